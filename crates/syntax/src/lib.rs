@@ -1,1 +1,5 @@
-//! To be written.
+//! Text to tree and back: source places, tree, diagnostics.
+
+pub mod diagnostic;
+pub mod span;
+pub mod tree;

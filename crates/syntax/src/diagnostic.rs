@@ -1,0 +1,104 @@
+//! Errors, hints and notices as data.
+//!
+//! Each phase has its own small enum of errors; at the edge they all become a [`Diagnostic`]: a code,
+//! places with labels, the fact, help lines and proposed edits. Words follow one style: the fact first,
+//! lower case, no full stop, user text in backticks, a help line that proposes an edit.
+
+use crate::span::Span;
+
+/// How grave it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The program is wrong.
+    Error,
+    /// The request costs more than its budget.
+    OverBudget,
+    /// The program runs, but probably means something else.
+    Hint,
+    /// Something the reader should know.
+    Notice,
+}
+
+/// A message about the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How grave it is.
+    pub severity: Severity,
+    /// A stable code in lower case with dashes, such as `unknown-name`.
+    pub code: &'static str,
+    /// The fact, in one line.
+    pub message: String,
+    /// Where; the first label is the main place. Empty if the text has no place.
+    pub labels: Vec<Label>,
+    /// What to do about it.
+    pub help: Vec<String>,
+    /// Edits that would mend it.
+    pub edits: Vec<Edit>,
+}
+
+/// A place with a word about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is there; may be empty.
+    pub text: String,
+}
+
+/// Replace the text at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The place (empty to insert).
+    pub span: Span,
+    /// The new text.
+    pub replacement: String,
+}
+
+impl Diagnostic {
+    /// An error with its main place.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, Some(span), message.into())
+    }
+
+    /// A hint with its main place.
+    pub fn hint(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Hint, code, Some(span), message.into())
+    }
+
+    /// A diagnostic of any severity.
+    pub fn new(
+        severity: Severity,
+        code: &'static str,
+        span: Option<Span>,
+        message: String,
+    ) -> Self {
+        let labels = span.map(|span| Label { span, text: String::new() }).into_iter().collect();
+        Diagnostic { severity, code, message, labels, help: Vec::new(), edits: Vec::new() }
+    }
+
+    /// Adds a word to the main place.
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        if let Some(first) = self.labels.first_mut() {
+            first.text = text.into();
+        }
+        self
+    }
+
+    /// Adds another place.
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a help line.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds a proposed edit.
+    pub fn edit(mut self, span: Span, replacement: impl Into<String>) -> Self {
+        self.edits.push(Edit { span, replacement: replacement.into() });
+        self
+    }
+}
