@@ -1,1 +1,13 @@
-//! To be written.
+//! What a program computes with: numbers, truth, text, variants, lists, records.
+//!
+//! Both meanings share these values and the operations on them, so that a sum or a rounding cannot
+//! mean one thing in a roll and another in the odds. Operations know values, not places: they return a
+//! bare [`OpError`], and the evaluator adds where it happened.
+
+mod number;
+mod op;
+mod value;
+
+pub use number::{MAX_BITS, Number};
+pub use op::{Op, OpError, apply};
+pub use value::{EnumType, RecordShape, Value, Variant};

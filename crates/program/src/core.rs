@@ -1,0 +1,366 @@
+//! The core language: what is left of a program once names, types and sugar are resolved.
+//!
+//! ```text
+//! let x = d20; if x = 20 then "hit" else "miss"
+//! ```
+//!
+//! becomes a `Let` of a `Read` of `Dice`, and an `If` over an `Operation`. Everything the surface says
+//! more comfortably is said with these few forms: `and` and `or` are `If`, `match` is a chain of `If`,
+//! named arguments are `Let`s in written order, an argument taken unthrown and a function taken as a
+//! value are copied to where they are used, `show` results are the fields of one record.
+//!
+//! Both meanings walk this one enum, with the same file names and the same order of arms, and neither
+//! has a catch-all arm: a new form does not compile until a roll and the odds both know it.
+//!
+//! Evaluation order is the order of throws: operands, arguments, fields and members left to right, a
+//! count before its dice, a `Let`'s value before its body, `If` only the branch it takes.
+
+use std::sync::Arc;
+
+use astragal_syntax::span::Span;
+pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle};
+pub use astragal_value::{Op, RecordShape, Value};
+
+use crate::types::Type;
+
+/// A checked program, ready for both meanings.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The functions that are called, one for each set of argument types.
+    pub functions: Vec<Function>,
+    /// The program itself: a function without parameters.
+    pub main: Function,
+    /// What the program yields. One unnamed result: the value of `main`. Otherwise `main` yields a
+    /// record with one field a result, in this order.
+    pub results: Vec<Outcome>,
+    /// The program's inputs, by [`Kind::Input`] index.
+    pub inputs: Vec<Input>,
+}
+
+/// One result of a program.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The name after `show`, or none for the last expression.
+    pub name: Option<Arc<str>>,
+    /// Its type, as shown: a pool is a number here.
+    pub ty: Type,
+}
+
+/// A `param`.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: Type,
+    /// Its `##` lines.
+    pub doc: Option<String>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// Which function of [`Program::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// Which variable of the function: an index into [`Function::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// A function with its variables resolved.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name with its module: `cofd.action`. The program itself is `main`.
+    pub name: Arc<str>,
+    /// The first locals are the parameters.
+    pub parameters: usize,
+    /// All its variables; every binding has its own.
+    pub locals: Vec<Local>,
+    /// What it computes.
+    pub body: Expr,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name in the source; none if the checker made it.
+    pub name: Option<Arc<str>>,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A core expression and the place it came from.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it says.
+    pub kind: Kind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of the core language.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A finished value.
+    Constant(Value),
+    /// The value of a variable.
+    Local(LocalId),
+    /// Binds a variable in `body`. A bound pool is thrown here, once.
+    Let {
+        /// The variable.
+        local: LocalId,
+        /// Its value.
+        value: Box<Expr>,
+        /// Where it is known.
+        body: Box<Expr>,
+    },
+    /// Evaluates one of two branches.
+    If {
+        /// The condition, a bool.
+        condition: Box<Expr>,
+        /// Where it holds.
+        then: Box<Expr>,
+        /// Where it does not.
+        otherwise: Box<Expr>,
+        /// What the source wrote.
+        origin: Branch,
+    },
+    /// A pure operation on values.
+    Operation {
+        /// Which one.
+        op: Op,
+        /// Its operands.
+        operands: Vec<Expr>,
+    },
+    /// A list.
+    List(Vec<Expr>),
+    /// A record; the fields stand in the order of the shape and are evaluated in it.
+    Record {
+        /// The names.
+        shape: Arc<RecordShape>,
+        /// The values.
+        fields: Vec<Expr>,
+    },
+    /// A field of a record.
+    Field {
+        /// The record.
+        record: Box<Expr>,
+        /// Which field, in the order of its shape.
+        index: usize,
+    },
+    /// A call. `span` is the caller's place.
+    Call {
+        /// Which function.
+        function: FunctionId,
+        /// Its arguments.
+        arguments: Vec<Expr>,
+    },
+    /// A call whose body was copied here because it takes a roll unthrown or a function.
+    /// `span` is the caller's place.
+    Enter {
+        /// The function's name, with its module.
+        name: Arc<str>,
+        /// Its body.
+        body: Box<Expr>,
+    },
+    /// Goes through a list, carrying a value: the carried value after the last item.
+    Fold {
+        /// The list.
+        list: Box<Expr>,
+        /// The first carried value.
+        first: Box<Expr>,
+        /// The variable of the carried value in `body`.
+        carry: LocalId,
+        /// The variable of the item in `body`.
+        item: LocalId,
+        /// The next carried value.
+        body: Box<Expr>,
+    },
+    /// Rounds with carried state: a record of the state after the last round.
+    Repeat {
+        /// The names of the carried values.
+        shape: Arc<RecordShape>,
+        /// Their variables.
+        state: Vec<LocalId>,
+        /// Their first values.
+        first: Vec<Expr>,
+        /// One round: yields a record of the next state and, as its last field, whether it ends here.
+        round: Box<Expr>,
+    },
+    /// Refuses to go on unless the condition holds.
+    Require {
+        /// What must hold.
+        condition: Box<Expr>,
+        /// The words of the refusal, a text.
+        message: Box<Expr>,
+        /// What follows.
+        body: Box<Expr>,
+    },
+    /// A line for the explanation.
+    Note {
+        /// The line, a text.
+        message: Box<Expr>,
+        /// What follows.
+        body: Box<Expr>,
+    },
+    /// A number whose contribution is reported under a label.
+    Labelled {
+        /// The label.
+        label: Arc<str>,
+        /// The number.
+        value: Box<Expr>,
+    },
+    /// An input of the program: the host's value, or the default.
+    Input {
+        /// Which one.
+        index: usize,
+        /// Its value if the host gives none.
+        default: Box<Expr>,
+    },
+    /// A pool of equal dice, thrown where it stands.
+    Dice {
+        /// How many.
+        count: Box<Expr>,
+        /// Which die.
+        die: Die,
+    },
+    /// Dice whose faces are not numbers: without a count one text or variant, with a count a list.
+    Symbols {
+        /// How many, or one die.
+        count: Option<Box<Expr>>,
+        /// The faces.
+        faces: Vec<Face>,
+    },
+    /// `{2d20, d12}`: a pool in which each number counts as one die.
+    Gather(Vec<Expr>),
+    /// `{2d6 + d8}`: one pool of all the dice of these pools.
+    Merge(Vec<Expr>),
+    /// `times(12, 3d6)`: a pool in which each die shows a fresh evaluation of `each`.
+    Times {
+        /// How many.
+        count: Box<Expr>,
+        /// What each die shows.
+        each: Box<Expr>,
+    },
+    /// A pool after one more suffix.
+    Suffixed {
+        /// The dice.
+        pool: Box<Expr>,
+        /// What is done to them.
+        suffix: Suffix,
+    },
+    /// A number read off a pool.
+    Read {
+        /// The dice.
+        pool: Box<Expr>,
+        /// What is read.
+        reading: Reading,
+    },
+}
+
+/// What a branch was in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branch {
+    /// `if`
+    If,
+    /// An arm of a `match`: `then` is the arm, `otherwise` the arms below.
+    Arm,
+    /// `and`, `or`: no branch in the eyes of a reader.
+    Logic,
+}
+
+/// The dice of a pool.
+#[derive(Clone, Debug)]
+pub enum Die {
+    /// Faces 1 to this number.
+    Sides(Box<Expr>),
+    /// One face of 1 to 100, shown as tens and ones.
+    Percent,
+    /// −1, 0, +1.
+    Fate,
+    /// The faces as written, numbers.
+    Faces(Vec<Face>),
+}
+
+/// A face and its weight.
+#[derive(Clone, Debug)]
+pub struct Face {
+    /// What it shows.
+    pub value: Expr,
+    /// How many such faces, a positive whole number.
+    pub weight: Expr,
+}
+
+/// A suffix with its words.
+#[derive(Clone, Debug)]
+pub struct Suffix {
+    /// What it does.
+    pub kind: SuffixKind,
+    /// In words, as written where it holds expressions: `keep highest 3`.
+    pub words: Arc<str>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a suffix does.
+#[derive(Clone, Debug)]
+pub enum SuffixKind {
+    /// Keeps so many.
+    Keep(End, Box<Expr>),
+    /// Drops so many.
+    Drop(End, Box<Expr>),
+    /// Throws more dice.
+    Explode {
+        /// What becomes of the extra dice.
+        style: ExplodeStyle,
+        /// On which faces; none: the highest as thrown.
+        trigger: Option<Condition>,
+        /// At most so many extra dice a die; none: no limit.
+        limit: Option<Box<Expr>>,
+    },
+    /// Throws dice again.
+    Reroll {
+        /// At most once a die.
+        once: bool,
+        /// Which dice.
+        condition: Condition,
+    },
+    /// A die below shows this.
+    AtLeast(Box<Expr>),
+    /// A die above shows this.
+    AtMost(Box<Expr>),
+    /// Marks dice for.
+    CountFor(Condition),
+    /// Marks dice against.
+    CountAgainst(Condition),
+    /// Throws dice again until all differ.
+    Unique,
+    /// Lowest first in the explanation.
+    Ascending,
+    /// Highest first in the explanation.
+    Descending,
+}
+
+/// A comparison with a number.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// How.
+    pub comparison: Comparison,
+    /// With what.
+    pub value: Box<Expr>,
+}
+
+/// What is read off a pool.
+#[derive(Clone, Debug)]
+pub enum Reading {
+    /// The sum; of a marked pool, marks for minus marks against.
+    Total,
+    /// The n-th die from the top.
+    NthHighest(Box<Expr>),
+    /// The n-th die from the bottom.
+    NthLowest(Box<Expr>),
+    /// The middle die, or the mean of the two middle dice.
+    Median,
+}

@@ -1,0 +1,254 @@
+//! What can go wrong while a checked program runs.
+//!
+//! A roll meets a fault on one path, the odds on any path of positive chance; both report the same
+//! data: what, where, and through which calls. Words are chosen at the edge, in
+//! [`Fault::to_diagnostic`].
+
+use std::sync::Arc;
+
+use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::span::Span;
+use astragal_value::{Number, OpError, Value};
+
+/// A fault, its place, and the calls that led there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// Where.
+    pub span: Span,
+    /// The places of the calls around it, innermost first.
+    pub calls: Vec<Span>,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// `1 / 0`, `at([1], 2)`, `9^9^9^9`
+    Operation(OpError),
+    /// `require` said no: its words.
+    Refused(Arc<str>),
+    /// `(0 - 1)d6`, `(1/2)d6`, `4d6kh(1/2)`: a count that is negative or not whole.
+    BadCount(Number),
+    /// `d0`, `d(1/2)`: sides that are below 1 or not whole.
+    BadSides(Number),
+    /// `d{1: 0}`: a weight that is not a positive whole number.
+    BadWeight(Number),
+    /// `nth_highest(2d6, 3)`: which die, and how many there are.
+    NoSuchDie(Number, usize),
+    /// `median(0d6)`
+    NoDice,
+    /// `match 1/2 ..0 => 1; 1.. => 2 end`: no arm fits this value.
+    NoArm(Value),
+    /// `d6!>=1`, `d6 rr<=6`, `7d6u`: it can never stop.
+    NeverStops(NeverStops),
+    /// A function calls itself too often: its name.
+    TooDeep(Arc<str>),
+    /// The request's budget is used up by this part.
+    OverBudget(Costly),
+    /// The request was cancelled.
+    Cancelled,
+    /// A scripted face that the die lacks: the face and the die's name.
+    NoSuchFace(Value, Arc<str>),
+    /// More dice were thrown than faces were given.
+    FacesRanDry,
+    /// So many given faces were not thrown.
+    FacesLeftOver(usize),
+}
+
+/// A process that cannot stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NeverStops {
+    /// Every face explodes.
+    Explode,
+    /// Every face is rerolled.
+    Reroll,
+    /// More dice than different faces.
+    Unique,
+    /// A `repeat` whose end has chance zero.
+    Repeat,
+}
+
+/// What was too costly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Costly {
+    /// Too many dice to throw.
+    Dice,
+    /// Too much work.
+    Work,
+    /// Too many states to keep apart.
+    States,
+    /// Too many outcomes to list.
+    Outcomes,
+}
+
+impl From<OpError> for FaultKind {
+    fn from(error: OpError) -> Self {
+        FaultKind::Operation(error)
+    }
+}
+
+impl FaultKind {
+    /// The fault at a place, with no calls around it yet.
+    pub fn at(self, span: Span) -> Fault {
+        Fault { kind: self, span, calls: Vec::new() }
+    }
+
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            FaultKind::Operation(error) => operation_code(error),
+            FaultKind::Refused(_) => "refused",
+            FaultKind::BadCount(_) => "bad-count",
+            FaultKind::BadSides(_) => "bad-sides",
+            FaultKind::BadWeight(_) => "bad-weight",
+            FaultKind::NoSuchDie(..) => "no-such-die",
+            FaultKind::NoDice => "no-dice",
+            FaultKind::NoArm(_) => "no-arm",
+            FaultKind::NeverStops(_) => "never-stops",
+            FaultKind::TooDeep(_) => "too-deep",
+            FaultKind::OverBudget(_) => "over-budget",
+            FaultKind::Cancelled => "cancelled",
+            FaultKind::NoSuchFace(..) => "no-such-face",
+            FaultKind::FacesRanDry => "faces-ran-dry",
+            FaultKind::FacesLeftOver(_) => "faces-left-over",
+        }
+    }
+
+    /// Whether more budget would help.
+    pub fn is_over_budget(&self) -> bool {
+        matches!(
+            self,
+            FaultKind::OverBudget(_)
+                | FaultKind::TooDeep(_)
+                | FaultKind::Cancelled
+                | FaultKind::Operation(OpError::TooLarge | OpError::RangeTooLong)
+        )
+    }
+}
+
+fn operation_code(error: &OpError) -> &'static str {
+    match error {
+        OpError::DivisionByZero => "division-by-zero",
+        OpError::ExponentNotWhole => "exponent-not-whole",
+        OpError::TooLarge => "number-too-large",
+        OpError::NotANumber => "not-a-number",
+        OpError::OutOfRange(..) => "out-of-range",
+        OpError::RangeNotWhole => "range-not-whole",
+        OpError::RangeTooLong => "range-too-long",
+        OpError::Mismatch => "mismatch",
+    }
+}
+
+impl Fault {
+    /// Notes that the fault happened inside a call at this place.
+    pub fn called_from(mut self, span: Span) -> Fault {
+        self.calls.push(span);
+        self
+    }
+
+    /// In words. The user's own line comes first: a refusal is shown at the outermost call, where the
+    /// user wrote the argument; the place in the system's file and the calls between follow.
+    pub fn to_diagnostic(&self) -> Diagnostic {
+        let severity =
+            if self.kind.is_over_budget() { Severity::OverBudget } else { Severity::Error };
+        let main = self.calls.last().copied().unwrap_or(self.span);
+        let diagnostic =
+            Diagnostic::new(severity, self.kind.code(), Some(main), self.kind.message());
+        let diagnostic = match self.calls.as_slice() {
+            [] => diagnostic,
+            [.., _] => {
+                let inner = self.calls.iter().rev().skip(1);
+                inner
+                    .fold(diagnostic, |d, span| d.also(*span, "called from here"))
+                    .also(self.span, "here")
+            }
+        };
+        match self.kind.help() {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+impl FaultKind {
+    fn message(&self) -> String {
+        match self {
+            FaultKind::Operation(error) => operation_message(error),
+            FaultKind::Refused(words) => words.to_string(),
+            FaultKind::BadCount(n) => format!("a count of `{n}` is not a whole number from 0 up"),
+            FaultKind::BadSides(n) => format!("a die cannot have `{n}` sides"),
+            FaultKind::BadWeight(n) => {
+                format!("a face cannot have the weight `{n}`: it counts equal faces")
+            }
+            FaultKind::NoSuchDie(n, count) => {
+                format!("there is no die number `{n}` in a pool of {count}")
+            }
+            FaultKind::NoDice => "a pool without dice has no middle".into(),
+            FaultKind::NoArm(value) => format!("no arm of the match fits `{value}`"),
+            FaultKind::NeverStops(what) => never_stops(*what).into(),
+            FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),
+            FaultKind::OverBudget(part) => over_budget(*part).into(),
+            FaultKind::Cancelled => "the computation was stopped".into(),
+            FaultKind::NoSuchFace(face, die) => format!("`{die}` has no face `{face}`"),
+            FaultKind::FacesRanDry => "this die was thrown after the given faces had run out".into(),
+            FaultKind::FacesLeftOver(1) => "one of the given faces was not thrown".into(),
+            FaultKind::FacesLeftOver(n) => format!("{n} of the given faces were not thrown"),
+        }
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        Some(match self {
+            FaultKind::Operation(OpError::OutOfRange(..)) => "items are counted from 1",
+            FaultKind::BadCount(_) => "clamp it, as in `(max(0, n))d6`",
+            FaultKind::BadSides(_) => "a die has 1 side or more, as in `d6`",
+            FaultKind::NoArm(_) => "add an arm `else => …`",
+            FaultKind::NeverStops(NeverStops::Explode) => {
+                "leave at least one face that does not explode, or set a limit: `! up to 3`"
+            }
+            FaultKind::NeverStops(NeverStops::Reroll) => {
+                "leave at least one face that stays, or reroll once: `ro<=2`"
+            }
+            FaultKind::NeverStops(NeverStops::Unique) => "throw at most as many dice as faces",
+            FaultKind::NeverStops(NeverStops::Repeat) => "make sure that `until` can come true",
+            FaultKind::TooDeep(_) => "make sure that the recursion ends, or carry state with `repeat`",
+            FaultKind::OverBudget(_) => "ask for less, or raise the budget",
+            FaultKind::FacesRanDry => "give one face for each die, in the order they are thrown",
+            FaultKind::FacesLeftOver(_) => "give exactly the faces that are thrown",
+            _ => return None,
+        })
+    }
+}
+
+fn operation_message(error: &OpError) -> String {
+    match error {
+        OpError::DivisionByZero => "division by zero".into(),
+        OpError::ExponentNotWhole => "an exponent must be a whole number".into(),
+        OpError::TooLarge => "this number has more digits than can be handled".into(),
+        OpError::NotANumber => "this is not a number".into(),
+        OpError::OutOfRange(index, length) => {
+            format!("there is no item `{index}` in a list of {length}")
+        }
+        OpError::RangeNotWhole => "the ends of a range must be whole numbers".into(),
+        OpError::RangeTooLong => "this range is too long".into(),
+        OpError::Mismatch => "these values do not fit this operation".into(),
+    }
+}
+
+fn never_stops(what: NeverStops) -> &'static str {
+    match what {
+        NeverStops::Explode => "every face explodes, so this never stops",
+        NeverStops::Reroll => "every face is rerolled, so this never stops",
+        NeverStops::Unique => "there are more dice than different faces, so this never stops",
+        NeverStops::Repeat => "this `repeat` never ends",
+    }
+}
+
+fn over_budget(part: Costly) -> &'static str {
+    match part {
+        Costly::Dice => "this throws more dice than the budget allows",
+        Costly::Work => "this takes more work than the budget allows",
+        Costly::States => "this has more different states than the budget allows",
+        Costly::Outcomes => "this has more outcomes than the budget allows",
+    }
+}

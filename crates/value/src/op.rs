@@ -1,0 +1,164 @@
+//! The pure operations of the language, each on finished values.
+//!
+//! The checker has made sure that the operands fit; an operand that does not is reported as
+//! [`OpError::Mismatch`], which no checked program meets.
+
+use std::sync::Arc;
+
+use crate::{Number, Value};
+
+/// A pure operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`, exact
+    Divide,
+    /// `a // b`, rounded down
+    FloorDivide,
+    /// `a % b`
+    Remainder,
+    /// `a ^ b`
+    Power,
+    /// `-a`
+    Negate,
+    /// `floor(a)`
+    Floor,
+    /// `ceil(a)`
+    Ceil,
+    /// `round(a)`
+    Round,
+    /// `abs(a)`
+    Abs,
+    /// `min(a, b, …)`
+    Min,
+    /// `max(a, b, …)`
+    Max,
+    /// `a = b`, any type
+    Equal,
+    /// `a != b`, any type
+    NotEqual,
+    /// `a < b`, numbers or text
+    Less,
+    /// `a <= b`, numbers or text
+    AtMost,
+    /// `a > b`, numbers or text
+    Greater,
+    /// `a >= b`, numbers or text
+    AtLeast,
+    /// `not a`
+    Not,
+    /// The pieces of a text joined: `"{a} and {b}"`
+    Join,
+    /// `length(list)`
+    Length,
+    /// `at(list, i)`, counted from 1
+    At,
+    /// `append(list, item)`
+    Append,
+    /// `a..b`, both included
+    Range,
+}
+
+/// Why an operation has no value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OpError {
+    /// `1 / 0`
+    DivisionByZero,
+    /// `2 ^ 0.5`
+    ExponentNotWhole,
+    /// `9 ^ 9 ^ 9`: more digits than anyone will read
+    TooLarge,
+    /// Not decimal digits.
+    NotANumber,
+    /// `at([1, 2], 3)`: the index and the length
+    OutOfRange(Number, usize),
+    /// `1..0.5`: a range needs whole ends
+    RangeNotWhole,
+    /// `1..10^9`
+    RangeTooLong,
+    /// Operands that the checker would have refused.
+    Mismatch,
+}
+
+/// The longest list that a range may make.
+const LONGEST_RANGE: i64 = 100_000;
+
+/// The value of an operation.
+pub fn apply(op: Op, operands: &[Value]) -> Result<Value, OpError> {
+    use Value::{Bool, List, Number as Num, Text};
+    Ok(match (op, operands) {
+        (Op::Add, [Num(a), Num(b)]) => Num(a.add(b)?),
+        (Op::Subtract, [Num(a), Num(b)]) => Num(a.subtract(b)?),
+        (Op::Multiply, [Num(a), Num(b)]) => Num(a.multiply(b)?),
+        (Op::Divide, [Num(a), Num(b)]) => Num(a.divide(b)?),
+        (Op::FloorDivide, [Num(a), Num(b)]) => Num(a.floor_divide(b)?),
+        (Op::Remainder, [Num(a), Num(b)]) => Num(a.remainder(b)?),
+        (Op::Power, [Num(a), Num(b)]) => Num(a.power(b)?),
+        (Op::Negate, [Num(a)]) => Num(a.negate()),
+        (Op::Floor, [Num(a)]) => Num(a.floor()),
+        (Op::Ceil, [Num(a)]) => Num(a.ceil()),
+        (Op::Round, [Num(a)]) => Num(a.round()),
+        (Op::Abs, [Num(a)]) => Num(a.abs()),
+        (Op::Min, _) => Num(numbers(operands)?.into_iter().min().ok_or(OpError::Mismatch)?.clone()),
+        (Op::Max, _) => Num(numbers(operands)?.into_iter().max().ok_or(OpError::Mismatch)?.clone()),
+        (Op::Equal, [a, b]) => Bool(a == b),
+        (Op::NotEqual, [a, b]) => Bool(a != b),
+        (Op::Less, [a, b]) => Bool(ordered(a, b)?.is_lt()),
+        (Op::AtMost, [a, b]) => Bool(ordered(a, b)?.is_le()),
+        (Op::Greater, [a, b]) => Bool(ordered(a, b)?.is_gt()),
+        (Op::AtLeast, [a, b]) => Bool(ordered(a, b)?.is_ge()),
+        (Op::Not, [Bool(a)]) => Bool(!a),
+        (Op::Join, _) => Text(join(operands)),
+        (Op::Length, [List(items)]) => Value::whole(items.len() as i64),
+        (Op::At, [List(items), Num(i)]) => at(items, i)?,
+        (Op::Append, [List(items), item]) => {
+            List(items.iter().cloned().chain([item.clone()]).collect())
+        }
+        (Op::Range, [Num(a), Num(b)]) => List(range(a, b)?),
+        _ => return Err(OpError::Mismatch),
+    })
+}
+
+fn numbers(operands: &[Value]) -> Result<Vec<&Number>, OpError> {
+    operands.iter().map(|v| v.as_number().ok_or(OpError::Mismatch)).collect()
+}
+
+fn ordered(a: &Value, b: &Value) -> Result<std::cmp::Ordering, OpError> {
+    match (a, b) {
+        (Value::Number(_), Value::Number(_)) | (Value::Text(_), Value::Text(_)) => Ok(a.cmp(b)),
+        _ => Err(OpError::Mismatch),
+    }
+}
+
+fn join(pieces: &[Value]) -> Arc<str> {
+    pieces.iter().map(Value::to_string).collect::<String>().into()
+}
+
+fn at(items: &[Value], index: &Number) -> Result<Value, OpError> {
+    let place = index.to_i64().and_then(|i| usize::try_from(i.checked_sub(1)?).ok());
+    place
+        .and_then(|i| items.get(i))
+        .cloned()
+        .ok_or_else(|| OpError::OutOfRange(index.clone(), items.len()))
+}
+
+fn range(from: &Number, to: &Number) -> Result<Arc<[Value]>, OpError> {
+    if !from.is_whole() || !to.is_whole() {
+        return Err(OpError::RangeNotWhole);
+    }
+    if from > to {
+        return Ok(Arc::new([]));
+    }
+    let (Some(from), Some(to)) = (from.to_i64(), to.to_i64()) else {
+        return Err(OpError::RangeTooLong);
+    };
+    if to.checked_sub(from).is_none_or(|length| length >= LONGEST_RANGE) {
+        return Err(OpError::RangeTooLong);
+    }
+    Ok((from..=to).map(Value::whole).collect())
+}
