@@ -1,1 +1,135 @@
-//! To be written.
+//! Meaning two: a checked program's exact distribution.
+//!
+//! The odds are those of the very program that is rolled: *odds = roll over every sequence of faces*.
+//! The program is pruned to what is asked ([`plan`]), then explored state by state ([`state`],
+//! [`eval`]), with undecided numbers kept as laws ([`astragal_prob`]), and the states at its end are
+//! turned into outcomes ([`answer`]).
+
+mod answer;
+mod eval;
+mod failure;
+mod graph;
+mod plan;
+mod state;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use astragal_prob::{Meter, Rational};
+use astragal_program::core::Program;
+use astragal_program::types::Type;
+use astragal_value::Value;
+
+pub use answer::{Answer, Extent};
+pub use failure::Failure;
+
+use eval::Machine;
+use plan::Demand;
+
+/// How much a request may cost.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// Steps of work, about one small operation each.
+    pub steps: u64,
+    /// States kept at one place.
+    pub states: usize,
+    /// Outcomes listed.
+    pub outcomes: usize,
+    /// Set by another thread to stop the request.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { steps: 50_000_000, states: 200_000, outcomes: 200_000, cancel: None }
+    }
+}
+
+/// What is asked of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// Values for the program's inputs, by index; the defaults where absent.
+    pub inputs: Vec<Option<Value>>,
+    /// Which part of the result: field indices from the outside in. Empty: all of it.
+    pub field: Vec<usize>,
+    /// List endless results at least up to this number.
+    pub until: Option<Rational>,
+}
+
+/// The exact distribution of each result of a program.
+pub fn odds(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Vec<Answer>, Failure> {
+    let several = program.results.len() != 1 || program.results[0].name.is_some();
+    let meter = meter(budget);
+    let mut answers = Vec::new();
+    for (index, result) in program.results.iter().enumerate() {
+        let mut path = question.field.clone();
+        if several {
+            path.insert(0, index);
+        }
+        let ty = field_type(&result.ty, &question.field);
+        let mut answer = one(program, question, &path, &ty, budget, &meter)?;
+        answer.name.clone_from(&result.name);
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+fn meter(budget: &Budget) -> Meter {
+    let meter = Meter::new(budget.steps);
+    match &budget.cancel {
+        Some(flag) => meter.with_cancel(Arc::clone(flag)),
+        None => meter,
+    }
+}
+
+/// The distribution of the part of the result that the path leads to.
+fn one(
+    program: &Program,
+    question: &Question,
+    path: &[usize],
+    ty: &Type,
+    budget: &Budget,
+    meter: &Meter,
+) -> Result<Answer, Failure> {
+    let demand = path.iter().rev().fold(Demand::All, |inner, index| {
+        Demand::Fields(BTreeMap::from([(*index, inner)]))
+    });
+    let plan = plan::lower(program, &question.inputs, &demand);
+    let mut machine = Machine::new(&plan, meter, budget.states);
+    let mut states = machine.main()?;
+    for (state, _) in &mut states.list {
+        let whole = state.stack.pop().unwrap_or(state::Sym::Gone);
+        state.stack.push(path.iter().fold(whole, pick));
+    }
+    let extent = Extent {
+        rest_below: Rational::ONE / Rational::from(1_000_000_000u64),
+        until: question.until.clone(),
+        most: budget.outcomes,
+    };
+    let notices = machine.notices;
+    let mut answer = answer::answer(states, ty, &extent, meter)
+        .map_err(|kind| Failure::refused(kind, program.main.body.span))?;
+    answer.notices = notices;
+    Ok(answer)
+}
+
+fn pick(value: state::Sym, index: &usize) -> state::Sym {
+    match value {
+        state::Sym::Record(_, mut fields) if *index < fields.len() => fields.swap_remove(*index),
+        other => other,
+    }
+}
+
+fn field_type(ty: &Type, path: &[usize]) -> Type {
+    path.iter().fold(ty.clone(), |ty, index| match ty {
+        Type::Record(record) => {
+            record.fields.get(*index).map_or(Type::Unknown, |(_, ty)| ty.clone())
+        }
+        other => other,
+    })
+}

@@ -1,1 +1,16 @@
-//! To be written.
+//! Exact probability for dice: laws of numbers, finite or endless, and pools of dice.
+//!
+//! No floats, no text, no language. See [`Law`] for one number and [`pool`] for many dice.
+
+mod distribution;
+mod meter;
+mod law;
+mod number;
+pub mod pool;
+mod poly;
+mod series;
+
+pub use distribution::Distribution;
+pub use law::{Endless, Law, LawError, Listing, Table};
+pub use meter::{Meter, OverBudget};
+pub use number::{Comparison, Integer, Natural, Rational};

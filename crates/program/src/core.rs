@@ -364,3 +364,71 @@ pub enum Reading {
     /// The middle die, or the mean of the two middle dice.
     Median,
 }
+
+impl Expr {
+    /// The expressions directly inside, in the order of evaluation.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            Kind::Constant(_) | Kind::Local(_) => Vec::new(),
+            Kind::Let { value, body, .. } => vec![value, body],
+            Kind::If { condition, then, otherwise, .. } => vec![condition, then, otherwise],
+            Kind::Operation { operands, .. } => operands.iter().collect(),
+            Kind::List(items) | Kind::Gather(items) | Kind::Merge(items) => items.iter().collect(),
+            Kind::Record { fields, .. } => fields.iter().collect(),
+            Kind::Field { record, .. } => vec![record],
+            Kind::Call { arguments, .. } => arguments.iter().collect(),
+            Kind::Enter { body, .. } => vec![body],
+            Kind::Fold { list, first, body, .. } => vec![list, first, body],
+            Kind::Repeat { first, round, .. } => first.iter().chain([&**round]).collect(),
+            Kind::Require { condition, message, body } => vec![condition, message, body],
+            Kind::Note { message, body } => vec![message, body],
+            Kind::Labelled { value, .. } => vec![value],
+            Kind::Input { default, .. } => vec![default],
+            Kind::Dice { count, die } => [&**count].into_iter().chain(die.children()).collect(),
+            Kind::Symbols { count, faces } => {
+                count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
+            }
+            Kind::Times { count, each } => vec![count, each],
+            Kind::Suffixed { pool, suffix } => {
+                [&**pool].into_iter().chain(suffix.children()).collect()
+            }
+            Kind::Read { pool, reading } => match reading {
+                Reading::Total | Reading::Median => vec![pool],
+                Reading::NthHighest(n) | Reading::NthLowest(n) => vec![pool, n],
+            },
+        }
+    }
+}
+
+impl Die {
+    fn children(&self) -> Vec<&Expr> {
+        match self {
+            Die::Sides(sides) => vec![sides],
+            Die::Percent | Die::Fate => Vec::new(),
+            Die::Faces(faces) => face_parts(faces).collect(),
+        }
+    }
+}
+
+impl Suffix {
+    fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            SuffixKind::Keep(_, value)
+            | SuffixKind::Drop(_, value)
+            | SuffixKind::AtLeast(value)
+            | SuffixKind::AtMost(value) => vec![value],
+            SuffixKind::Explode { trigger, limit, .. } => {
+                let trigger = trigger.iter().map(|condition| &*condition.value);
+                trigger.chain(limit.iter().map(|limit| &**limit)).collect()
+            }
+            SuffixKind::Reroll { condition, .. }
+            | SuffixKind::CountFor(condition)
+            | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
+            SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => Vec::new(),
+        }
+    }
+}
+
+fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Expr> {
+    faces.iter().flat_map(|face| [&face.value, &face.weight])
+}

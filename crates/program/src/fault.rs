@@ -46,6 +46,8 @@ pub enum FaultKind {
     TooDeep(Arc<str>),
     /// The request's budget is used up by this part.
     OverBudget(Costly),
+    /// No exact answer is known for this use of an endless value.
+    NotKnown,
     /// The request was cancelled.
     Cancelled,
     /// A scripted face that the die lacks: the face and the die's name.
@@ -108,6 +110,7 @@ impl FaultKind {
             FaultKind::NeverStops(_) => "never-stops",
             FaultKind::TooDeep(_) => "too-deep",
             FaultKind::OverBudget(_) => "over-budget",
+            FaultKind::NotKnown => "not-known",
             FaultKind::Cancelled => "cancelled",
             FaultKind::NoSuchFace(..) => "no-such-face",
             FaultKind::FacesRanDry => "faces-ran-dry",
@@ -189,6 +192,9 @@ impl FaultKind {
             FaultKind::NeverStops(what) => never_stops(*what).into(),
             FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),
             FaultKind::OverBudget(part) => over_budget(*part).into(),
+            FaultKind::NotKnown => {
+                "no exact answer is known for this use of dice that can go on for ever".into()
+            }
             FaultKind::Cancelled => "the computation was stopped".into(),
             FaultKind::NoSuchFace(face, die) => format!("`{die}` has no face `{face}`"),
             FaultKind::FacesRanDry => "this die was thrown after the given faces had run out".into(),
@@ -213,6 +219,7 @@ impl FaultKind {
             FaultKind::NeverStops(NeverStops::Repeat) => "make sure that `until` can come true",
             FaultKind::TooDeep(_) => "make sure that the recursion ends, or carry state with `repeat`",
             FaultKind::OverBudget(_) => "ask for less, or raise the budget",
+            FaultKind::NotKnown => "set a limit, as in `! up to 10`",
             FaultKind::FacesRanDry => "give one face for each die, in the order they are thrown",
             FaultKind::FacesLeftOver(_) => "give exactly the faces that are thrown",
             _ => return None,

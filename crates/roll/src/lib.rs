@@ -1,1 +1,48 @@
-//! To be written.
+//! Meaning one of a program: one roll, with its complete explanation.
+//!
+//! ```text
+//! 4d6kh3   on the faces 3, 6, 2, 5   is   4d6 keep highest 3: 3 6 (2) 5 = 14
+//! ```
+//!
+//! [`roll`] walks the core language once. Chance comes from one place only, the trait [`Faces`]; what
+//! happened is recorded as data in a [`Roll`], and [`render`] turns that into lines for a terminal, a
+//! chat or a machine. Nothing here reads a clock, a file or the system's randomness: a seed, a script
+//! or an odometer is handed in.
+
+mod eval;
+mod explanation;
+pub mod faces;
+mod limits;
+mod recorder;
+pub mod render;
+
+use astragal_program::core::Program;
+use astragal_program::fault::Fault;
+use astragal_value::Value;
+
+pub use explanation::{Base, DieId, DieRecord, Fates, PoolDie, Roll, Step, StepKind};
+pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
+pub use limits::Limits;
+
+/// Rolls a program and records everything that happened.
+///
+/// `inputs` are the host's values for the program's `param`s, by index; a missing one takes its
+/// default.
+pub fn roll(
+    program: &Program,
+    inputs: &[Option<Value>],
+    faces: &mut dyn Faces,
+    limits: &Limits,
+) -> Result<Roll, Fault> {
+    eval::run(program, inputs, faces, limits, true)
+}
+
+/// Rolls a program for its value alone: no dice and no steps are recorded.
+pub fn value(
+    program: &Program,
+    inputs: &[Option<Value>],
+    faces: &mut dyn Faces,
+    limits: &Limits,
+) -> Result<Value, Fault> {
+    eval::run(program, inputs, faces, limits, false).map(|roll| roll.value)
+}

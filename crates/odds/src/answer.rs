@@ -1,0 +1,265 @@
+//! From the last states to the answer: outcomes with exact chances, and what lies beyond them.
+//!
+//! A number has one law, the mixture over all states, and the law knows its moments. Anything else is
+//! listed outcome by outcome. Where a record or a list holds endless numbers, each such place is cut at
+//! one bound for all states, so that a listed outcome has its whole chance and `rest` is exact.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_program::fault::{Costly, FaultKind};
+use astragal_program::types::Type;
+use astragal_value::{Number, Value};
+
+use crate::failure::over_budget;
+use crate::state::{Form, State, States, Sym, Var, VarLaw};
+
+/// The exact distribution of one result.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The name after `show`, or none.
+    pub name: Option<Arc<str>>,
+    /// The type of the outcomes.
+    pub ty: Type,
+    /// The outcomes in ascending order. Where [`Answer::lost`] is not zero, each chance is the lower end
+    /// of an interval as wide as `lost`.
+    pub outcomes: Vec<(Value, Rational)>,
+    /// The chance of everything that is not listed, `lost` included.
+    pub rest: Rational,
+    /// The chance of everything that had to be given up because an endless value was used in a way for
+    /// which no exact answer is known. Zero: everything here is exact.
+    pub lost: Rational,
+    /// The law of a number, with all that is beyond the list.
+    pub law: Option<Law>,
+    /// The notes that are certain.
+    pub notices: Vec<Arc<str>>,
+}
+
+impl Answer {
+    /// The exact mean, if the outcomes are numbers and nothing was given up.
+    pub fn mean(&self) -> Option<Rational> {
+        self.exact_law().map(Law::mean)
+    }
+
+    /// The exact variance, if the outcomes are numbers and nothing was given up.
+    pub fn variance(&self) -> Option<Rational> {
+        self.exact_law().map(Law::variance)
+    }
+
+    /// The chance of an outcome that is listed, or of any outcome of a finite result.
+    pub fn chance(&self, value: &Value) -> Rational {
+        match self.outcomes.binary_search_by(|(known, _)| known.cmp(value)) {
+            Ok(at) => self.outcomes[at].1.clone(),
+            Err(_) => Rational::ZERO,
+        }
+    }
+
+    /// The law, unless part of it was given up.
+    pub fn exact_law(&self) -> Option<&Law> {
+        self.law.as_ref().filter(|_| self.lost.is_zero())
+    }
+}
+
+/// How much is listed of an endless result.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// Until the rest is below this.
+    pub rest_below: Rational,
+    /// And at least up to this number.
+    pub until: Option<Rational>,
+    /// At most so many outcomes.
+    pub most: usize,
+}
+
+pub(crate) fn answer(
+    states: States,
+    ty: &Type,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Answer, FaultKind> {
+    let lost = states.lost.clone();
+    let (law, outcomes) = match law(&states, meter).map_err(over_budget)? {
+        Some(law) => {
+            let scale = Rational::ONE - &lost;
+            let rest_below = extent.rest_below.clone();
+            let listing =
+                law.listing(&rest_below, extent.until.as_ref(), meter).map_err(over_budget)?;
+            let outcomes = listing.outcomes.into_iter();
+            let outcomes = outcomes.map(|(value, chance)| (number(value), chance * &scale));
+            (Some(law), outcomes.collect())
+        }
+        None => (None, joint(states, extent, meter)?),
+    };
+    if outcomes.len() > extent.most {
+        return Err(FaultKind::OverBudget(Costly::Outcomes));
+    }
+    let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+    let rest = Rational::ONE - listed;
+    Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, notices: Vec::new() })
+}
+
+fn number(value: Rational) -> Value {
+    Value::Number(Number::from(value))
+}
+
+/// The law of a number; none if the result is something else.
+fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+    let mass = states.mass();
+    let mut parts = Vec::new();
+    for (state, weight) in &states.list {
+        let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
+        parts.push((weight / &mass, state.law_of(&form, meter)?));
+    }
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    Law::mixture(&parts, meter).map(Some)
+}
+
+/// The joint distribution of everything in a list or a record, or of any other value.
+fn joint(
+    mut states: States,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Vec<(Value, Rational)>, FaultKind> {
+    for (state, _) in &mut states.list {
+        let result = state.stack.pop().unwrap_or(Sym::Gone);
+        *state = State { stack: vec![result], laws: std::mem::take(&mut state.laws), ..State::default() };
+        untangle(state, meter).map_err(over_budget)?;
+        state.tidy();
+    }
+    let bounds = bounds(&states, extent, meter).map_err(over_budget)?;
+    let mut outcomes: BTreeMap<Value, Rational> = BTreeMap::new();
+    for (state, weight) in states.list {
+        spread(state, &weight, &bounds, meter, &mut |state, weight| {
+            if let Some(value) = state.stack.last().and_then(Sym::to_value) {
+                *outcomes.entry(value).or_insert(Rational::ZERO) += weight;
+            }
+            if outcomes.len() > extent.most {
+                return Err(FaultKind::OverBudget(Costly::Outcomes));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(outcomes.into_iter().collect())
+}
+
+/// A number whose variables nothing else mentions becomes one variable.
+fn untangle(state: &mut State, meter: &Meter) -> Result<(), OverBudget> {
+    for form in forms(state) {
+        if form.terms.len() < 2 {
+            continue;
+        }
+        let vars: Vec<Var> = form.variables().collect();
+        let alone = forms(state).iter().filter(|f| f.variables().any(|v| vars.contains(&v))).count();
+        if alone == 1 {
+            let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
+            let law = state.law_of(&combination, meter)?;
+            let new = state.variable(VarLaw::Number(Arc::new(law)));
+            let replaced = Form { constant: form.constant.clone(), terms: vec![(new, Rational::ONE)] };
+            state.syms_mut().for_each(|sym| {
+                sym.map_forms(&|old: &Form| if *old == form { replaced.clone() } else { old.clone() });
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The undecided numbers of a state, in order.
+fn forms(state: &State) -> Vec<Form> {
+    let mut state = state.clone();
+    let mut forms = Vec::new();
+    state.syms_mut().for_each(|sym| {
+        sym.numbers(&mut |leaf| {
+            if let Sym::Number(form) = leaf {
+                forms.push(form.clone());
+            }
+        });
+    });
+    forms
+}
+
+/// Numbers of a state by their place, decided or not.
+fn places(state: &State) -> Vec<Form> {
+    let mut state = state.clone();
+    let mut places = Vec::new();
+    state.syms_mut().for_each(|sym| sym.numbers(&mut |leaf| places.extend(leaf.as_form())));
+    places
+}
+
+/// For each place the bounds within which outcomes are listed.
+type Bounds = Vec<Option<(Rational, Rational)>>;
+
+/// Bounds wide enough that little lies beyond any of them.
+fn bounds(states: &States, extent: &Extent, meter: &Meter) -> Result<Bounds, OverBudget> {
+    let mut bounds: Bounds = Vec::new();
+    let endless = states.list.iter().flat_map(|(state, _)| &state.laws);
+    let endless = endless.filter(|law| matches!(law, VarLaw::Number(law) if law.is_endless())).count();
+    if endless == 0 {
+        return Ok(bounds);
+    }
+    let share = &extent.rest_below / Rational::from(endless as u64 + 1);
+    for (state, weight) in &states.list {
+        for (place, form) in places(state).iter().enumerate() {
+            if bounds.len() <= place {
+                bounds.resize(place + 1, None);
+            }
+            let [(var, factor)] = form.terms.as_slice() else { continue };
+            let Some(law) = state.law(*var).filter(|law| law.is_endless()) else { continue };
+            let enough = if *weight > share { &share / weight } else { continue };
+            let listing = law.listing(&enough, extent.until.as_ref(), meter)?;
+            for (value, _) in [listing.outcomes.first(), listing.outcomes.last()].into_iter().flatten() {
+                let value = value * factor + &form.constant;
+                bounds[place] = Some(match bounds[place].take() {
+                    None => (value.clone(), value),
+                    Some((low, high)) => (low.min(value.clone()), high.max(value)),
+                });
+            }
+        }
+    }
+    Ok(bounds)
+}
+
+/// Decides variable after variable, within the bounds.
+fn spread(
+    state: State,
+    weight: &Rational,
+    bounds: &Bounds,
+    meter: &Meter,
+    see: &mut impl FnMut(&State, &Rational) -> Result<(), FaultKind>,
+) -> Result<(), FaultKind> {
+    let Some(var) = forms(&state).first().and_then(|form| form.variables().next()) else {
+        meter.charge(1).map_err(over_budget)?;
+        return if inside(&state, bounds) { see(&state, weight) } else { Ok(()) };
+    };
+    let Some(law) = state.law(var).cloned() else { return Ok(()) };
+    let reach = reach(&state, var, bounds);
+    // For an endless variable everything within the bounds is listed, however small its chance.
+    let listing = law.listing(&Rational::from(2u8), reach.as_ref(), meter).map_err(over_budget)?;
+    for (value, chance) in listing.outcomes {
+        let mut next = state.clone();
+        next.substitute(var, &Form::constant(value));
+        spread(next, &(weight * chance), bounds, meter, see)?;
+    }
+    Ok(())
+}
+
+/// How large a variable can be while the number it stands in stays within its bounds.
+fn reach(state: &State, var: Var, bounds: &Bounds) -> Option<Rational> {
+    let places = places(state);
+    let sizes = places.iter().zip(bounds).filter_map(|(form, bound)| {
+        let [(only, factor)] = form.terms.as_slice() else { return None };
+        let (low, high) = bound.as_ref().filter(|_| *only == var)?;
+        let ends = [(low - &form.constant) / factor, (high - &form.constant) / factor];
+        ends.into_iter().map(|end| if end < Rational::ZERO { -end } else { end }).max()
+    });
+    sizes.max()
+}
+
+fn inside(state: &State, bounds: &Bounds) -> bool {
+    places(state).iter().zip(bounds).all(|(form, bound)| match bound {
+        Some((low, high)) => low <= &form.constant && &form.constant <= high,
+        None => true,
+    })
+}

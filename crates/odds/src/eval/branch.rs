@@ -1,0 +1,69 @@
+//! `if`, `require`.
+
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
+use astragal_value::Value;
+
+use super::{Live, Machine, Outcome, forget};
+use crate::failure::Failure;
+use crate::plan::Node;
+use crate::state::{States, Sym, Weight};
+
+impl<'p> Machine<'p> {
+    pub(super) fn branch(
+        &mut self,
+        condition: &'p Node,
+        then: &'p Node,
+        otherwise: &'p Node,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run(condition, states, &live.and(then).and(otherwise))?;
+        let (yes, no) = part(states, &live.and(then), &live.and(otherwise));
+        let mut yes = self.run(then, yes, live)?;
+        let no = self.run(otherwise, no, live)?;
+        yes.list.extend(no.list);
+        yes.lost += no.lost;
+        self.meet(yes, then.span)
+    }
+
+    pub(super) fn require(
+        &mut self,
+        condition: &'p Node,
+        message: &'p Node,
+        body: &'p Node,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run(condition, states, &live.and(message).and(body))?;
+        let (yes, no) = part(states, &live.and(body), &live.and(message));
+        if no.list.is_empty() {
+            return self.run(body, yes, live);
+        }
+        let chance = no.mass();
+        let refused = self.run(message, no, &Live::default())?;
+        let words = refused.list.first().and_then(|(state, _)| state.stack.last()?.to_value());
+        let words = match words {
+            Some(Value::Text(words)) => words,
+            _ => "this is refused".into(),
+        };
+        Err(Failure::new(FaultKind::Refused(words), span, chance))
+    }
+}
+
+/// Takes the truth off the stacks and parts the states by it.
+fn part(states: States, if_true: &Live, if_false: &Live) -> (States, States) {
+    let mut yes = States { list: Vec::new(), lost: states.lost };
+    let mut no = States { list: Vec::new(), lost: Weight::ZERO };
+    for (mut state, weight) in states.list {
+        if state.stack.pop() == Some(Sym::truth(true)) {
+            forget(&mut state, if_true);
+            yes.list.push((state, weight));
+        } else {
+            forget(&mut state, if_false);
+            no.list.push((state, weight));
+        }
+    }
+    (yes, no)
+}

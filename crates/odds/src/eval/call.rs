@@ -1,0 +1,170 @@
+//! Calls: a function of given arguments is explored once.
+//!
+//! As long as the arguments share no variable with what the caller still remembers, the result of a
+//! call depends on the arguments alone, and its exploration is kept as a [`Summary`]. Otherwise the
+//! function runs with the caller's variables set aside in the state, so that both stay tied together.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
+
+use super::record::pop;
+use super::{Live, Machine, Outcome, forget};
+use crate::failure::Failure;
+use crate::plan::Node;
+use crate::state::{State, States, Sym, Var, VarLaw, Weight};
+
+/// How deep calls may nest.
+const DEEPEST: usize = 300;
+
+/// What a summary is of: a function of the plan, or a part of one (by its address).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Body {
+    Function(usize),
+    Part(usize),
+}
+
+/// What a body yields for given variables: values with the laws of their variables and their chances.
+#[derive(Debug)]
+pub(super) struct Summary {
+    pub(super) results: Vec<(Sym, Vec<VarLaw>, Weight)>,
+    pub(super) lost: Weight,
+    notices: Vec<Arc<str>>,
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn call(
+        &mut self,
+        function: usize,
+        arguments: &'p [Node],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run_all(arguments, states, live)?;
+        let plan = self.plan;
+        let Some(callee) = plan.functions.get(function) else { return Ok(states) };
+        if self.depth >= DEEPEST {
+            return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
+        }
+        let alone = states.list.len() == 1 && states.mass() == Weight::ONE;
+        let mut tied = States::none();
+        let mut after = self.each(states, |machine, mut state, weight, after| {
+            let mut locals = pop(&mut state, arguments.len());
+            forget(&mut state, live);
+            locals.resize(callee.locals, Sym::Gone);
+            if state.mentions(&variables(&locals)) {
+                let caller = std::mem::replace(&mut state.locals, locals);
+                state.frames.push(caller);
+                tied.list.push((state, weight.clone()));
+                return Ok(());
+            }
+            let key = Body::Function(function);
+            let summary = machine.summary(key, &callee.body, locals, &state.laws);
+            let summary = summary.map_err(|failure| weigh(failure, weight, Some(span)))?;
+            if alone {
+                summary.notices.iter().for_each(|notice| {
+                    if !machine.notices.contains(notice) {
+                        machine.notices.push(Arc::clone(notice));
+                    }
+                });
+            }
+            attach(&summary, &state, weight, after);
+            Ok(())
+        })?;
+        let tied = self.run_tied(&callee.body, tied, span)?;
+        after.list.extend(tied.list);
+        after.lost += tied.lost;
+        self.meet(after, span)
+    }
+
+    pub(super) fn enter(
+        &mut self,
+        body: &'p Node,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        self.run(body, states, live).map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))
+    }
+
+    /// Runs a body on states whose callers' variables are set aside.
+    fn run_tied(&mut self, body: &'p Node, tied: States, span: Span) -> Outcome {
+        self.depth += 1;
+        let result = self.run(body, tied, &Live::default());
+        self.depth -= 1;
+        let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
+        for (state, _) in &mut states.list {
+            state.locals = state.frames.pop().unwrap_or_default();
+        }
+        Ok(states)
+    }
+
+    /// What a body yields for these variables.
+    pub(super) fn summary(
+        &mut self,
+        key: Body,
+        body: &'p Node,
+        locals: Vec<Sym>,
+        laws: &[VarLaw],
+    ) -> Result<Rc<Summary>, Failure> {
+        let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
+        start.tidy();
+        if let Some(known) = self.summaries.get(&(key, start.clone())) {
+            return Ok(Rc::clone(known));
+        }
+        let outer = std::mem::take(&mut self.notices);
+        self.depth += 1;
+        let result = self.run(body, States::one(start.clone()), &Live::default());
+        self.depth -= 1;
+        let notices = std::mem::replace(&mut self.notices, outer);
+        let states = self.meet(strip(result?), body.span)?;
+        let lost = states.lost.clone();
+        let results = states.list.into_iter().map(|(mut state, weight)| {
+            let value = state.stack.pop().unwrap_or(Sym::Gone);
+            (value, state.laws, weight)
+        });
+        let summary = Rc::new(Summary { results: results.collect(), lost, notices });
+        self.summaries.insert((key, start), Rc::clone(&summary));
+        Ok(summary)
+    }
+}
+
+/// Only the result counts.
+fn strip(mut states: States) -> States {
+    states.list.iter_mut().for_each(|(state, _)| state.locals.clear());
+    states
+}
+
+pub(super) fn variables(syms: &[Sym]) -> Vec<Var> {
+    let mut vars = Vec::new();
+    syms.iter().for_each(|sym| sym.visit(&mut |var| vars.push(var)));
+    vars
+}
+
+/// Continues a state with each result of a summary.
+pub(super) fn attach(summary: &Summary, state: &State, weight: &Weight, after: &mut States) {
+    for (value, laws, chance) in &summary.results {
+        let mut state = state.clone();
+        let offset = state.laws.len() as u32;
+        let mut value = value.clone();
+        value.rename(&|var: Var| Var(var.0 + offset));
+        state.laws.extend(laws.iter().cloned());
+        state.stack.push(value);
+        after.list.push((state, weight * chance));
+    }
+    after.lost += weight * &summary.lost;
+}
+
+/// A failure inside something that happens with this chance, called from this place.
+pub(super) fn weigh(mut failure: Failure, weight: &Weight, call: Option<Span>) -> Failure {
+    if !failure.is_final() {
+        failure.chance *= weight;
+    }
+    if let Some(span) = call {
+        failure.fault = failure.fault.called_from(span);
+    }
+    failure
+}

@@ -1,0 +1,190 @@
+//! Questions: is `3·X − Y + 2` at least 0?
+//!
+//! What is decided depends on who else still needs the variables:
+//!
+//! 1. Nobody: only the chance of the answer matters. It is exact for finite and endless numbers, also
+//!    for the difference of two endless ones.
+//! 2. One variable, needed elsewhere: its law is split in two at the boundary.
+//! 3. Several variables that the rest of the state mentions only in the same combination (a margin that
+//!    is both compared and reported): the combination becomes one variable, and then as in 2.
+//! 4. Otherwise a variable is decided, a finite one if there is any, and the question asked again.
+
+use std::sync::Arc;
+
+use astragal_prob::{Comparison, Law, Rational};
+use astragal_syntax::span::Span;
+use astragal_value::Op;
+
+use super::Machine;
+use crate::failure::{Failure, over_budget};
+use crate::state::{Form, State, States, Sym, Var, VarLaw};
+
+/// How does the form compare with zero?
+pub(super) struct Question {
+    pub(super) form: Form,
+    pub(super) comparison: Comparison,
+}
+
+pub(super) fn comparison(op: Op) -> Option<Comparison> {
+    Some(match op {
+        Op::Equal => Comparison::Equal,
+        Op::NotEqual => Comparison::NotEqual,
+        Op::Less => Comparison::Less,
+        Op::AtMost => Comparison::AtMost,
+        Op::Greater => Comparison::Greater,
+        Op::AtLeast => Comparison::AtLeast,
+        _ => return None,
+    })
+}
+
+impl Machine<'_> {
+    pub(super) fn compare(
+        &mut self,
+        question: &Question,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let Question { form, comparison } = question;
+        if form.terms.is_empty() {
+            state.stack.push(Sym::truth(comparison.holds(&form.constant, &Rational::ZERO)));
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        let vars: Vec<Var> = form.variables().collect();
+        if !state.mentions(&vars) {
+            return self.answer(question, state, weight, span, after);
+        }
+        if let [(var, factor)] = form.terms.as_slice() {
+            let boundary = -&form.constant / factor;
+            let comparison =
+                if *factor < Rational::ZERO { comparison.mirrored() } else { *comparison };
+            return self.split_at((*var, comparison, boundary), state, weight, span, after);
+        }
+        if self.collapse(form, &mut state, span)? {
+            let last = Var(state.laws.len() as u32 - 1);
+            let boundary = -&form.constant;
+            return self.split_at((last, *comparison, boundary), state, weight, span, after);
+        }
+        let var = self.cheapest(&vars, &state);
+        state.stack.push(Sym::Number(form.clone()));
+        for (mut state, weight) in self.split(&state, var, weight, span, after)? {
+            let form = state.stack.pop().and_then(|sym| sym.as_form());
+            let form = form.unwrap_or_else(|| Form::constant(Rational::ZERO));
+            let question = Question { form, comparison: *comparison };
+            self.compare(&question, state, &weight, span, after)?;
+        }
+        Ok(())
+    }
+
+    /// Nobody needs the variables any more: yes and no with their chances.
+    fn answer(
+        &mut self,
+        question: &Question,
+        state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let law = state.law_of(&question.form, self.meter).map_err(refuse)?;
+        let yes = law.compare(question.comparison, &Rational::ZERO, self.meter).map_err(refuse)?;
+        for (truth, chance) in [(true, yes.clone()), (false, Rational::ONE - yes)] {
+            if !chance.is_zero() {
+                let mut state = state.clone();
+                state.stack.push(Sym::truth(truth));
+                after.list.push((state, weight * chance));
+            }
+        }
+        Ok(())
+    }
+
+    /// Splits the law of one variable at a boundary.
+    fn split_at(
+        &mut self,
+        (var, comparison, boundary): (Var, Comparison, Rational),
+        state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let Some(law) = state.law(var).cloned() else { return Ok(()) };
+        let parts = law.split(comparison, &boundary, self.meter).map_err(refuse)?;
+        for (truth, (chance, law)) in [true, false].into_iter().zip(parts) {
+            let Some(law) = law else { continue };
+            let mut state = state.clone();
+            restrict(&mut state, var, law);
+            state.stack.push(Sym::truth(truth));
+            after.list.push((state, weight * chance));
+        }
+        Ok(())
+    }
+
+    /// If the state mentions the variables only in multiples of this combination, makes the combination
+    /// one variable, the last.
+    fn collapse(
+        &mut self,
+        form: &Form,
+        state: &mut State,
+        span: Span,
+    ) -> Result<bool, Failure> {
+        let Some((first, factor)) = form.terms.first() else { return Ok(false) };
+        let mut same = true;
+        let vars: Vec<Var> = form.variables().collect();
+        let check = |other: &Form| -> bool {
+            if !other.variables().any(|var| vars.contains(&var)) {
+                return true;
+            }
+            let Some(theirs) = other.coefficient(*first) else { return false };
+            let ratio = theirs / factor;
+            form.terms.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
+        };
+        for sym in state.syms_mut() {
+            sym.numbers(&mut |leaf| {
+                if let Sym::Number(other) = leaf {
+                    same &= check(other);
+                }
+            });
+        }
+        if !same {
+            return Ok(false);
+        }
+        let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
+        let law = state
+            .law_of(&combination, self.meter)
+            .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        let new = state.variable(VarLaw::Number(Arc::new(law)));
+        // In each form, put the new variable for the first old one and drop the others.
+        let one = Form::variable(new).scaled(&(Rational::ONE / factor));
+        let nothing = Form::constant(Rational::ZERO);
+        state.substitute(*first, &one);
+        for var in vars.iter().filter(|var| *var != first) {
+            state.substitute(*var, &nothing);
+        }
+        Ok(true)
+    }
+
+    /// The variable that is decided first: a finite one with few values.
+    fn cheapest(&self, vars: &[Var], state: &State) -> Var {
+        let cost = |var: &Var| state.law(*var).map_or(usize::MAX, |law| size(law));
+        vars.iter().copied().min_by_key(cost).unwrap_or(Var(0))
+    }
+}
+
+fn size(law: &Law) -> usize {
+    law.support_size().unwrap_or(usize::MAX)
+}
+
+/// Gives a variable another law; a constant replaces it.
+pub(super) fn restrict(state: &mut State, var: Var, law: Law) {
+    match law.as_constant() {
+        Some(value) => state.substitute(var, &Form::constant(value.clone())),
+        None => {
+            if let Some(slot) = state.laws.get_mut(var.0 as usize) {
+                *slot = VarLaw::Number(Arc::new(law));
+            }
+        }
+    }
+}

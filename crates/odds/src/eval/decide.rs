@@ -1,0 +1,77 @@
+//! Deciding variables where a step needs finished values.
+
+use astragal_prob::Rational;
+use astragal_syntax::span::Span;
+use astragal_value::Value;
+
+use super::call::variables;
+use super::{Machine, Outcome};
+use crate::failure::{Failure, over_budget, pool_fault};
+use crate::state::{State, States, Sym, Var};
+
+impl Machine<'_> {
+    /// Decides every variable in the topmost `count` values of each stack.
+    pub(super) fn decided(&mut self, states: States, count: usize, span: Span) -> Outcome {
+        self.each(states, |machine, state, weight, after| {
+            machine.decide_top(state, weight, count, span, after)
+        })
+    }
+
+    fn decide_top(
+        &mut self,
+        state: State,
+        weight: &Rational,
+        count: usize,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let start = state.stack.len().saturating_sub(count);
+        let lies = |var: &Var| state.table(*var).is_some_and(|table| table.is_fixed());
+        match variables(&state.stack[start..]).into_iter().find(|var| !lies(var)) {
+            None => after.list.push((state, weight.clone())),
+            Some(var) => {
+                for (state, weight) in self.split(&state, var, weight, span, after)? {
+                    self.decide_top(state, &weight, count, span, after)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One state for each value of a variable, with their chances.
+    pub(super) fn split(
+        &mut self,
+        state: &State,
+        var: Var,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let random = state.table(var).is_some_and(|table| table.random.is_some());
+        let (parts, rest) = match state.table(var) {
+            Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,
+            Some(_) => {
+                let parts = state.decide_dice(var, self.meter);
+                let parts = parts.map_err(|error| Failure::refused(pool_fault(error), span))?;
+                (parts, Rational::ZERO)
+            }
+            None => state.decide(var, self.meter).map_err(refuse)?,
+        };
+        after.lost += weight * rest;
+        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
+    }
+}
+
+/// The finished value on top of the stack.
+pub(super) fn pop_value(state: &mut State) -> Value {
+    state.stack.pop().and_then(|sym| sym.to_value()).unwrap_or(Value::None)
+}
+
+/// The finished number on top of the stack.
+pub(super) fn pop_number(state: &mut State) -> astragal_value::Number {
+    match state.stack.pop() {
+        Some(Sym::Value(Value::Number(n))) => n,
+        _ => astragal_value::Number::ZERO,
+    }
+}

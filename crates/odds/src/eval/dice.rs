@@ -1,0 +1,425 @@
+//! Dice on the table: pools, groups, repeated rolls, symbol dice.
+
+use std::sync::Arc;
+
+use astragal_prob::pool::{Die as PlainDie, Source};
+use astragal_prob::{Law, Rational};
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
+use astragal_value::{Number, Value};
+
+use super::call::{Body, variables};
+use super::decide::{pop_number, pop_value};
+use super::record::pop;
+use super::{Live, Machine, Outcome};
+use crate::failure::{Failure, over_budget, pool_fault};
+use crate::plan::{Die, Face, Node};
+use crate::state::{PoolRef, State, States, Sym, Table, VarLaw};
+
+impl<'p> Machine<'p> {
+    pub(super) fn dice(
+        &mut self,
+        count: &'p Node,
+        die: &'p Die,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        match die {
+            Die::Sides(sides) => {
+                let states = self.run(count, states, &live.and(sides))?;
+                let states = self.run(sides, states, live)?;
+                let states = self.decided(states, 1, span)?;
+                self.each(states, |machine, mut state, weight, after| {
+                    let sides = pop_number(&mut state);
+                    let n = sides.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
+                    let Some(n) = n else {
+                        return Err(Failure::new(FaultKind::BadSides(sides), span, weight.clone()));
+                    };
+                    let die = machine.fair_die(n, span)?;
+                    machine.lay(Source::Die(die), state, weight, span, after)
+                })
+            }
+            Die::Percent | Die::Fate => {
+                let die = match die {
+                    Die::Fate => self.custom_die(vec![(-1, 1), (0, 1), (1, 1)], span)?,
+                    _ => self.fair_die(100, span)?,
+                };
+                let states = self.run(count, states, live)?;
+                self.each(states, |machine, state, weight, after| {
+                    machine.lay(Source::Die(die.clone()), state, weight, span, after)
+                })
+            }
+            Die::Faces(faces) => {
+                let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
+                let states = self.run(count, states, &around)?;
+                let states = self.run_faces(faces, states, live, span)?;
+                self.each(states, |machine, mut state, weight, after| {
+                    let faces = take_faces(&mut state, faces.len(), weight, span)?;
+                    let faces = faces.into_iter().filter_map(|(value, weight)| {
+                        value.as_number().map(|n| (n.to_rational(), weight))
+                    });
+                    let die = PlainDie::new(faces.collect::<Vec<_>>());
+                    let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+                    machine.lay(Source::Die(die), state, weight, span, after)
+                })
+            }
+        }
+    }
+
+    fn fair_die(&self, sides: u64, span: Span) -> Result<PlainDie, Failure> {
+        let die = PlainDie::fair(sides, self.meter);
+        let die = die.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        die.ok_or_else(|| Failure::refused(FaultKind::BadSides(Number::ZERO), span))
+    }
+
+    fn custom_die(&self, faces: Vec<(i64, u64)>, span: Span) -> Result<PlainDie, Failure> {
+        let faces = faces.into_iter().map(|(face, weight)| (Rational::from(face), weight));
+        let die = PlainDie::new(faces.collect::<Vec<_>>());
+        die.ok_or_else(|| Failure::refused(FaultKind::BadSides(Number::ZERO), span))
+    }
+
+    /// Lays dice on the table: as many as the number on top of the stack says.
+    fn lay(
+        &mut self,
+        source: Source,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let count = state.stack.pop().unwrap_or(Sym::Gone);
+        let Sym::Number(form) = &count else {
+            let count = whole_count(&count, weight, span)?;
+            let table = Table { groups: vec![(count, source)], random: None, stages: Vec::new() };
+            lay_table(&mut state, table);
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        };
+        let law = state
+            .law_of(form, self.meter)
+            .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        let natural = law.is_whole() && law.lowest().is_some_and(|least| least >= Rational::ZERO);
+        let vars = variables(std::slice::from_ref(&count));
+        if natural && !state.mentions(&vars) {
+            let random = Some((Arc::new(law), source));
+            lay_table(&mut state, Table { groups: Vec::new(), random, stages: Vec::new() });
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        state.stack.push(count);
+        let mut failed: Option<Failure> = None;
+        for (state, weight) in self.split(&state, vars[0], weight, span, after)? {
+            match (self.lay(source.clone(), state, &weight, span, after), &mut failed) {
+                (Ok(()), _) => {}
+                (Err(failure), _) if failure.is_final() => return Err(failure),
+                (Err(failure), None) => failed = Some(failure),
+                (Err(failure), Some(first)) => first.chance += failure.chance,
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Dice whose faces are not numbers: each throw decides.
+    pub(super) fn symbols(
+        &mut self,
+        count: Option<&'p Node>,
+        faces: &'p [Face],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
+        let states = match count {
+            Some(count) => {
+                let states = self.run(count, states, &around)?;
+                self.decided(states, 1, span)?
+            }
+            None => states,
+        };
+        let states = self.run_faces(faces, states, live, span)?;
+        let states = self.each(states, |machine, mut state, weight, after| {
+            let faces = take_faces(&mut state, faces.len(), weight, span)?;
+            let dice = match count {
+                Some(_) => {
+                    let count = state.stack.pop().unwrap_or(Sym::Gone);
+                    Some(whole_count(&count, weight, span)?)
+                }
+                None => None,
+            };
+            machine.throw_symbols(&faces, dice, state, weight, span, after)
+        })?;
+        self.meet(states, span)
+    }
+
+    fn throw_symbols(
+        &mut self,
+        faces: &[(Value, u64)],
+        count: Option<u64>,
+        state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let total: u64 = faces.iter().fold(0, |sum: u64, (_, weight)| sum.saturating_add(*weight));
+        let chance = |weight: u64| Rational::from(weight) / Rational::from(total);
+        let mut hands: Vec<(Vec<Sym>, Rational)> = vec![(Vec::new(), weight.clone())];
+        for _ in 0..count.unwrap_or(1) {
+            self.pay(hands.len() as u64 * faces.len() as u64, span)?;
+            hands = hands
+                .iter()
+                .flat_map(|(hand, weight)| {
+                    faces.iter().map(move |(value, times)| {
+                        let next = hand.iter().cloned().chain([Sym::from_value(value)]).collect();
+                        (next, weight * chance(*times))
+                    })
+                })
+                .collect();
+        }
+        for (mut hand, weight) in hands {
+            let mut state = state.clone();
+            let value = match count {
+                Some(_) => Sym::List(hand),
+                None => hand.pop().unwrap_or(Sym::Gone),
+            };
+            state.stack.push(value);
+            after.list.push((state, weight));
+        }
+        Ok(())
+    }
+
+    /// `{2d20, d12}`: each number is one die.
+    pub(super) fn gather(
+        &mut self,
+        members: &'p [Node],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run_all(members, states, live)?;
+        let count = members.len();
+        self.each(states, |machine, state, weight, after| {
+            machine.gather_one(count, state, weight, span, after)
+        })
+    }
+
+    fn gather_one(
+        &mut self,
+        count: usize,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let members = pop(&mut state, count);
+        let mut vars = variables(&members);
+        vars.sort();
+        let twice = vars.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        let tied = twice.or_else(|| vars.iter().copied().find(|var| state.mentions(&[*var])));
+        if let Some(var) = tied {
+            state.stack.extend(members);
+            for (state, weight) in self.split(&state, var, weight, span, after)? {
+                self.gather_one(count, state, &weight, span, after)?;
+            }
+            return Ok(());
+        }
+        let mut groups = Vec::new();
+        for member in &members {
+            let Some(form) = member.as_form() else { continue };
+            let law = state
+                .law_of(&form, self.meter)
+                .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+            groups.push((1, Source::Total(law)));
+        }
+        lay_table(&mut state, Table { groups, random: None, stages: Vec::new() });
+        after.list.push((state, weight.clone()));
+        Ok(())
+    }
+
+    /// `{2d6 + d8}`: one pool of all the dice.
+    pub(super) fn merge_pools(
+        &mut self,
+        members: &'p [Node],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run_all(members, states, live)?;
+        let count = members.len();
+        self.each(states, |machine, state, weight, after| {
+            machine.merge_one(count, state, weight, span, after)
+        })
+    }
+
+    fn merge_one(
+        &mut self,
+        count: usize,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let mut members = pop(&mut state, count);
+        if members.len() == 1 {
+            state.stack.append(&mut members);
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        // Dice that suffixes or chance have touched are decided first; plain ones lie side by side.
+        for at in 0..members.len() {
+            let member = std::mem::replace(&mut members[at], Sym::Gone);
+            let member = state.acted(member);
+            let Sym::Pool(pool) = &member else { continue };
+            let plain = state.table(pool.var).is_some_and(|t| t.stages.is_empty() && t.random.is_none());
+            let var = pool.var;
+            members[at] = member;
+            if !plain {
+                state.stack.append(&mut members);
+                for (state, weight) in self.split_dice(&state, var, weight, span)? {
+                    self.merge_one(count, state, &weight, span, after)?;
+                }
+                return Ok(());
+            }
+        }
+        let mut groups = Vec::new();
+        for member in &members {
+            if let Sym::Pool(pool) = member
+                && let Some(table) = state.table(pool.var)
+            {
+                groups.extend(table.groups.iter().cloned());
+            }
+        }
+        lay_table(&mut state, Table { groups, random: None, stages: Vec::new() });
+        after.list.push((state, weight.clone()));
+        Ok(())
+    }
+
+    /// `times(12, 3d6)`: a die for each fresh evaluation.
+    pub(super) fn times(
+        &mut self,
+        count: &'p Node,
+        each: &'p Node,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run(count, states, &live.and(each))?;
+        // What the repeated roll reads must be decided: every repetition reads the same.
+        let states = self.with_locals_decided(each, states, span)?;
+        self.each(states, |machine, state, weight, after| {
+            let law = machine.law_of_part(each, &state, span)?;
+            let mut state = state;
+            super::forget(&mut state, live);
+            machine.lay(Source::Total(law), state, weight, span, after)
+        })
+    }
+
+    /// Decides every variable in the locals that a part reads.
+    pub(super) fn with_locals_decided(
+        &mut self,
+        part: &'p Node,
+        mut states: States,
+        span: Span,
+    ) -> Outcome {
+        let locals: Vec<_> = part.free.iter().collect();
+        for (state, _) in &mut states.list {
+            let values: Vec<Sym> =
+                locals.iter().filter_map(|l| state.locals.get(l.0 as usize).cloned()).collect();
+            state.stack.extend(values);
+        }
+        let mut states = self.decided(states, locals.len(), span)?;
+        for (state, _) in &mut states.list {
+            pop(state, locals.len());
+        }
+        Ok(states)
+    }
+
+    /// The law of a number that a part of the program yields, its locals being decided.
+    fn law_of_part(&mut self, part: &'p Node, state: &State, span: Span) -> Result<Law, Failure> {
+        let mut locals = state.locals.clone();
+        let kept: Vec<_> = part.free.iter().collect();
+        for (index, slot) in locals.iter_mut().enumerate() {
+            if !kept.iter().any(|local| local.0 as usize == index) {
+                *slot = Sym::Gone;
+            }
+        }
+        let key = Body::Part(std::ptr::from_ref(part) as usize);
+        let summary = self.summary(key, part, locals, &state.laws)?;
+        if !summary.lost.is_zero() {
+            return Err(Failure::refused(FaultKind::NotKnown, span));
+        }
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let mut parts = Vec::new();
+        for (value, laws, weight) in &summary.results {
+            let Some(form) = value.as_form() else { continue };
+            let state = State { laws: laws.clone(), ..State::default() };
+            parts.push((weight.clone(), state.law_of(&form, self.meter).map_err(refuse)?));
+        }
+        Law::mixture(&parts, self.meter).map_err(refuse)
+    }
+
+    fn run_faces(
+        &mut self,
+        faces: &'p [Face],
+        mut states: States,
+        live: &Live,
+        span: Span,
+    ) -> Outcome {
+        for (at, face) in faces.iter().enumerate() {
+            let later = faces[at + 1..].iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
+            states = self.run(&face.value, states, &later.and(&face.weight))?;
+            states = self.run(&face.weight, states, &later)?;
+        }
+        self.decided(states, faces.len() * 2, span)
+    }
+
+    fn split_dice(
+        &mut self,
+        state: &State,
+        var: crate::state::Var,
+        weight: &Rational,
+        span: Span,
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let parts = state
+            .decide_dice(var, self.meter)
+            .map_err(|error| Failure::refused(pool_fault(error), span))?;
+        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
+    }
+}
+
+fn lay_table(state: &mut State, table: Table) {
+    let var = state.variable(VarLaw::Dice(Arc::new(table)));
+    state.stack.push(Sym::Pool(PoolRef { var, later: Vec::new(), marks: Vec::new() }));
+}
+
+/// A decided number of dice: whole and not negative.
+pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<u64, Failure> {
+    let number = match count {
+        Sym::Value(Value::Number(n)) => n.clone(),
+        _ => Number::ZERO,
+    };
+    if !number.is_whole() || number.is_negative() {
+        return Err(Failure::new(FaultKind::BadCount(number), span, weight.clone()));
+    }
+    // More dice than a word can count are refused by the budget in any case.
+    Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
+}
+
+fn take_faces(
+    state: &mut State,
+    count: usize,
+    weight: &Rational,
+    span: Span,
+) -> Result<Vec<(Value, u64)>, Failure> {
+    let mut faces = Vec::with_capacity(count);
+    for _ in 0..count {
+        let times = pop_number(state);
+        let value = pop_value(state);
+        let Some(n) = times.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0) else {
+            return Err(Failure::new(FaultKind::BadWeight(times), span, weight.clone()));
+        };
+        faces.push((value, n));
+    }
+    faces.reverse();
+    Ok(faces)
+}

@@ -1,0 +1,237 @@
+//! Meaning two: from the states before an expression to the states after it.
+//!
+//! The evaluator takes all states at one place through an expression at once and leaves the value on
+//! top of each state's stack. Where a throw or a question decides something, a state becomes several;
+//! where states have become alike, they meet again ([`crate::state`]). What is still needed later is
+//! known at each step (`live`), so that everything else is forgotten as early as possible.
+
+mod branch;
+mod call;
+mod compare;
+mod decide;
+mod dice;
+mod fold;
+mod note;
+mod operation;
+mod read;
+mod record;
+mod repeat;
+mod suffix;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_prob::pool::{Pool, Reading};
+use astragal_prob::{Law, Meter, OverBudget};
+use astragal_program::core::LocalId;
+use astragal_program::fault::{Costly, FaultKind};
+use astragal_syntax::span::Span;
+use rustc_hash::FxHashMap;
+
+use crate::failure::{Failure, over_budget};
+use crate::plan::{Kind, Locals, Node, Plan};
+use crate::state::{State, States, Sym, merge};
+
+/// The evaluator: the plan, the budget, and what was computed before.
+pub(crate) struct Machine<'p> {
+    plan: &'p Plan,
+    pub(crate) meter: &'p Meter,
+    most_states: usize,
+    depth: usize,
+    /// What a function, a loop or a repeated roll yields for given arguments.
+    summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
+    /// What was read off a pool before.
+    readings: FxHashMap<(Pool, Reading), Law>,
+    /// The notes that are certain in the running function.
+    pub(crate) notices: Vec<Arc<str>>,
+}
+
+/// What is still needed after an expression.
+#[derive(Clone, Default)]
+pub(crate) struct Live {
+    /// Variables that will be read.
+    strong: Locals,
+    /// Variables that a note will read; kept only while they are decided.
+    weak: Locals,
+}
+
+impl Live {
+    fn and(&self, node: &Node) -> Live {
+        Live { strong: self.strong.with(&node.free), weak: self.weak.with(&node.weak) }
+    }
+
+    fn without(mut self, locals: &[LocalId]) -> Live {
+        for local in locals {
+            self.strong.remove(*local);
+            self.weak.remove(*local);
+        }
+        self
+    }
+}
+
+pub(crate) type Outcome = Result<States, Failure>;
+
+impl<'p> Machine<'p> {
+    pub(crate) fn new(plan: &'p Plan, meter: &'p Meter, most_states: usize) -> Self {
+        Machine {
+            plan,
+            meter,
+            most_states,
+            depth: 0,
+            summaries: FxHashMap::default(),
+            readings: FxHashMap::default(),
+            notices: Vec::new(),
+        }
+    }
+
+    /// The states at the end of the program, each with the result on its stack.
+    pub(crate) fn main(&mut self) -> Outcome {
+        let function = &self.plan.main;
+        let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
+        self.run(&function.body, States::one(start), &Live::default())
+    }
+
+    pub(crate) fn run(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
+        if states.list.is_empty() {
+            return Ok(states);
+        }
+        self.pay(states.list.len() as u64, node.span)?;
+        match &node.kind {
+            Kind::Nothing => Ok(push(states, &Sym::Gone)),
+            Kind::Constant(value) => Ok(push(states, &Sym::from_value(value))),
+            Kind::Local(local) => Ok(self.local(*local, states, live)),
+            Kind::Let { .. } => self.bind(node, states, live),
+            Kind::If { condition, then, otherwise } => {
+                self.branch(condition, then, otherwise, states, live)
+            }
+            Kind::Operation { op, operands } => self.operation(*op, operands, node.span, states, live),
+            Kind::List(items) => self.list(items, states, live),
+            Kind::Record { shape, fields } => self.record(shape, fields, states, live),
+            Kind::Field { record, index } => self.field(record, *index, states, live),
+            Kind::Call { function, arguments } => {
+                self.call(*function, arguments, node.span, states, live)
+            }
+            Kind::Enter { body } => self.enter(body, node.span, states, live),
+            Kind::Fold { list, first, carry, item, body } => {
+                self.fold(list, first, (*carry, *item), body, states, live)
+            }
+            Kind::Repeat(repeat) => self.repeat(repeat, node.span, states, live),
+            Kind::Require { condition, message, body } => {
+                self.require(condition, message, body, node.span, states, live)
+            }
+            Kind::Note { message, body } => self.note(message, body, states, live),
+            Kind::Dice { count, die } => self.dice(count, die, node.span, states, live),
+            Kind::Symbols { count, faces } => {
+                self.symbols(count.as_deref(), faces, node.span, states, live)
+            }
+            Kind::Gather(members) => self.gather(members, node.span, states, live),
+            Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
+            Kind::Times { count, each } => self.times(count, each, node.span, states, live),
+            Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
+            Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
+        }
+    }
+
+    /// Runs several expressions from left to right.
+    fn run_all(&mut self, nodes: &'p [Node], mut states: States, live: &Live) -> Outcome {
+        for (at, node) in nodes.iter().enumerate() {
+            let later = nodes[at + 1..].iter().fold(live.clone(), |live, node| live.and(node));
+            states = self.run(node, states, &later)?;
+        }
+        Ok(states)
+    }
+
+    fn local(&mut self, local: LocalId, mut states: States, live: &Live) -> States {
+        let keep = live.strong.contains(local);
+        let weak = live.weak.contains(local);
+        for (state, _) in &mut states.list {
+            let Some(slot) = state.locals.get_mut(local.0 as usize) else { continue };
+            let decided = matches!(slot, Sym::Value(_));
+            let value =
+                if keep || (weak && decided) { slot.clone() } else { std::mem::replace(slot, Sym::Gone) };
+            state.stack.push(value);
+        }
+        states
+    }
+
+    /// A chain of `Let`s, without recursion along the chain.
+    fn bind(&mut self, node: &'p Node, mut states: States, live: &Live) -> Outcome {
+        let mut node = node;
+        while let Kind::Let { local, value, body } = &node.kind {
+            let later = live.and(body).without(&[*local]);
+            states = self.run(value, states, &later)?;
+            let needed = live.and(body);
+            for (state, _) in &mut states.list {
+                let value = state.stack.pop().unwrap_or(Sym::Gone);
+                let value = state.sealed(value);
+                if let Some(slot) = state.locals.get_mut(local.0 as usize) {
+                    *slot = value;
+                }
+                forget(state, &needed);
+            }
+            states = self.meet(states, node.span)?;
+            node = body;
+        }
+        self.run(node, states, live)
+    }
+
+    /// Joins states that have become alike, and refuses too many.
+    fn meet(&mut self, states: States, span: Span) -> Outcome {
+        let states = merge(states, self.meter).map_err(|refusal| self.refuse(refusal, span))?;
+        if states.list.len() > self.most_states {
+            return Err(Failure::refused(FaultKind::OverBudget(Costly::States), span));
+        }
+        Ok(states)
+    }
+
+    fn pay(&self, steps: u64, span: Span) -> Result<(), Failure> {
+        self.meter.charge(steps).map_err(|refusal| self.refuse(refusal, span))
+    }
+
+    fn refuse(&self, refusal: OverBudget, span: Span) -> Failure {
+        Failure::refused(over_budget(refusal), span)
+    }
+
+    /// Takes each state through a step. If the step fails on some states, the chances of the same
+    /// failure are added up over all of them.
+    fn each(
+        &mut self,
+        states: States,
+        mut step: impl FnMut(&mut Self, State, &astragal_prob::Rational, &mut States) -> Result<(), Failure>,
+    ) -> Outcome {
+        let mut after = States { list: Vec::with_capacity(states.list.len()), lost: states.lost };
+        let mut failed: Option<Failure> = None;
+        for (state, weight) in states.list {
+            match (step(self, state, &weight, &mut after), &mut failed) {
+                (Ok(()), _) => {}
+                (Err(failure), _) if failure.is_final() => return Err(failure),
+                (Err(failure), None) => failed = Some(failure),
+                (Err(failure), Some(first)) => {
+                    if first.is_same_place(&failure) {
+                        first.chance += failure.chance;
+                    }
+                }
+            }
+        }
+        match failed {
+            Some(failure) => Err(failure),
+            None => Ok(after),
+        }
+    }
+}
+
+fn push(mut states: States, value: &Sym) -> States {
+    states.list.iter_mut().for_each(|(state, _)| state.stack.push(value.clone()));
+    states
+}
+
+/// Forgets the variables that are no longer needed.
+fn forget(state: &mut State, live: &Live) {
+    for (index, slot) in state.locals.iter_mut().enumerate() {
+        let local = LocalId(index as u32);
+        let decided = matches!(slot, Sym::Value(_));
+        if !(live.strong.contains(local) || live.weak.contains(local) && decided) {
+            *slot = Sym::Gone;
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Pure operations on values that may be undecided.
+//!
+//! Sums, differences and multiples of undecided numbers stay undecided. A question (a comparison) is
+//! answered in [`super::compare`]. For every other operation there are two ways: if nothing else needs
+//! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
+//! operation tried again.
+
+use std::collections::BTreeMap;
+
+use astragal_prob::{Law, Rational};
+use astragal_syntax::span::Span;
+use astragal_value::{Number, Op, OpError, Value, apply};
+
+use super::call::variables;
+use super::record::pop;
+use super::{Live, Machine, Outcome};
+use crate::failure::{Failure, over_budget};
+use crate::plan::Node;
+use crate::state::{Form, State, States, Sym, Var};
+
+impl<'p> Machine<'p> {
+    pub(super) fn operation(
+        &mut self,
+        op: Op,
+        operands: &'p [Node],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = self.run_all(operands, states, live)?;
+        self.each(states, |machine, mut state, weight, after| {
+            let operands = pop(&mut state, operands.len());
+            machine.apply(op, operands, state, weight, span, after)
+        })
+    }
+
+    pub(super) fn apply(
+        &mut self,
+        op: Op,
+        operands: Vec<Sym>,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        if let Some(value) = undecided(op, &operands) {
+            state.stack.push(value);
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        if let Some(values) = operands.iter().map(finished).collect::<Option<Vec<_>>>() {
+            let value = apply(op, &values)
+                .map_err(|error| Failure::new(error.into(), span, weight.clone()))?;
+            state.stack.push(Sym::from_value(&value));
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        if let Some(comparison) = super::compare::comparison(op)
+            && let [a, b] = operands.as_slice()
+            && let (Some(a), Some(b)) = (a.as_form(), b.as_form())
+        {
+            let question = super::compare::Question { form: a.minus(&b), comparison };
+            return self.compare(&question, state, weight, span, after);
+        }
+        let vars = variables(&operands);
+        match shared(&vars, &operands, &state) {
+            Some(var) => self.apply_decided(var, op, operands, state, weight, span, after),
+            None => self.apply_to_laws(op, operands, state, weight, span, after),
+        }
+    }
+
+    /// Decides a variable and applies the operation in each case.
+    #[expect(clippy::too_many_arguments, reason = "a step of an operation in progress")]
+    fn apply_decided(
+        &mut self,
+        var: Var,
+        op: Op,
+        operands: Vec<Sym>,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let count = operands.len();
+        state.stack.extend(operands);
+        let mut failed: Option<Failure> = None;
+        for (mut state, weight) in self.split(&state, var, weight, span, after)? {
+            let operands = pop(&mut state, count);
+            match (self.apply(op, operands, state, &weight, span, after), &mut failed) {
+                (Ok(()), _) => {}
+                (Err(failure), _) if failure.is_final() => return Err(failure),
+                (Err(failure), None) => failed = Some(failure),
+                (Err(failure), Some(first)) => first.chance += failure.chance,
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Nothing else needs the variables: the operation acts on the laws.
+    fn apply_to_laws(
+        &mut self,
+        op: Op,
+        operands: Vec<Sym>,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let mut laws = Vec::new();
+        for operand in &operands {
+            let Some(form) = operand.as_form() else {
+                // A text or a list with undecided numbers in it: decide them one by one.
+                let var = variables(&operands)[0];
+                return self.apply_decided(var, op, operands, state, weight, span, after);
+            };
+            laws.push(state.law_of(&form, self.meter).map_err(refuse)?);
+        }
+        if let Some(law) = self.endless_operation(op, &laws).map_err(refuse)? {
+            let value = state.number(law);
+            state.stack.push(value);
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        if laws.iter().any(Law::is_endless) {
+            let var = variables(&operands)[0];
+            return self.apply_decided(var, op, operands, state, weight, span, after);
+        }
+        let law = self.combine(op, &laws, weight, span)?;
+        let value = state.number(law);
+        state.stack.push(value);
+        after.list.push((state, weight.clone()));
+        Ok(())
+    }
+
+    /// What is exact on endless numbers beyond sums: clamps, and rounding what is whole already.
+    fn endless_operation(
+        &self,
+        op: Op,
+        laws: &[Law],
+    ) -> Result<Option<Law>, astragal_prob::OverBudget> {
+        if !laws.iter().any(Law::is_endless) {
+            return Ok(None);
+        }
+        Ok(match (op, laws) {
+            (Op::Floor | Op::Ceil | Op::Round, [law]) if law.is_whole() => Some(law.clone()),
+            (Op::Min | Op::Max, [a, b]) => match (a.as_constant(), b.as_constant()) {
+                (Some(bound), None) => Some(clamp(op, b, bound, self.meter)?),
+                (None, Some(bound)) => Some(clamp(op, a, bound, self.meter)?),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The law of an operation on independent finite numbers.
+    fn combine(
+        &self,
+        op: Op,
+        laws: &[Law],
+        weight: &Rational,
+        span: Span,
+    ) -> Result<Law, Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let mut columns: Vec<Vec<(Rational, Rational)>> = Vec::new();
+        let mut size: u64 = 1;
+        for law in laws {
+            let listing = law.listing(&Rational::ZERO, None, self.meter).map_err(refuse)?;
+            size = size.saturating_mul(listing.outcomes.len() as u64);
+            columns.push(listing.outcomes);
+        }
+        self.meter.charge(size).map_err(refuse)?;
+        let mut outcomes: BTreeMap<Number, Rational> = BTreeMap::new();
+        let mut failed: Option<(OpError, Rational)> = None;
+        product(&columns, &mut Vec::new(), &Rational::ONE, &mut |values, chance| {
+            match apply(op, values) {
+                Ok(Value::Number(n)) => *outcomes.entry(n).or_insert(Rational::ZERO) += chance,
+                Ok(_) => failed = Some((OpError::Mismatch, chance.clone())),
+                Err(error) => match &mut failed {
+                    Some((_, sum)) => *sum += chance,
+                    None => failed = Some((error, chance.clone())),
+                },
+            }
+        });
+        if let Some((error, chance)) = failed {
+            return Err(Failure::new(error.into(), span, weight * chance));
+        }
+        let outcomes = outcomes.into_iter().map(|(n, chance)| (n.to_rational(), chance)).collect();
+        Ok(Law::from_chances(outcomes).unwrap_or_else(|| Law::constant(Rational::ZERO)))
+    }
+}
+
+fn clamp(
+    op: Op,
+    law: &Law,
+    bound: &Rational,
+    meter: &astragal_prob::Meter,
+) -> Result<Law, astragal_prob::OverBudget> {
+    if op == Op::Min { law.min_with(bound, meter) } else { law.max_with(bound, meter) }
+}
+
+/// Calls `see` with every combination of one outcome a column.
+fn product(
+    columns: &[Vec<(Rational, Rational)>],
+    chosen: &mut Vec<Value>,
+    chance: &Rational,
+    see: &mut impl FnMut(&[Value], &Rational),
+) {
+    let Some((column, rest)) = columns.split_first() else {
+        see(chosen, chance);
+        return;
+    };
+    for (value, weight) in column {
+        chosen.push(Value::Number(Number::from(value.clone())));
+        product(rest, chosen, &(chance * weight), see);
+        chosen.pop();
+    }
+}
+
+/// Operations that leave the numbers undecided.
+fn undecided(op: Op, operands: &[Sym]) -> Option<Sym> {
+    match (op, operands) {
+        (Op::Length, [Sym::List(items)]) => {
+            return Some(Sym::Value(Value::whole(items.len() as i64)));
+        }
+        (Op::Append, [Sym::List(items), item]) => {
+            return Some(Sym::List(items.iter().cloned().chain([item.clone()]).collect()));
+        }
+        (Op::At, [Sym::List(items), Sym::Value(Value::Number(n))]) => {
+            let place = n.to_i64().and_then(|n| usize::try_from(n.checked_sub(1)?).ok())?;
+            return items.get(place).cloned();
+        }
+        _ => {}
+    }
+    if !operands.iter().any(|operand| matches!(operand, Sym::Number(_))) {
+        return None;
+    }
+    let forms: Vec<Form> = operands.iter().map(Sym::as_form).collect::<Option<_>>()?;
+    let form = match (op, forms.as_slice()) {
+        (Op::Add, [a, b]) => a.plus(b),
+        (Op::Subtract, [a, b]) => a.minus(b),
+        (Op::Negate, [a]) => a.scaled(&-Rational::ONE),
+        (Op::Multiply, [a, b]) if b.terms.is_empty() => a.scaled(&b.constant),
+        (Op::Multiply, [a, b]) if a.terms.is_empty() => b.scaled(&a.constant),
+        (Op::Divide, [a, b]) if b.terms.is_empty() && !b.constant.is_zero() => {
+            a.scaled(&(Rational::ONE / &b.constant))
+        }
+        (Op::Min | Op::Max, [a]) => a.clone(),
+        _ => return None,
+    };
+    Some(Sym::number(form))
+}
+
+fn finished(sym: &Sym) -> Option<Value> {
+    sym.to_value()
+}
+
+/// A variable that other parts of the state need, or that two operands share.
+fn shared(vars: &[Var], operands: &[Sym], state: &State) -> Option<Var> {
+    let in_several = |var: &Var| {
+        let mentions = |operand: &&Sym| {
+            let mut found = false;
+            operand.visit(&mut |other| found |= other == *var);
+            found
+        };
+        operands.iter().filter(mentions).count() > 1
+    };
+    vars.iter().copied().find(|var| in_several(var) || state.mentions(&[*var]))
+}

@@ -1,0 +1,185 @@
+//! Reading a number off the dice on the table.
+
+use astragal_prob::pool::{Pool, PoolError, Reading, Source, Stage, read};
+use astragal_prob::{Law, Rational};
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
+use astragal_value::Number;
+
+use super::decide::pop_number;
+use super::{Live, Machine, Outcome};
+use crate::failure::{Failure, over_budget, pool_fault};
+use crate::plan::{self, Node};
+use crate::state::{PoolRef, State, States, Sym, Table, WINDOW};
+
+impl<'p> Machine<'p> {
+    pub(super) fn read(
+        &mut self,
+        pool: &'p Node,
+        reading: &'p plan::Reading,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let states = match reading {
+            plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => {
+                let states = self.run(pool, states, &live.and(n))?;
+                let states = self.run(n, states, live)?;
+                self.decided(states, 1, span)?
+            }
+            plan::Reading::Total | plan::Reading::Median => self.run(pool, states, live)?,
+        };
+        self.each(states, |machine, mut state, weight, after| {
+            let reading = match reading {
+                plan::Reading::Total => Reading::Sum,
+                plan::Reading::Median => Reading::Median,
+                plan::Reading::NthHighest(_) => Reading::NthHighest(rank(&mut state, weight, span)?),
+                plan::Reading::NthLowest(_) => Reading::NthLowest(rank(&mut state, weight, span)?),
+            };
+            machine.read_one(&reading, state, weight, span, after)
+        })
+    }
+
+    fn read_one(
+        &mut self,
+        reading: &Reading,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let Some(Sym::Pool(pool)) = state.stack.pop() else {
+            state.stack.push(Sym::Gone);
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        };
+        let Some(table) = state.table(pool.var).cloned() else { return Ok(()) };
+        if !table.is_fixed() && state.mentions(&[pool.var]) {
+            let var = pool.var;
+            state.stack.push(Sym::Pool(pool));
+            for (state, weight) in self.split(&state, var, weight, span, after)? {
+                self.read_one(reading, state, &weight, span, after)?;
+            }
+            return Ok(());
+        }
+        let reading = match reading {
+            Reading::Sum if !pool.marks.is_empty() => Reading::Marks(pool.marks.clone()),
+            other => other.clone(),
+        };
+        let (law, lost) = self.law_of_table(&table, &pool, &reading, weight, span)?;
+        after.lost += weight * &lost;
+        let value = state.number(law);
+        state.stack.push(value);
+        after.list.push((state, weight * (Rational::ONE - lost)));
+        Ok(())
+    }
+
+    /// The law of a reading, and the chance given up because a random number of dice had to be cut.
+    fn law_of_table(
+        &mut self,
+        table: &Table,
+        pool: &PoolRef,
+        reading: &Reading,
+        weight: &Rational,
+        span: Span,
+    ) -> Result<(Law, Rational), Failure> {
+        let known = table.with(&pool.later);
+        let Some((count, source)) = &table.random else {
+            return Ok((self.law_of_pool(known, reading, weight, span)?, Rational::ZERO));
+        };
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        if known.stages.iter().all(acts_on_each_die) && is_additive(reading) {
+            // Every die counts for itself, so a random number of dice is a random sum.
+            let one = Pool { groups: vec![(1, source.clone())], stages: known.stages.clone() };
+            let each = self.law_of_pool(one, reading, weight, span)?;
+            let random = Law::compose(count, &each, self.meter)
+                .map_err(|error| Failure::refused(pool_fault(error.into()), span))?;
+            let rest = self.law_of_pool(known, reading, weight, span)?;
+            return Ok((rest.sum(&random, self.meter).map_err(refuse)?, Rational::ZERO));
+        }
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let sliver = if count.is_endless() { sliver } else { Rational::ZERO };
+        let listing = count.listing(&sliver, None, self.meter).map_err(refuse)?;
+        let mass = Rational::ONE - &listing.rest;
+        let mut parts = Vec::new();
+        for (dice, chance) in listing.outcomes {
+            let mut all = known.clone();
+            all.groups.push((natural(&dice), source.clone()));
+            parts.push((&chance / &mass, self.law_of_pool(all, reading, &(weight * chance), span)?));
+        }
+        Ok((Law::mixture(&parts, self.meter).map_err(refuse)?, listing.rest))
+    }
+
+    fn law_of_pool(
+        &mut self,
+        pool: Pool,
+        reading: &Reading,
+        weight: &Rational,
+        span: Span,
+    ) -> Result<Law, Failure> {
+        let key = (pool, reading.clone());
+        if let Some(law) = self.readings.get(&key) {
+            return Ok(law.clone());
+        }
+        let law = read(&key.0, reading, self.meter).map_err(|error| match (error, reading) {
+            (error @ (PoolError::OverBudget(_) | PoolError::NoClosedForm), _) => {
+                Failure::refused(pool_fault(error), span)
+            }
+            (PoolError::TooFewDice, Reading::NthHighest(n) | Reading::NthLowest(n)) => {
+                let rank = Number::from(i64::try_from(*n).unwrap_or(i64::MAX));
+                Failure::new(bad_rank(rank, dice_in(&key.0)), span, weight.clone())
+            }
+            (error, _) => Failure::new(pool_fault(error), span, weight.clone()),
+        })?;
+        self.readings.insert(key, law.clone());
+        Ok(law)
+    }
+}
+
+fn rank(state: &mut State, weight: &Rational, span: Span) -> Result<u64, Failure> {
+    let number = pop_number(state);
+    let rank = number.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
+    rank.ok_or_else(|| {
+        let dice = match state.stack.last() {
+            Some(Sym::Pool(pool)) => {
+                state.table(pool.var).map_or(0, |table| dice_in(&table.with(&pool.later)))
+            }
+            _ => 0,
+        };
+        Failure::new(bad_rank(number, dice), span, weight.clone())
+    })
+}
+
+/// How many dice a pool starts with.
+fn dice_in(pool: &Pool) -> u64 {
+    let dice = pool.groups.iter().map(|(count, source)| match source {
+        Source::Fixed(dice) => dice.len() as u64,
+        Source::Die(_) | Source::Total(_) => *count,
+    });
+    dice.fold(0, u64::saturating_add)
+}
+
+fn bad_rank(number: Number, dice: u64) -> FaultKind {
+    FaultKind::NoSuchDie(number, usize::try_from(dice).unwrap_or(usize::MAX))
+}
+
+/// Whether a suffix looks at one die at a time.
+fn acts_on_each_die(stage: &Stage) -> bool {
+    match stage {
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => true,
+        Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => false,
+    }
+}
+
+/// Whether a reading of several dice is the sum of the readings of each.
+fn is_additive(reading: &Reading) -> bool {
+    match reading {
+        Reading::Sum | Reading::Marks(_) => true,
+        Reading::NthHighest(_) | Reading::NthLowest(_) | Reading::Median => false,
+    }
+}
+
+/// The count of dice as a word; the source of a fixed pool is never random.
+fn natural(count: &Rational) -> u64 {
+    Number::from(count.clone()).to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
+}

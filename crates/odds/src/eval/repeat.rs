@@ -1,0 +1,358 @@
+//! Rounds with carried state: a loop is a graph of states, explored once and then solved.
+//!
+//! ```text
+//! repeat with mine = 0, theirs = 0 next mine = d6, theirs = d6 until mine != theirs
+//! ```
+//!
+//! Each set of carried values is a node; a round leads from a node to others or to an end, each with a
+//! chance. If no path returns, the chances are pushed forward; where paths return, the equations of the
+//! knot are solved exactly ([`crate::graph`]). A carried value that a round only adds to is not part of
+//! the node: what is added travels along the edges as a law, so a loop that can go on for ever still has
+//! few nodes and an exact, endless answer.
+//!
+//! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
+//! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
+
+use astragal_prob::{Law, Rational};
+use astragal_program::fault::{FaultKind, NeverStops};
+use astragal_syntax::span::Span;
+use rustc_hash::FxHashMap;
+
+use super::call::weigh;
+use super::fold::set;
+use super::record::pop;
+use super::{Live, Machine, Outcome, forget};
+use crate::failure::{Failure, over_budget};
+use crate::graph::{Edge, Graph, Measure, Unsolved};
+use crate::plan::{Node, Repeat};
+use crate::state::{Form, State, States, Sym, Var, VarLaw, WINDOW, Weight};
+
+/// More nodes than this are taken for endless.
+const MOST_NODES: usize = 4_000;
+
+/// An end of the loop: from which node, with which chance, and the carried values there.
+struct End {
+    node: usize,
+    chance: Weight,
+    fields: Vec<Sym>,
+    laws: Vec<VarLaw>,
+}
+
+/// What a loop yields: carried values at the end with the laws of their variables and their chances.
+type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
+
+impl<'p> Machine<'p> {
+    pub(super) fn repeat(
+        &mut self,
+        repeat: &'p Repeat,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let around = live.and(&repeat.round).without(&repeat.state);
+        let states = self.run_all(&repeat.first, states, &around)?;
+        let counter = lifted(repeat);
+        let states = self.with_carried_decided(repeat, counter, states, span)?;
+        let size = repeat.state.len();
+        let states = self.each(states, |machine, mut state, weight, after| {
+            let first = pop(&mut state, size);
+            let mut locals = state.locals.clone();
+            keep_only(&mut locals, &repeat.round);
+            for (at, (local, value)) in repeat.state.iter().zip(&first).enumerate() {
+                let value = if Some(at) == counter { zero() } else { value.clone() };
+                set(&mut locals, *local, value);
+            }
+            let (ends, lost) = machine
+                .ends(repeat, counter, locals, &state.laws, span)
+                .map_err(|failure| weigh(failure, weight, None))?;
+            forget(&mut state, live);
+            after.lost += weight * lost;
+            for (mut fields, laws, chance) in ends {
+                let mut state = state.clone();
+                let offset = state.laws.len() as u32;
+                fields.iter_mut().for_each(|f| f.rename(&|var: Var| Var(var.0 + offset)));
+                state.laws.extend(laws);
+                if let Some(at) = counter {
+                    fields[at] = sum(&fields[at], &first[at]);
+                }
+                state.stack.push(Sym::Record(std::sync::Arc::clone(&repeat.shape), fields));
+                after.list.push((state, weight * chance));
+            }
+            Ok(())
+        })?;
+        self.meet(states, span)
+    }
+
+    /// Everything that a round looks at must be decided; the counter need not.
+    fn with_carried_decided(
+        &mut self,
+        repeat: &'p Repeat,
+        counter: Option<usize>,
+        states: States,
+        span: Span,
+    ) -> Outcome {
+        let states = self.with_locals_decided_but(&repeat.round, &repeat.state, states, span)?;
+        let size = repeat.state.len();
+        self.each(states, |machine, mut state, weight, after| {
+            let first = pop(&mut state, size);
+            let open: Vec<Sym> = first
+                .iter()
+                .enumerate()
+                .map(|(at, value)| if Some(at) == counter { Sym::Gone } else { value.clone() })
+                .collect();
+            state.stack.extend(first);
+            state.stack.extend(open);
+            let decided = machine.decided(
+                States { list: vec![(state, weight.clone())], lost: Weight::ZERO },
+                size,
+                span,
+            )?;
+            after.lost += decided.lost;
+            for (mut state, weight) in decided.list {
+                pop(&mut state, size);
+                after.list.push((state, weight));
+            }
+            Ok(())
+        })
+    }
+
+    fn with_locals_decided_but(
+        &mut self,
+        round: &'p Node,
+        state_locals: &[astragal_program::core::LocalId],
+        mut states: States,
+        span: Span,
+    ) -> Outcome {
+        let locals: Vec<_> =
+            round.free.iter().filter(|local| !state_locals.contains(local)).collect();
+        for (state, _) in &mut states.list {
+            let values: Vec<Sym> =
+                locals.iter().filter_map(|l| state.locals.get(l.0 as usize).cloned()).collect();
+            state.stack.extend(values);
+        }
+        let mut states = self.decided(states, locals.len(), span)?;
+        for (state, _) in &mut states.list {
+            pop(state, locals.len());
+        }
+        Ok(states)
+    }
+
+    /// The ends of a loop from given variables, and the chance given up.
+    fn ends(
+        &mut self,
+        repeat: &'p Repeat,
+        counter: Option<usize>,
+        locals: Vec<Sym>,
+        laws: &[VarLaw],
+        span: Span,
+    ) -> Result<(Ends, Weight), Failure> {
+        let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
+        start.tidy();
+        match self.explore(repeat, counter, start.clone(), span)? {
+            Some((graph, ends)) => self.solve(&graph, ends, counter, span),
+            None => self.follow(repeat, start, span),
+        }
+    }
+
+    /// The graph of the loop; none if it seems to be endless.
+    fn explore(
+        &mut self,
+        repeat: &'p Repeat,
+        counter: Option<usize>,
+        start: State,
+        span: Span,
+    ) -> Result<Option<(Graph, Vec<End>)>, Failure> {
+        let mut known: FxHashMap<State, usize> = FxHashMap::default();
+        let mut nodes = vec![start.clone()];
+        known.insert(start, 0);
+        let mut graph = Graph::default();
+        let mut ends = Vec::new();
+        let mut at = 0;
+        while at < nodes.len() {
+            if nodes.len() > MOST_NODES {
+                return Ok(None);
+            }
+            let states = self.round(repeat, States::one(nodes[at].clone()))?;
+            if !states.lost.is_zero() {
+                return Ok(None);
+            }
+            for (mut state, chance) in states.list {
+                let mut fields = take_record(&mut state);
+                if fields.pop() == Some(Sym::truth(true)) {
+                    ends.push(End { node: at, chance, fields, laws: state.laws });
+                    continue;
+                }
+                for (fields, laws, chance) in self.next_nodes(fields, counter, state, chance, span)? {
+                    let Some(fields) = fields else { return Ok(None) };
+                    let (node, tick) = self.node_of(repeat, counter, &nodes[0], fields, &laws, span)?;
+                    let to = *known.entry(node.clone()).or_insert_with(|| {
+                        nodes.push(node);
+                        nodes.len() - 1
+                    });
+                    graph.edges.push(Edge { from: at, to, measure: Measure { mass: chance, law: tick } });
+                }
+            }
+            at += 1;
+        }
+        graph.nodes = nodes.len();
+        Ok(Some((graph, ends)))
+    }
+
+    fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
+        self.depth += 1;
+        let result = self.run(&repeat.round, states, &Live::default());
+        self.depth -= 1;
+        result
+    }
+
+    /// Decides what the next node depends on. No fields: something endless would have to be cut.
+    #[expect(clippy::type_complexity, reason = "the parts of a state, taken apart once")]
+    fn next_nodes(
+        &mut self,
+        fields: Vec<Sym>,
+        counter: Option<usize>,
+        mut state: State,
+        chance: Weight,
+        span: Span,
+    ) -> Result<Vec<(Option<Vec<Sym>>, Vec<VarLaw>, Weight)>, Failure> {
+        let size = fields.len();
+        let open: Vec<Sym> = fields
+            .iter()
+            .enumerate()
+            .map(|(at, field)| if Some(at) == counter { Sym::Gone } else { field.clone() })
+            .collect();
+        state.locals.clear();
+        state.stack = fields;
+        state.stack.extend(open);
+        let decided =
+            self.decided(States { list: vec![(state, chance)], lost: Weight::ZERO }, size, span)?;
+        if !decided.lost.is_zero() {
+            return Ok(vec![(None, Vec::new(), decided.lost)]);
+        }
+        let next = decided.list.into_iter().map(|(mut state, chance)| {
+            pop(&mut state, size);
+            (Some(pop(&mut state, size)), state.laws, chance)
+        });
+        Ok(next.collect())
+    }
+
+    /// The node with these carried values, and what was added to the counter.
+    fn node_of(
+        &mut self,
+        repeat: &Repeat,
+        counter: Option<usize>,
+        first: &State,
+        fields: Vec<Sym>,
+        laws: &[VarLaw],
+        span: Span,
+    ) -> Result<(State, Law), Failure> {
+        let mut node = State { laws: laws.to_vec(), ..first.clone() };
+        let mut tick = Law::constant(Rational::ZERO);
+        for (at, (local, field)) in repeat.state.iter().zip(fields).enumerate() {
+            let field = if Some(at) == counter {
+                if let Some(form) = field.as_form() {
+                    let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+                    tick = node.law_of(&form, self.meter).map_err(refuse)?;
+                }
+                zero()
+            } else {
+                field
+            };
+            set(&mut node.locals, *local, field);
+        }
+        node.tidy();
+        Ok((node, tick))
+    }
+
+    fn solve(
+        &mut self,
+        graph: &Graph,
+        ends: Vec<End>,
+        counter: Option<usize>,
+        span: Span,
+    ) -> Result<(Ends, Weight), Failure> {
+        let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
+            Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
+            Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
+            Unsolved::NeverEnds => {
+                Failure::new(FaultKind::NeverStops(NeverStops::Repeat), span, Weight::ONE)
+            }
+        })?;
+        let ends = ends.into_iter().filter_map(|end| {
+            let visit = visits.get(end.node)?.as_ref()?;
+            let mut state = State { laws: end.laws, ..State::default() };
+            let mut fields = end.fields;
+            if let Some(at) = counter {
+                let before = state.number(visit.law.clone());
+                fields[at] = sum(&fields[at], &before);
+            }
+            Some((fields, state.laws, &visit.mass * end.chance))
+        });
+        Ok((ends.collect(), Weight::ZERO))
+    }
+
+    /// Follows an endless loop round by round.
+    fn follow(
+        &mut self,
+        repeat: &'p Repeat,
+        start: State,
+        span: Span,
+    ) -> Result<(Ends, Weight), Failure> {
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let captured = start.locals.clone();
+        let mut going = States::one(start);
+        let mut ends = Ends::new();
+        while going.mass() > sliver {
+            let mut after = self.round(repeat, going)?;
+            going = States { list: Vec::new(), lost: std::mem::take(&mut after.lost) };
+            for (mut state, weight) in after.list {
+                let mut fields = take_record(&mut state);
+                if fields.pop() == Some(Sym::truth(true)) {
+                    ends.push((fields, state.laws, weight));
+                    continue;
+                }
+                state.locals.clone_from(&captured);
+                for (local, field) in repeat.state.iter().zip(fields) {
+                    set(&mut state.locals, *local, field);
+                }
+                going.list.push((state, weight));
+            }
+            going = self.meet(going, span)?;
+        }
+        let lost = going.mass() + going.lost;
+        Ok((ends, lost))
+    }
+}
+
+/// The counter that is lifted out of the state: the first that is asked for.
+fn lifted(repeat: &Repeat) -> Option<usize> {
+    let asked = |at: &usize| !matches!(repeat.first[*at].kind, crate::plan::Kind::Nothing);
+    (0..repeat.counters.len()).filter(asked).find(|at| repeat.counters[*at])
+}
+
+fn zero() -> Sym {
+    Sym::number(Form::constant(Rational::ZERO))
+}
+
+fn sum(a: &Sym, b: &Sym) -> Sym {
+    match (a.as_form(), b.as_form()) {
+        (Some(a), Some(b)) => Sym::number(a.plus(&b)),
+        _ => Sym::Gone,
+    }
+}
+
+fn take_record(state: &mut State) -> Vec<Sym> {
+    match state.stack.pop() {
+        Some(Sym::Record(_, fields)) => fields,
+        _ => Vec::new(),
+    }
+}
+
+/// Blots out the variables that a part does not read.
+fn keep_only(locals: &mut [Sym], part: &Node) {
+    for (index, slot) in locals.iter_mut().enumerate() {
+        if !part.free.contains(astragal_program::core::LocalId(index as u32)) {
+            *slot = Sym::Gone;
+        }
+    }
+}

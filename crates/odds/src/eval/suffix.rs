@@ -1,0 +1,148 @@
+//! Suffixes: what is done to the dice on the table.
+
+use astragal_prob::Comparison;
+use astragal_prob::pool::{
+    Condition, End, Endlessness, Pool, Source, Stage, Style, Trigger, never_stops,
+};
+use astragal_program::core;
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
+
+use super::decide::pop_number;
+use super::dice::whole_count;
+use super::{Live, Machine, Outcome};
+use crate::failure::{Failure, never_stops as reason};
+use crate::plan::{self, Node, Suffix, SuffixKind};
+use crate::state::{State, States, Sym, Weight};
+
+impl<'p> Machine<'p> {
+    pub(super) fn suffixed(
+        &mut self,
+        pool: &'p Node,
+        suffix: &'p Suffix,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let numbers = numbers(&suffix.kind);
+        let around = numbers.iter().fold(live.clone(), |live, node| live.and(node));
+        let mut states = self.run(pool, states, &around)?;
+        for (at, node) in numbers.iter().enumerate() {
+            let later = numbers[at + 1..].iter().fold(live.clone(), |live, node| live.and(node));
+            states = self.run(node, states, &later)?;
+        }
+        let states = self.decided_numbers(states, numbers.len(), suffix.span)?;
+        self.each(states, |_, mut state, weight, after| {
+            add(&mut state, suffix, weight)?;
+            after.list.push((state, weight.clone()));
+            Ok(())
+        })
+    }
+
+    fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {
+        if count == 0 { Ok(states) } else { self.decided(states, count, span) }
+    }
+}
+
+/// The expressions in a suffix, in order.
+fn numbers(kind: &SuffixKind) -> Vec<&Node> {
+    match kind {
+        SuffixKind::Keep(_, value)
+        | SuffixKind::Drop(_, value)
+        | SuffixKind::AtLeast(value)
+        | SuffixKind::AtMost(value) => vec![value],
+        SuffixKind::Explode { trigger, limit, .. } => {
+            let trigger = trigger.iter().map(|condition| &*condition.value);
+            trigger.chain(limit.iter().map(|limit| &**limit)).collect()
+        }
+        SuffixKind::Reroll { condition, .. }
+        | SuffixKind::CountFor(condition)
+        | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
+        SuffixKind::Unique => Vec::new(),
+    }
+}
+
+/// Adds the suffix to the pool below its numbers on the stack.
+fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
+    let span = suffix.span;
+    let stage = match &suffix.kind {
+        SuffixKind::Keep(end, _) => Stage::Keep(to_end(*end), pop_count(state, weight, span)?),
+        SuffixKind::Drop(end, _) => Stage::Drop(to_end(*end), pop_count(state, weight, span)?),
+        SuffixKind::Explode { style, trigger, limit } => {
+            let limit = match limit {
+                Some(_) => Some(pop_count(state, weight, span)?),
+                None => None,
+            };
+            let trigger = match trigger {
+                Some(condition) => Trigger::When(pop_condition(state, condition)),
+                None => Trigger::Highest,
+            };
+            Stage::Explode { trigger, style: to_style(*style), limit }
+        }
+        SuffixKind::Reroll { once, condition } => {
+            Stage::Reroll { when: pop_condition(state, condition), once: *once }
+        }
+        SuffixKind::AtLeast(_) => Stage::AtLeast(pop_number(state).to_rational()),
+        SuffixKind::AtMost(_) => Stage::AtMost(pop_number(state).to_rational()),
+        SuffixKind::CountFor(condition) => return mark(state, condition, 1),
+        SuffixKind::CountAgainst(condition) => return mark(state, condition, -1),
+        SuffixKind::Unique => Stage::Unique,
+    };
+    let Some(Sym::Pool(pool)) = state.stack.last_mut() else { return Ok(()) };
+    pool.later.push(stage);
+    let (var, later) = (pool.var, pool.later.clone());
+    let Some(table) = state.table(var) else { return Ok(()) };
+    let mut all = table.with(&later);
+    if let Some((_, source)) = &table.random {
+        all.groups.push((1, source.clone()));
+    }
+    match stops(&all) {
+        None => Ok(()),
+        Some(why) => Err(Failure::new(FaultKind::NeverStops(reason(why)), span, weight.clone())),
+    }
+}
+
+fn stops(pool: &Pool) -> Option<Endlessness> {
+    let throws = pool.groups.iter().any(|(count, source)| *count > 0 && matches!(source, Source::Die(_)));
+    if throws { never_stops(pool) } else { None }
+}
+
+fn mark(state: &mut State, condition: &plan::Condition, worth: i8) -> Result<(), Failure> {
+    let condition = pop_condition(state, condition);
+    if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
+        pool.marks.push((condition, worth));
+    }
+    Ok(())
+}
+
+fn pop_count(state: &mut State, weight: &Weight, span: Span) -> Result<u64, Failure> {
+    let count = state.stack.pop().unwrap_or(Sym::Gone);
+    whole_count(&count, weight, span)
+}
+
+fn pop_condition(state: &mut State, condition: &plan::Condition) -> Condition {
+    let op = match condition.comparison {
+        core::Comparison::Equal => Comparison::Equal,
+        core::Comparison::NotEqual => Comparison::NotEqual,
+        core::Comparison::Less => Comparison::Less,
+        core::Comparison::AtMost => Comparison::AtMost,
+        core::Comparison::Greater => Comparison::Greater,
+        core::Comparison::AtLeast => Comparison::AtLeast,
+    };
+    Condition { op, value: pop_number(state).to_rational() }
+}
+
+fn to_end(end: core::End) -> End {
+    match end {
+        core::End::Highest => End::Highest,
+        core::End::Lowest => End::Lowest,
+        core::End::Middle => End::Middle,
+    }
+}
+
+fn to_style(style: core::ExplodeStyle) -> Style {
+    match style {
+        core::ExplodeStyle::Separate => Style::Separate,
+        core::ExplodeStyle::Compound => Style::Compound,
+        core::ExplodeStyle::Penetrate => Style::Penetrate,
+    }
+}

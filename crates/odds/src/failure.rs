@@ -1,0 +1,63 @@
+//! A fault and how likely it is.
+
+use astragal_prob::pool::{Endlessness, PoolError};
+use astragal_prob::{OverBudget, Rational};
+use astragal_program::fault::{Costly, Fault, FaultKind, NeverStops};
+use astragal_syntax::span::Span;
+
+/// Some path of positive chance fails, so the program has no odds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What goes wrong, and where.
+    pub fault: Fault,
+    /// The chance that it goes wrong there.
+    pub chance: Rational,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: FaultKind, span: Span, chance: Rational) -> Failure {
+        Failure { fault: kind.at(span), chance }
+    }
+
+    /// The request itself is refused; no path of the program is to blame.
+    pub(crate) fn refused(kind: FaultKind, span: Span) -> Failure {
+        Failure::new(kind, span, Rational::ONE)
+    }
+
+    /// Whether going on to add up chances makes no sense.
+    pub(crate) fn is_final(&self) -> bool {
+        self.fault.kind.is_over_budget() || matches!(self.fault.kind, FaultKind::NotKnown)
+    }
+
+    pub(crate) fn is_same_place(&self, other: &Failure) -> bool {
+        self.fault.span == other.fault.span && self.fault.kind.code() == other.fault.kind.code()
+    }
+}
+
+/// What the budget says, as a fault.
+pub(crate) fn over_budget(refusal: OverBudget) -> FaultKind {
+    match refusal {
+        OverBudget::Steps => FaultKind::OverBudget(Costly::Work),
+        OverBudget::Cancelled => FaultKind::Cancelled,
+    }
+}
+
+/// What a pool says, as a fault.
+pub(crate) fn pool_fault(error: PoolError) -> FaultKind {
+    match error {
+        PoolError::OverBudget(refusal) => over_budget(refusal),
+        PoolError::NeverStops(reason) => FaultKind::NeverStops(never_stops(reason)),
+        PoolError::NoClosedForm => FaultKind::NotKnown,
+        PoolError::TooFewDice => FaultKind::NoDice,
+        // The checker refuses to throw again what cannot be thrown.
+        PoolError::CannotThrow => FaultKind::NotKnown,
+    }
+}
+
+pub(crate) fn never_stops(reason: Endlessness) -> NeverStops {
+    match reason {
+        Endlessness::EveryFaceExplodes => NeverStops::Explode,
+        Endlessness::EveryFaceRerolls => NeverStops::Reroll,
+        Endlessness::MoreDiceThanFaces => NeverStops::Unique,
+    }
+}

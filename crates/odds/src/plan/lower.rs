@@ -1,0 +1,462 @@
+//! Core program to plan: demands flow from the result back to the throws.
+//!
+//! The walk is backwards: the body of a `Let` is lowered first and tells what it asks of the variable;
+//! only then is the variable's value lowered, with that demand. Loops are lowered again until what a
+//! round asks of the carried values no longer grows.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use astragal_program::core::{self, Expr, FunctionId, LocalId};
+use astragal_syntax::span::Span;
+use astragal_value::Value;
+
+use super::counters::is_counter;
+use super::{
+    Condition, Demand, Die, Face, Function, Kind, Locals, Node, Plan, Reading, Repeat, Suffix,
+    SuffixKind, fails,
+};
+
+/// The plan of a program for one demand on its result. `inputs` are the host's values, if any.
+pub(crate) fn lower(program: &core::Program, inputs: &[Option<Value>], demand: &Demand) -> Plan {
+    let mut lowering = Lowering {
+        program,
+        inputs,
+        fails: fails::functions(&program.functions),
+        functions: Vec::new(),
+        known: HashMap::new(),
+    };
+    let main = lowering.function(&program.main, demand).0;
+    let functions = lowering.functions.into_iter().map(|slot| slot.function).collect();
+    Plan { functions: sealed(functions), main }
+}
+
+/// Every slot was filled when its lowering returned.
+fn sealed(slots: Vec<Option<Function>>) -> Vec<Function> {
+    slots.into_iter().flatten().collect()
+}
+
+struct Lowering<'a> {
+    program: &'a core::Program,
+    inputs: &'a [Option<Value>],
+    fails: Vec<bool>,
+    functions: Vec<Slot>,
+    known: HashMap<(FunctionId, Demand), usize>,
+}
+
+/// A function that is lowered, or is being lowered.
+struct Slot {
+    function: Option<Function>,
+    /// What it asks of its parameters; everything while it is being lowered.
+    parameters: Vec<Demand>,
+}
+
+/// What is asked of the variables, by the part of the program lowered so far.
+type Uses = HashMap<LocalId, Demand>;
+
+impl Lowering<'_> {
+    fn function(&mut self, function: &core::Function, demand: &Demand) -> (Function, Vec<Demand>) {
+        let mut uses = Uses::new();
+        let body = self.expr(&function.body, demand, &mut uses);
+        let parameters = (0..function.parameters as u32)
+            .map(|i| uses.remove(&LocalId(i)).unwrap_or(Demand::Nothing))
+            .collect();
+        let locals = function.locals.len();
+        (Function { name: Arc::clone(&function.name), locals, body }, parameters)
+    }
+
+    /// Which plan function serves this demand; lowers it at the first call.
+    fn instance(&mut self, id: FunctionId, demand: &Demand) -> usize {
+        if let Some(index) = self.known.get(&(id, demand.clone())) {
+            return *index;
+        }
+        let index = self.functions.len();
+        self.known.insert((id, demand.clone()), index);
+        let program = self.program;
+        let Some(function) = program.functions.get(id.0 as usize) else { return index };
+        self.functions
+            .push(Slot { function: None, parameters: vec![Demand::All; function.parameters] });
+        let (lowered, parameters) = self.function(function, demand);
+        self.functions[index] = Slot { function: Some(lowered), parameters };
+        index
+    }
+
+    fn expr(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
+        if *demand == Demand::Nothing && !self.may_fail(expr) {
+            return node(Kind::Nothing, expr.span);
+        }
+        let span = expr.span;
+        let kind = match &expr.kind {
+            core::Kind::Constant(value) => Kind::Constant(value.clone()),
+            core::Kind::Local(local) => return self.local(*local, demand, uses, span),
+            core::Kind::Let { local, value, body } => {
+                return self.bind(*local, value, body, demand, uses, span);
+            }
+            core::Kind::If { condition, then, otherwise, .. } => {
+                let then = Box::new(self.expr(then, demand, uses));
+                let otherwise = Box::new(self.expr(otherwise, demand, uses));
+                let condition = Box::new(self.all(condition, uses));
+                Kind::If { condition, then, otherwise }
+            }
+            core::Kind::Operation { op, operands } => {
+                Kind::Operation { op: *op, operands: self.every(operands, uses) }
+            }
+            core::Kind::List(items) => Kind::List(self.every(items, uses)),
+            core::Kind::Record { shape, fields } => {
+                let field = |(i, field)| self.expr(field, &demand.of_field(i), uses);
+                let fields = fields.iter().enumerate().map(field).collect();
+                Kind::Record { shape: Arc::clone(shape), fields }
+            }
+            core::Kind::Field { record, index } => {
+                let asked = Demand::field(*index, demand.clone());
+                Kind::Field { record: Box::new(self.expr(record, &asked, uses)), index: *index }
+            }
+            core::Kind::Call { function, arguments } => {
+                self.call(*function, arguments, demand, uses)
+            }
+            core::Kind::Enter { body, .. } => {
+                Kind::Enter { body: Box::new(self.expr(body, demand, uses)) }
+            }
+            core::Kind::Fold { list, first, carry, item, body } => {
+                return self.fold(list, first, (*carry, *item), body, demand, uses, span);
+            }
+            core::Kind::Repeat { shape, state, first, round } => {
+                let carried = Carried { shape, state, first, round };
+                return self.repeat(&carried, demand, uses, span);
+            }
+            core::Kind::Require { condition, message, body } => {
+                let body = Box::new(self.expr(body, demand, uses));
+                let message = Box::new(self.all(message, uses));
+                let condition = Box::new(self.all(condition, uses));
+                Kind::Require { condition, message, body }
+            }
+            core::Kind::Note { message, body } => return self.note(message, body, demand, uses, span),
+            core::Kind::Labelled { value, .. } => return self.expr(value, demand, uses),
+            core::Kind::Input { index, default } => match self.inputs.get(*index) {
+                Some(Some(value)) => Kind::Constant(value.clone()),
+                _ => return self.expr(default, demand, uses),
+            },
+            core::Kind::Dice { count, die } => {
+                Kind::Dice { count: Box::new(self.all(count, uses)), die: self.die(die, uses) }
+            }
+            core::Kind::Symbols { count, faces } => Kind::Symbols {
+                count: count.as_ref().map(|count| Box::new(self.all(count, uses))),
+                faces: self.faces(faces, uses),
+            },
+            core::Kind::Gather(members) => Kind::Gather(self.every(members, uses)),
+            core::Kind::Merge(members) => Kind::Merge(self.every(members, uses)),
+            core::Kind::Times { count, each } => Kind::Times {
+                count: Box::new(self.all(count, uses)),
+                each: Box::new(self.all(each, uses)),
+            },
+            core::Kind::Suffixed { pool, suffix } => match self.suffix(suffix, uses) {
+                Some(suffix) => Kind::Suffixed { pool: Box::new(self.all(pool, uses)), suffix },
+                None => return self.all(pool, uses),
+            },
+            core::Kind::Read { pool, reading } => {
+                let reading = self.reading(reading, uses);
+                Kind::Read { pool: Box::new(self.all(pool, uses)), reading }
+            }
+        };
+        node(kind, span)
+    }
+
+    fn may_fail(&self, expr: &Expr) -> bool {
+        let fails = &self.fails;
+        fails::may_fail(expr, &mut |index| fails.get(index).copied().unwrap_or(true))
+    }
+
+    /// Lowers an expression of which everything is asked.
+    fn all(&mut self, expr: &Expr, uses: &mut Uses) -> Node {
+        self.expr(expr, &Demand::All, uses)
+    }
+
+    fn every(&mut self, exprs: &[Expr], uses: &mut Uses) -> Vec<Node> {
+        exprs.iter().map(|expr| self.all(expr, uses)).collect()
+    }
+
+    fn local(&mut self, local: LocalId, demand: &Demand, uses: &mut Uses, span: Span) -> Node {
+        ask(uses, local, demand.clone());
+        node(Kind::Local(local), span)
+    }
+
+    fn bind(
+        &mut self,
+        local: LocalId,
+        value: &Expr,
+        body: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Node {
+        let body = self.expr(body, demand, uses);
+        let asked = uses.remove(&local).unwrap_or(Demand::Nothing);
+        let value = self.expr(value, &asked, uses);
+        if matches!(value.kind, Kind::Nothing) {
+            return body;
+        }
+        node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span)
+    }
+
+    fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expr],
+        demand: &Demand,
+        uses: &mut Uses,
+    ) -> Kind {
+        let index = self.instance(function, demand);
+        let asked = self.functions.get(index).map(|slot| slot.parameters.clone());
+        let asked = asked.unwrap_or_default();
+        let argument = |(i, argument): (usize, &Expr)| {
+            self.expr(argument, asked.get(i).unwrap_or(&Demand::All), uses)
+        };
+        Kind::Call { function: index, arguments: arguments.iter().enumerate().map(argument).collect() }
+    }
+
+    /// Notes are read by people: they never make a value be asked for.
+    fn note(
+        &mut self,
+        message: &Expr,
+        body: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Node {
+        let body = Box::new(self.expr(body, demand, uses));
+        let message = Box::new(self.all(message, &mut Uses::new()));
+        node(Kind::Note { message, body }, span)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a fold")]
+    fn fold(
+        &mut self,
+        list: &Expr,
+        first: &Expr,
+        (carry, item): (LocalId, LocalId),
+        body: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Node {
+        let mut asked = demand.clone();
+        let (body, inner) = loop {
+            let mut inner = Uses::new();
+            let lowered = self.expr(body, &asked, &mut inner);
+            let more = inner.remove(&carry).unwrap_or(Demand::Nothing).join(asked.clone());
+            if more == asked {
+                break (lowered, inner);
+            }
+            asked = more;
+        };
+        for (local, demand) in inner {
+            if local != item {
+                ask(uses, local, demand);
+            }
+        }
+        let first = Box::new(self.expr(first, &asked, uses));
+        let list = Box::new(self.all(list, uses));
+        node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
+    }
+
+    fn repeat(
+        &mut self,
+        carried: &Carried<'_>,
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Node {
+        let size = carried.state.len();
+        let mut asked: Vec<Demand> = (0..size).map(|i| demand.of_field(i)).collect();
+        let (round, inner) = loop {
+            let mut fields: std::collections::BTreeMap<usize, Demand> =
+                asked.iter().cloned().enumerate().filter(|(_, d)| *d != Demand::Nothing).collect();
+            fields.insert(size, Demand::All);
+            let mut inner = Uses::new();
+            let round = self.expr(carried.round, &Demand::Fields(fields), &mut inner);
+            let more: Vec<Demand> = carried
+                .state
+                .iter()
+                .zip(&asked)
+                .map(|(local, asked)| {
+                    inner.remove(local).unwrap_or(Demand::Nothing).join(asked.clone())
+                })
+                .collect();
+            if more == asked {
+                break (round, inner);
+            }
+            asked = more;
+        };
+        for (local, demand) in inner {
+            ask(uses, local, demand);
+        }
+        let first = carried.first.iter().zip(&asked);
+        let first = first.map(|(first, asked)| self.expr(first, asked, uses)).collect();
+        let counter = |(i, local): (usize, &LocalId)| is_counter(carried.round, *local, i);
+        let counters = carried.state.iter().enumerate().map(counter).collect();
+        let (shape, state) = (Arc::clone(carried.shape), carried.state.to_vec());
+        node(Kind::Repeat(Box::new(Repeat { shape, state, first, round, counters })), span)
+    }
+
+    fn die(&mut self, die: &core::Die, uses: &mut Uses) -> Die {
+        match die {
+            core::Die::Sides(sides) => Die::Sides(Box::new(self.all(sides, uses))),
+            core::Die::Percent => Die::Percent,
+            core::Die::Fate => Die::Fate,
+            core::Die::Faces(faces) => Die::Faces(self.faces(faces, uses)),
+        }
+    }
+
+    fn faces(&mut self, faces: &[core::Face], uses: &mut Uses) -> Vec<Face> {
+        let face = |face: &core::Face| Face {
+            value: self.all(&face.value, uses),
+            weight: self.all(&face.weight, uses),
+        };
+        faces.iter().map(face).collect()
+    }
+
+    /// Sorting is for the eye: it has no odds.
+    fn suffix(&mut self, suffix: &core::Suffix, uses: &mut Uses) -> Option<Suffix> {
+        let kind = match &suffix.kind {
+            core::SuffixKind::Keep(end, count) => {
+                SuffixKind::Keep(*end, Box::new(self.all(count, uses)))
+            }
+            core::SuffixKind::Drop(end, count) => {
+                SuffixKind::Drop(*end, Box::new(self.all(count, uses)))
+            }
+            core::SuffixKind::Explode { style, trigger, limit } => SuffixKind::Explode {
+                style: *style,
+                trigger: trigger.as_ref().map(|trigger| self.condition(trigger, uses)),
+                limit: limit.as_ref().map(|limit| Box::new(self.all(limit, uses))),
+            },
+            core::SuffixKind::Reroll { once, condition } => {
+                SuffixKind::Reroll { once: *once, condition: self.condition(condition, uses) }
+            }
+            core::SuffixKind::AtLeast(value) => SuffixKind::AtLeast(Box::new(self.all(value, uses))),
+            core::SuffixKind::AtMost(value) => SuffixKind::AtMost(Box::new(self.all(value, uses))),
+            core::SuffixKind::CountFor(condition) => {
+                SuffixKind::CountFor(self.condition(condition, uses))
+            }
+            core::SuffixKind::CountAgainst(condition) => {
+                SuffixKind::CountAgainst(self.condition(condition, uses))
+            }
+            core::SuffixKind::Unique => SuffixKind::Unique,
+            core::SuffixKind::Ascending | core::SuffixKind::Descending => return None,
+        };
+        Some(Suffix { kind, span: suffix.span })
+    }
+
+    fn condition(&mut self, condition: &core::Condition, uses: &mut Uses) -> Condition {
+        let value = Box::new(self.all(&condition.value, uses));
+        Condition { comparison: condition.comparison, value }
+    }
+
+    fn reading(&mut self, reading: &core::Reading, uses: &mut Uses) -> Reading {
+        match reading {
+            core::Reading::Total => Reading::Total,
+            core::Reading::NthHighest(n) => Reading::NthHighest(Box::new(self.all(n, uses))),
+            core::Reading::NthLowest(n) => Reading::NthLowest(Box::new(self.all(n, uses))),
+            core::Reading::Median => Reading::Median,
+        }
+    }
+}
+
+/// The parts of a `repeat`.
+struct Carried<'a> {
+    shape: &'a Arc<astragal_value::RecordShape>,
+    state: &'a [LocalId],
+    first: &'a [Expr],
+    round: &'a Expr,
+}
+
+fn ask(uses: &mut Uses, local: LocalId, demand: Demand) {
+    let before = uses.remove(&local).unwrap_or(Demand::Nothing);
+    uses.insert(local, before.join(demand));
+}
+
+/// A node with its free variables noted.
+fn node(kind: Kind, span: Span) -> Node {
+    let mut free = Locals::default();
+    let mut weak = Locals::default();
+    for part in parts(&kind) {
+        free.extend(&part.free);
+        weak.extend(&part.weak);
+    }
+    match &kind {
+        Kind::Local(local) => free.insert(*local),
+        Kind::Let { local, .. } => forget(&mut free, &mut weak, &[*local]),
+        Kind::Fold { carry, item, .. } => forget(&mut free, &mut weak, &[*carry, *item]),
+        Kind::Repeat(repeat) => forget(&mut free, &mut weak, &repeat.state),
+        Kind::Note { message, .. } => {
+            weak.extend(&message.free);
+        }
+        _ => {}
+    }
+    Node { kind, span, free, weak }
+}
+
+fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {
+    for local in bound {
+        free.remove(*local);
+        weak.remove(*local);
+    }
+}
+
+/// The nodes inside, but for the message of a note.
+fn parts(kind: &Kind) -> Vec<&Node> {
+    match kind {
+        Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => Vec::new(),
+        Kind::Let { value, body, .. } => vec![value, body],
+        Kind::If { condition, then, otherwise } => vec![condition, then, otherwise],
+        Kind::Operation { operands, .. } => operands.iter().collect(),
+        Kind::List(items) | Kind::Gather(items) | Kind::Merge(items) => items.iter().collect(),
+        Kind::Record { fields, .. } => fields.iter().collect(),
+        Kind::Field { record, .. } => vec![record],
+        Kind::Call { arguments, .. } => arguments.iter().collect(),
+        Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
+        Kind::Fold { list, first, body, .. } => vec![list, first, body],
+        Kind::Repeat(repeat) => repeat.first.iter().chain([&repeat.round]).collect(),
+        Kind::Require { condition, message, body } => vec![condition, message, body],
+        Kind::Dice { count, die } => [&**count].into_iter().chain(die_parts(die)).collect(),
+        Kind::Symbols { count, faces } => {
+            count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
+        }
+        Kind::Times { count, each } => vec![count, each],
+        Kind::Suffixed { pool, suffix } => {
+            [&**pool].into_iter().chain(suffix_parts(&suffix.kind)).collect()
+        }
+        Kind::Read { pool, reading } => match reading {
+            Reading::Total | Reading::Median => vec![pool],
+            Reading::NthHighest(n) | Reading::NthLowest(n) => vec![pool, n],
+        },
+    }
+}
+
+fn die_parts(die: &Die) -> Vec<&Node> {
+    match die {
+        Die::Sides(sides) => vec![sides],
+        Die::Percent | Die::Fate => Vec::new(),
+        Die::Faces(faces) => face_parts(faces).collect(),
+    }
+}
+
+fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Node> {
+    faces.iter().flat_map(|face| [&face.value, &face.weight])
+}
+
+fn suffix_parts(kind: &SuffixKind) -> Vec<&Node> {
+    match kind {
+        SuffixKind::Keep(_, value)
+        | SuffixKind::Drop(_, value)
+        | SuffixKind::AtLeast(value)
+        | SuffixKind::AtMost(value) => vec![value],
+        SuffixKind::Explode { trigger, limit, .. } => {
+            let trigger = trigger.iter().map(|condition| &*condition.value);
+            trigger.chain(limit.iter().map(|limit| &**limit)).collect()
+        }
+        SuffixKind::Reroll { condition, .. }
+        | SuffixKind::CountFor(condition)
+        | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
+        SuffixKind::Unique => Vec::new(),
+    }
+}

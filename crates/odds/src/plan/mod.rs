@@ -1,0 +1,139 @@
+//! The core program, pruned to what is asked, with what each part still needs.
+//!
+//! Exploring a program state by state is fast only if equal states meet, and they meet only if what is
+//! no longer needed is forgotten. The plan makes that easy: each node carries the variables that it
+//! reads (`free`), record fields and carried values that nobody asks for are gone, and each function
+//! exists once for each [`Demand`] on its result.
+//!
+//! A value that nobody asks for is still evaluated where it may fail, because a program that can fail
+//! has no odds.
+
+mod counters;
+mod demand;
+mod fails;
+mod locals;
+mod lower;
+
+use std::sync::Arc;
+
+use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op};
+use astragal_syntax::span::Span;
+use astragal_value::{RecordShape, Value};
+
+pub(crate) use demand::Demand;
+pub(crate) use locals::Locals;
+pub(crate) use lower::lower;
+
+/// A pruned program.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) functions: Vec<Function>,
+    pub(crate) main: Function,
+}
+
+/// A function for one demand on its result.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) name: Arc<str>,
+    pub(crate) locals: usize,
+    pub(crate) body: Node,
+}
+
+/// A node, its place and the variables that it reads.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+    /// Variables that it reads and does not bind itself.
+    pub(crate) free: Locals,
+    /// Variables that only its notes read; worth keeping where it costs nothing.
+    pub(crate) weak: Locals,
+}
+
+/// As [`astragal_program::core::Kind`]; labels are gone, inputs are set.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// Nobody asks for it and it cannot fail.
+    Nothing,
+    Constant(Value),
+    Local(LocalId),
+    Let { local: LocalId, value: Box<Node>, body: Box<Node> },
+    If { condition: Box<Node>, then: Box<Node>, otherwise: Box<Node> },
+    Operation { op: Op, operands: Vec<Node> },
+    List(Vec<Node>),
+    Record { shape: Arc<RecordShape>, fields: Vec<Node> },
+    Field { record: Box<Node>, index: usize },
+    Call { function: usize, arguments: Vec<Node> },
+    Enter { body: Box<Node> },
+    Fold { list: Box<Node>, first: Box<Node>, carry: LocalId, item: LocalId, body: Box<Node> },
+    Repeat(Box<Repeat>),
+    Require { condition: Box<Node>, message: Box<Node>, body: Box<Node> },
+    Note { message: Box<Node>, body: Box<Node> },
+    Dice { count: Box<Node>, die: Die },
+    Symbols { count: Option<Box<Node>>, faces: Vec<Face> },
+    Gather(Vec<Node>),
+    Merge(Vec<Node>),
+    Times { count: Box<Node>, each: Box<Node> },
+    Suffixed { pool: Box<Node>, suffix: Suffix },
+    Read { pool: Box<Node>, reading: Reading },
+}
+
+/// See [`astragal_program::core::Kind::Repeat`].
+#[derive(Debug)]
+pub(crate) struct Repeat {
+    pub(crate) shape: Arc<RecordShape>,
+    pub(crate) state: Vec<LocalId>,
+    pub(crate) first: Vec<Node>,
+    pub(crate) round: Node,
+    /// For each carried value: whether a round only ever adds to it and never looks at it.
+    pub(crate) counters: Vec<bool>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Die {
+    Sides(Box<Node>),
+    Percent,
+    Fate,
+    Faces(Vec<Face>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Face {
+    pub(crate) value: Node,
+    pub(crate) weight: Node,
+}
+
+#[derive(Debug)]
+pub(crate) struct Suffix {
+    pub(crate) kind: SuffixKind,
+    pub(crate) span: Span,
+}
+
+/// See [`astragal_program::core::SuffixKind`]; sorting has no odds.
+#[derive(Debug)]
+pub(crate) enum SuffixKind {
+    Keep(End, Box<Node>),
+    Drop(End, Box<Node>),
+    Explode { style: ExplodeStyle, trigger: Option<Condition>, limit: Option<Box<Node>> },
+    Reroll { once: bool, condition: Condition },
+    AtLeast(Box<Node>),
+    AtMost(Box<Node>),
+    CountFor(Condition),
+    CountAgainst(Condition),
+    Unique,
+}
+
+#[derive(Debug)]
+pub(crate) struct Condition {
+    pub(crate) comparison: Comparison,
+    pub(crate) value: Box<Node>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Reading {
+    Total,
+    NthHighest(Box<Node>),
+    NthLowest(Box<Node>),
+    Median,
+}
+

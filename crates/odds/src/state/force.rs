@@ -1,0 +1,78 @@
+//! Deciding a variable: one state for each value it may have.
+
+use std::sync::Arc;
+
+use astragal_prob::pool::{PoolError, Source, dice};
+use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_value::Number;
+
+use super::{Form, State, Table, Var, VarLaw, Weight};
+
+/// Where an endless variable has to be cut, what is given up is below this chance.
+pub(crate) const WINDOW: u64 = 1_000_000_000_000;
+
+impl State {
+    /// Decides a number: the states with their chances, and the chance given up (an endless number is
+    /// cut where less than one in [`WINDOW`] remains).
+    pub(crate) fn decide(
+        &self,
+        var: Var,
+        meter: &Meter,
+    ) -> Result<(Vec<(State, Weight)>, Weight), OverBudget> {
+        let Some(law) = self.law(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let listing = law.listing(&sliver, None, meter)?;
+        meter.charge(listing.outcomes.len() as u64)?;
+        let states = listing.outcomes.into_iter().map(|(value, chance)| {
+            let mut state = self.clone();
+            state.substitute(var, &Form::constant(value));
+            (state, chance)
+        });
+        Ok((states.collect(), listing.rest))
+    }
+
+    /// Decides dice: one state for each set of faces on the table.
+    pub(crate) fn decide_dice(
+        &self,
+        var: Var,
+        meter: &Meter,
+    ) -> Result<Vec<(State, Weight)>, PoolError> {
+        let Some(table) = self.table(var).cloned() else { return Ok(vec![]) };
+        let hands = dice(&table.with(&[]), meter)?;
+        meter.charge(hands.outcomes().len() as u64)?;
+        let total = Rational::from(hands.total().clone());
+        let states = hands.outcomes().iter().map(|(hand, weight)| {
+            let mut state = self.clone();
+            let groups = vec![(1, Source::Fixed(hand.clone()))];
+            let fixed = Table { groups, random: None, stages: Vec::new() };
+            if let Some(law) = state.laws.get_mut(var.0 as usize) {
+                *law = VarLaw::Dice(Arc::new(fixed));
+            }
+            (state, Rational::from(weight.clone()) / &total)
+        });
+        Ok(states.collect())
+    }
+
+    /// Decides how many dice a random group has, not yet what they show.
+    pub(crate) fn decide_count(
+        &self,
+        var: Var,
+        meter: &Meter,
+    ) -> Result<(Vec<(State, Weight)>, Weight), OverBudget> {
+        let Some(table) = self.table(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
+        let Some((count, source)) = &table.random else { return Ok((vec![], Weight::ZERO)) };
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let listing = count.listing(&sliver, None, meter)?;
+        let states = listing.outcomes.into_iter().map(|(dice, chance)| {
+            let mut state = self.clone();
+            let mut table = Table { random: None, ..Table::clone(&table) };
+            let dice = Number::from(dice).to_i64().and_then(|n| u64::try_from(n).ok());
+            table.groups.push((dice.unwrap_or(0), source.clone()));
+            if let Some(law) = state.laws.get_mut(var.0 as usize) {
+                *law = VarLaw::Dice(Arc::new(table));
+            }
+            (state, chance)
+        });
+        Ok((states.collect(), listing.rest))
+    }
+}

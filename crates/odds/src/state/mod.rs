@@ -1,0 +1,217 @@
+//! States: how far the program has come, and what it still remembers.
+//!
+//! ```text
+//! let x = 3d6; let y = 10d6!; {hit: x + y >= 20, rest: y}
+//! ```
+//!
+//! After the two `let`s there is one state, not thousands: `x` is the variable X with the law of 3d6,
+//! `y` is Y with the endless law of 10d6!. Sums and multiples stay undecided (`X + Y`). Only a question
+//! decides: `X + Y >= 20` splits the state, here by deciding X, because Y is still needed.
+//!
+//! The variables of a state are independent of one another, always. Two states that differ in a single
+//! number, whose variables nothing else mentions, are one state whose number has the mixed law (see
+//! [`merge`]).
+
+mod force;
+mod form;
+mod merge;
+mod symbolic;
+
+use std::sync::Arc;
+
+use astragal_prob::pool::{Pool, Source, Stage};
+use astragal_prob::{Law, Meter, OverBudget, Rational};
+
+pub(crate) use force::WINDOW;
+pub(crate) use form::{Form, Var};
+pub(crate) use merge::merge;
+pub(crate) use symbolic::{PoolRef, Sym};
+
+/// A chance.
+pub(crate) type Weight = Rational;
+
+/// What the program still remembers at one place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    /// The variables of the running function.
+    pub(crate) locals: Vec<Sym>,
+    /// Values on their way into an operation.
+    pub(crate) stack: Vec<Sym>,
+    /// The variables of the callers.
+    pub(crate) frames: Vec<Vec<Sym>>,
+    /// The laws of the random variables, by [`Var`].
+    pub(crate) laws: Vec<VarLaw>,
+}
+
+/// The law of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum VarLaw {
+    /// A number.
+    Number(Arc<Law>),
+    /// Dice on the table.
+    Dice(Arc<Table>),
+}
+
+/// Dice on the table, with the suffixes that acted before they were bound.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Table {
+    /// Groups of equal dice, in throw order.
+    pub(crate) groups: Vec<(u64, Source)>,
+    /// One more group whose number of dice is random.
+    pub(crate) random: Option<(Arc<Law>, Source)>,
+    /// Suffixes.
+    pub(crate) stages: Vec<Stage>,
+}
+
+impl Table {
+    /// Whether the dice are decided.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.random.is_none()
+            && self.stages.is_empty()
+            && self.groups.iter().all(|(_, source)| matches!(source, Source::Fixed(_)))
+    }
+
+    /// The pool with further suffixes; the random group must have been decided.
+    pub(crate) fn with(&self, later: &[Stage]) -> Pool {
+        let stages = self.stages.iter().chain(later).cloned().collect();
+        Pool { groups: self.groups.clone(), stages }
+    }
+}
+
+/// All states at one place with their chances, and the chance that was given up because an endless
+/// value had to be cut.
+#[derive(Clone, Debug)]
+pub(crate) struct States {
+    pub(crate) list: Vec<(State, Weight)>,
+    pub(crate) lost: Weight,
+}
+
+impl States {
+    pub(crate) fn one(state: State) -> States {
+        States { list: vec![(state, Weight::ONE)], lost: Weight::ZERO }
+    }
+
+    pub(crate) fn none() -> States {
+        States { list: Vec::new(), lost: Weight::ZERO }
+    }
+
+    /// The chance of all of them.
+    pub(crate) fn mass(&self) -> Weight {
+        self.list.iter().fold(Weight::ZERO, |sum, (_, weight)| sum + weight)
+    }
+}
+
+impl State {
+    /// A new variable with this law; a constant stays a constant.
+    pub(crate) fn number(&mut self, law: Law) -> Sym {
+        match law.as_constant() {
+            Some(value) => Sym::number(Form::constant(value.clone())),
+            None => Sym::number(Form::variable(self.variable(VarLaw::Number(Arc::new(law))))),
+        }
+    }
+
+    pub(crate) fn variable(&mut self, law: VarLaw) -> Var {
+        self.laws.push(law);
+        Var(self.laws.len() as u32 - 1)
+    }
+
+    pub(crate) fn law(&self, var: Var) -> Option<&Arc<Law>> {
+        match self.laws.get(var.0 as usize) {
+            Some(VarLaw::Number(law)) => Some(law),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn table(&self, var: Var) -> Option<&Arc<Table>> {
+        match self.laws.get(var.0 as usize) {
+            Some(VarLaw::Dice(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Everything it remembers.
+    pub(crate) fn syms(&self) -> impl Iterator<Item = &Sym> {
+        self.locals.iter().chain(&self.stack).chain(self.frames.iter().flatten())
+    }
+
+    pub(crate) fn syms_mut(&mut self) -> impl Iterator<Item = &mut Sym> {
+        self.locals.iter_mut().chain(&mut self.stack).chain(self.frames.iter_mut().flatten())
+    }
+
+    /// Whether it mentions any of these variables.
+    pub(crate) fn mentions(&self, vars: &[Var]) -> bool {
+        let mut found = false;
+        self.syms().for_each(|sym| sym.visit(&mut |var| found |= vars.contains(&var)));
+        found
+    }
+
+    /// Replaces a variable by a form everywhere.
+    pub(crate) fn substitute(&mut self, var: Var, form: &Form) {
+        self.syms_mut().for_each(|sym| sym.map_forms(&|old: &Form| old.with(var, form)));
+    }
+
+    /// The law of a form: its variables are independent.
+    pub(crate) fn law_of(&self, form: &Form, meter: &Meter) -> Result<Law, OverBudget> {
+        let mut law = Law::constant(form.constant.clone());
+        for (var, factor) in &form.terms {
+            if let Some(term) = self.law(*var) {
+                law = law.sum(&term.affine(factor, &Rational::ZERO, meter)?, meter)?;
+            }
+        }
+        Ok(law)
+    }
+
+    /// Numbers the variables in the order of their first mention and forgets the others.
+    pub(crate) fn tidy(&mut self) {
+        let mut order: Vec<Var> = Vec::new();
+        self.syms().for_each(|sym| {
+            sym.visit(&mut |var| {
+                if !order.contains(&var) {
+                    order.push(var);
+                }
+            });
+        });
+        let new_name = |var: Var| {
+            let place = order.iter().position(|known| *known == var).unwrap_or(0);
+            Var(place as u32)
+        };
+        let laws = order.iter().filter_map(|var| self.laws.get(var.0 as usize).cloned()).collect();
+        self.syms_mut().for_each(|sym| sym.rename(&new_name));
+        self.laws = laws;
+    }
+}
+
+impl State {
+    /// A pool that is bound lies on the table from then on: suffixes that throw have acted. (They act on
+    /// fresh dice only, so nothing else mentions them.)
+    pub(crate) fn sealed(&mut self, value: Sym) -> Sym {
+        match value {
+            Sym::Pool(ref pool) if pool.later.iter().any(throws) => self.acted(value),
+            other => other,
+        }
+    }
+
+    /// The same pool with its suffixes moved to the table. Only for dice that nothing else mentions.
+    pub(crate) fn acted(&mut self, value: Sym) -> Sym {
+        match value {
+            Sym::Pool(pool) if !pool.later.is_empty() => match self.table(pool.var).cloned() {
+                Some(table) => {
+                    let stages = table.stages.iter().cloned().chain(pool.later).collect();
+                    let sealed = Table { stages, ..Table::clone(&table) };
+                    let var = self.variable(VarLaw::Dice(Arc::new(sealed)));
+                    Sym::Pool(PoolRef { var, later: Vec::new(), marks: pool.marks })
+                }
+                None => Sym::Gone,
+            },
+            other => other,
+        }
+    }
+}
+
+/// Whether a suffix throws dice.
+fn throws(stage: &Stage) -> bool {
+    match stage {
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique => true,
+        Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
+    }
+}

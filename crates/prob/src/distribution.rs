@@ -1,0 +1,174 @@
+//! Finite distributions over any ordered values.
+//!
+//! The sorted outcomes carry integer weights over one common total: a fair coin is
+//! `[(heads, 1), (tails, 1)]` with total 2. Weights share no common divisor, so equal
+//! distributions are equal values.
+
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Natural, Rational};
+
+/// Outcomes in ascending order, each with a positive weight.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Distribution<V> {
+    outcomes: Vec<(V, Natural)>,
+    total: Natural,
+}
+
+impl<V: Ord> Distribution<V> {
+    /// Sorts, merges equal outcomes and drops those of weight 0; `None` if nothing is left.
+    pub fn from_weights(weights: impl IntoIterator<Item = (V, Natural)>) -> Option<Self> {
+        let mut sorted: Vec<(V, Natural)> = weights.into_iter().filter(|(_, w)| !w.is_zero()).collect();
+        sorted.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut outcomes: Vec<(V, Natural)> = Vec::with_capacity(sorted.len());
+        for (value, weight) in sorted {
+            match outcomes.last_mut() {
+                Some((last, sum)) if *last == value => *sum += weight,
+                _ => outcomes.push((value, weight)),
+            }
+        }
+        Self::reduced(outcomes)
+    }
+
+    /// The distribution of outcomes that are sorted and distinct already.
+    fn reduced(mut outcomes: Vec<(V, Natural)>) -> Option<Self> {
+        let mut common = Natural::ZERO;
+        for (_, weight) in &outcomes {
+            common = number::gcd(&common, weight);
+            if common.is_one() {
+                break;
+            }
+        }
+        if common.is_zero() {
+            return None;
+        }
+        if !common.is_one() {
+            outcomes.iter_mut().for_each(|(_, weight)| *weight = &*weight / &common);
+        }
+        let total = outcomes.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+        Some(Distribution { outcomes, total })
+    }
+
+    /// The distribution of something certain.
+    pub fn certain(value: V) -> Self {
+        Distribution { outcomes: vec![(value, Natural::ONE)], total: Natural::ONE }
+    }
+
+    /// The outcomes in ascending order with their weights.
+    pub fn outcomes(&self) -> &[(V, Natural)] {
+        &self.outcomes
+    }
+
+    /// The outcomes in ascending order with their weights, by value.
+    pub fn into_outcomes(self) -> Vec<(V, Natural)> {
+        self.outcomes
+    }
+
+    /// The sum of all weights.
+    pub fn total(&self) -> &Natural {
+        &self.total
+    }
+
+    /// The chance of one outcome; 0 if it does not occur.
+    pub fn chance(&self, value: &V) -> Rational {
+        match self.outcomes.binary_search_by(|(v, _)| v.cmp(value)) {
+            Ok(place) => self.chance_of(&self.outcomes[place].1),
+            Err(_) => Rational::ZERO,
+        }
+    }
+
+    /// The outcomes in ascending order with their chances.
+    pub fn chances(&self) -> impl Iterator<Item = (&V, Rational)> {
+        self.outcomes.iter().map(|(value, weight)| (value, self.chance_of(weight)))
+    }
+
+    fn chance_of(&self, weight: &Natural) -> Rational {
+        number::ratio(weight.clone(), self.total.clone())
+    }
+
+    /// The distribution of `function(outcome)`.
+    #[must_use]
+    pub fn map<W: Ord>(&self, mut function: impl FnMut(&V) -> W) -> Distribution<W> {
+        let mapped = self.outcomes.iter().map(|(value, weight)| (function(value), weight.clone()));
+        let reduced = Distribution::from_weights(mapped);
+        // A distribution is never empty, and neither is its image.
+        reduced.unwrap_or(Distribution { outcomes: Vec::new(), total: Natural::ONE })
+    }
+}
+
+impl<V: Ord + Clone> Distribution<V> {
+    /// The chance that `condition` holds, and the distribution given that it does.
+    pub fn given(&self, mut condition: impl FnMut(&V) -> bool) -> (Rational, Option<Self>) {
+        let kept: Vec<_> = self.outcomes.iter().filter(|(value, _)| condition(value)).cloned().collect();
+        let mass = kept.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+        (self.chance_of(&mass), Distribution::reduced(kept))
+    }
+
+    /// The distribution of independent pairs.
+    pub fn product<W: Ord + Clone>(
+        &self,
+        other: &Distribution<W>,
+        meter: &Meter,
+    ) -> Result<Distribution<(V, W)>, OverBudget> {
+        let bits = number::bits(&self.total.clone().into()) + number::bits(&other.total.clone().into());
+        meter.charge_product(self.outcomes.len(), other.outcomes.len(), bits)?;
+        let mut outcomes = Vec::with_capacity(self.outcomes.len() * other.outcomes.len());
+        for (value, weight) in &self.outcomes {
+            for (second, factor) in &other.outcomes {
+                outcomes.push(((value.clone(), second.clone()), weight * factor));
+            }
+        }
+        Ok(Distribution { outcomes, total: &self.total * &other.total })
+    }
+
+    /// One of several distributions, chosen with the given chances; `None` if none is positive.
+    pub fn mixture(parts: &[(Rational, Self)], meter: &Meter) -> Result<Option<Self>, OverBudget> {
+        let parts: Vec<_> = parts.iter().filter(|(chance, _)| *chance > Rational::ZERO).collect();
+        let mut common = Natural::ONE;
+        for (chance, part) in &parts {
+            common = number::lcm(&common, &(chance.denominator() * &part.total));
+        }
+        let mut weights = Vec::new();
+        for (chance, part) in parts {
+            meter.charge_product(part.outcomes.len(), 2, number::bits(&common.clone().into()))?;
+            let factor = &common / (chance.denominator() * &part.total);
+            let factor = factor * number::magnitude(chance.numerator().clone());
+            weights.extend(part.outcomes.iter().map(|(v, weight)| (v.clone(), weight * &factor)));
+        }
+        Ok(Distribution::from_weights(weights))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn die(sides: u8) -> Distribution<u8> {
+        Distribution::from_weights((1..=sides).map(|face| (face, Natural::ONE))).unwrap()
+    }
+
+    #[test]
+    fn equal_outcomes_merge_and_weights_are_reduced() {
+        let parity = die(6).map(|face| face % 2);
+        assert_eq!(parity.outcomes(), [(0, Natural::ONE), (1, Natural::ONE)]);
+        assert_eq!(parity.chance(&1), number::ratio(1, 2u8.into()));
+        assert_eq!(parity.chance(&7), Rational::ZERO);
+    }
+
+    #[test]
+    fn a_condition_yields_its_chance_and_what_is_left() {
+        let (chance, high) = die(6).given(|&face| face > 4);
+        assert_eq!(chance, number::ratio(1, 3u8.into()));
+        assert_eq!(high.unwrap().outcomes().len(), 2);
+        assert_eq!(die(6).given(|&face| face > 6), (Rational::ZERO, None));
+    }
+
+    #[test]
+    fn a_mixture_weighs_its_parts() {
+        let meter = Meter::unlimited();
+        let half = number::ratio(1, 2u8.into());
+        let mixed = Distribution::mixture(&[(half.clone(), die(2)), (half, die(4))], &meter);
+        let mixed = mixed.unwrap().unwrap();
+        assert_eq!(mixed.chance(&1), number::ratio(3, 8u8.into()));
+        assert_eq!(mixed.chance(&4), number::ratio(1, 8u8.into()));
+    }
+}

@@ -1,0 +1,131 @@
+//! Endless laws: a lattice and a generating function that may run both ways.
+//!
+//! The value is `offset + step·k`, and the chance of `k` is its coefficient in
+//! `up(x) + down(1/x)`. `d6!` runs up, its negative runs down, the difference of two of them runs
+//! both ways. In order: `0 ≤ offset < step`; if only one direction is endless, the other part is
+//! zero (the finite values below 0 belong to `up` too, as negative powers); if both are, `up` has
+//! the powers `k ≥ 0` and `down` those with `k ≤ −1`.
+
+use super::{Law, Table};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Integer, Rational};
+use crate::series::{Series, join, turned};
+
+/// The law of a number with infinitely many values; see the module's header.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Endless {
+    offset: Rational,
+    step: Rational,
+    up: Series,
+    down: Series,
+}
+
+/// Offset, step, and the series in `x` and in `1/x`.
+pub(crate) type Parts = (Rational, Rational, Series, Series);
+
+impl Endless {
+    /// The law of these parts, which have mass 1 together: a table if it is finite after all.
+    pub(crate) fn assemble(parts: Parts, meter: &Meter) -> Result<Law, OverBudget> {
+        let (offset, step, mut up, mut down) = parts;
+        if up.is_polynomial() && down.is_polynomial() {
+            let whole = up.plus(&turned(&down), meter)?;
+            return Ok(table(&offset, step, &whole));
+        }
+        let places = number::quotient(&offset, &step).floor();
+        let offset = offset - &step * Rational::from(places.clone());
+        let places = i64::try_from(&places).map_err(|_| OverBudget::Steps)?;
+        up = up.shifted(places);
+        down = down.shifted(places.checked_neg().ok_or(OverBudget::Steps)?);
+        if down.is_polynomial() {
+            up = up.plus(&turned(&down), meter)?;
+            down = Series::zero();
+        } else if up.is_polynomial() {
+            down = down.plus(&turned(&up), meter)?;
+            up = Series::zero();
+        } else {
+            (up, down) = join(up, down, meter)?;
+        }
+        Ok(Law::Endless(Endless { offset, step, up, down }))
+    }
+
+    pub(crate) fn offset(&self) -> &Rational {
+        &self.offset
+    }
+
+    pub(crate) fn step(&self) -> &Rational {
+        &self.step
+    }
+
+    /// The part that runs up, as powers of `x`.
+    pub(crate) fn up(&self) -> &Series {
+        &self.up
+    }
+
+    /// The part that runs down, as powers of `1/x`.
+    pub(crate) fn down(&self) -> &Series {
+        &self.down
+    }
+
+    pub(crate) fn parts(&self) -> Parts {
+        (self.offset.clone(), self.step.clone(), self.up.clone(), self.down.clone())
+    }
+
+    /// The value at place `k` of the lattice.
+    pub(crate) fn value(&self, k: i64) -> Rational {
+        &self.offset + &self.step * number::whole(k)
+    }
+
+    pub(crate) fn lowest(&self) -> Option<Rational> {
+        self.down.is_zero().then(|| self.value(self.up.lowest()))
+    }
+
+    pub(crate) fn highest(&self) -> Option<Rational> {
+        self.up.is_zero().then(|| self.value(-self.down.lowest()))
+    }
+
+    pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {
+        let (up, down) = (self.up.moments(), self.down.moments());
+        let mean = up.first - down.first;
+        let variance = up.second + down.second - &mean * &mean;
+        (&self.offset + &self.step * mean, &self.step * &self.step * variance)
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.up.size() + self.down.size()
+    }
+}
+
+/// The table of a polynomial on a lattice.
+fn table(offset: &Rational, step: Rational, series: &Series) -> Law {
+    let (shift, poly, _) = series.as_polynomial();
+    let offset = offset + &step * number::whole(shift);
+    let table = Table::from_poly(offset.clone(), step, poly.clone());
+    Law::Finite(table.unwrap_or_else(|| Table::constant(offset)))
+}
+
+impl Law {
+    /// Offset, step and series of any law; the step of a constant is 0.
+    pub(crate) fn parts(&self, meter: &Meter) -> Result<Parts, OverBudget> {
+        match self {
+            Law::Endless(endless) => Ok(endless.parts()),
+            Law::Finite(table) => {
+                let (offset, step, up) = table.series(meter)?;
+                Ok((offset, step, up, Series::zero()))
+            }
+        }
+    }
+}
+
+/// How a lattice lies in a finer one: every step is `by` steps there.
+pub(crate) fn refine(step: &Rational, finer: &Rational) -> Result<i64, OverBudget> {
+    if step.is_zero() {
+        return Ok(1);
+    }
+    number::steps_in(step, finer).ok_or(OverBudget::Steps)
+}
+
+/// The place of the least lattice value that is at least `value`.
+pub(crate) fn place_at_least(value: &Rational, endless: &Endless) -> Result<i64, OverBudget> {
+    let place: Integer = number::quotient(&(value - &endless.offset), &endless.step).ceil();
+    i64::try_from(&place).map_err(|_| OverBudget::Steps)
+}

@@ -1,0 +1,211 @@
+//! Sums of independent numbers, and affine maps.
+//!
+//! Two finite laws convolve: as polynomials on a common lattice when both are dense, by pairs when
+//! one is scattered. Endless laws multiply their generating functions; where one runs up and the
+//! other down, [`cross`] splits the product exactly.
+
+use super::endless::{Endless, Parts, refine};
+use super::{Law, Table};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Natural, Rational};
+use crate::series::{Series, cross};
+use dashu_base::BitTest;
+
+impl Law {
+    /// The sum of two independent numbers.
+    pub fn sum(&self, other: &Law, meter: &Meter) -> Result<Law, OverBudget> {
+        match (self.as_constant(), other.as_constant()) {
+            (Some(zero), _) if zero.is_zero() => return Ok(other.clone()),
+            (_, Some(zero)) if zero.is_zero() => return Ok(self.clone()),
+            _ => {}
+        }
+        match (self, other) {
+            (Law::Finite(left), Law::Finite(right)) => {
+                Ok(Law::Finite(sum_of_tables(left, right, meter)?))
+            }
+            _ => sum_of_series(self.parts(meter)?, other.parts(meter)?, meter),
+        }
+    }
+
+    /// The negative of the number.
+    pub fn negate(&self, meter: &Meter) -> Result<Law, OverBudget> {
+        match self {
+            Law::Finite(_) => self.affine(&number::whole(-1), &Rational::ZERO, meter),
+            Law::Endless(endless) => {
+                let (offset, step, up, down) = endless.parts();
+                Endless::assemble((-offset, step, down, up), meter)
+            }
+        }
+    }
+
+    /// `factor · X + shift`.
+    pub fn affine(
+        &self,
+        factor: &Rational,
+        shift: &Rational,
+        meter: &Meter,
+    ) -> Result<Law, OverBudget> {
+        if factor.is_zero() {
+            return Ok(Law::constant(shift.clone()));
+        }
+        match self {
+            Law::Finite(table) => Ok(Law::Finite(affine_table(table, factor, shift, meter)?)),
+            Law::Endless(_) if *factor < Rational::ZERO => {
+                self.negate(meter)?.affine(&-factor, shift, meter)
+            }
+            Law::Endless(endless) => {
+                let (offset, step, up, down) = endless.parts();
+                Endless::assemble((offset * factor + shift, step * factor, up, down), meter)
+            }
+        }
+    }
+
+    /// The sum of `count` independent numbers with this law.
+    pub fn times(&self, count: u64, meter: &Meter) -> Result<Law, OverBudget> {
+        let times = Rational::from(Natural::from(count));
+        match self {
+            _ if count == 0 => Ok(Law::constant(Rational::ZERO)),
+            _ if count == 1 => Ok(self.clone()),
+            Law::Finite(table) if table.dense().is_some() => {
+                let (offset, step, poly) = table.lattice(meter)?;
+                let power = poly.power(count, meter)?;
+                let offset = offset * times;
+                let sum = Table::from_poly(offset.clone(), step, power);
+                Ok(Law::Finite(sum.unwrap_or_else(|| Table::constant(offset))))
+            }
+            Law::Endless(endless) if endless.down().is_zero() => {
+                let up = endless.up().power(count, meter)?;
+                let offset = endless.offset() * times;
+                Endless::assemble((offset, endless.step().clone(), up, Series::zero()), meter)
+            }
+            Law::Endless(endless) if endless.up().is_zero() => {
+                self.negate(meter)?.times(count, meter)?.negate(meter)
+            }
+            _ => self.times_by_doubling(count, meter),
+        }
+    }
+
+    fn times_by_doubling(&self, count: u64, meter: &Meter) -> Result<Law, OverBudget> {
+        let mut sum = Law::constant(Rational::ZERO);
+        for bit in (0..u64::BITS - count.leading_zeros()).rev() {
+            sum = sum.sum(&sum, meter)?;
+            if count >> bit & 1 == 1 {
+                sum = sum.sum(self, meter)?;
+            }
+        }
+        Ok(sum)
+    }
+}
+
+fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, OverBudget> {
+    let lowest = left.lowest() + right.lowest();
+    if let (Some((_, step, some)), Some((_, other, more))) = (left.dense(), right.dense()) {
+        let common = number::common_step(step, other);
+        let (by, with) = (refine(step, &common)?, refine(other, &common)?);
+        let pairs = some.len() as u128 * more.len() as u128;
+        let places = (some.len() as u128 * by as u128) + (more.len() as u128 * with as u128);
+        if places <= 4 * pairs + 64 {
+            let (_, _, first) = left.lattice(meter)?;
+            let (_, _, second) = right.lattice(meter)?;
+            meter.charge(places as u64)?;
+            let (first, second) = (first.stretched(by as usize), second.stretched(with as usize));
+            let product = first.times(&second, meter)?;
+            let table = Table::from_poly(lowest.clone(), common, product);
+            return Ok(table.unwrap_or_else(|| Table::constant(lowest)));
+        }
+    }
+    let bits = left.total().bit_len() + right.total().bit_len();
+    meter.charge_product(left.count(), 4 * right.count(), bits)?;
+    let mut weights = Vec::with_capacity(left.count() * right.count());
+    for (value, weight) in left.outcomes() {
+        weights.extend(right.outcomes().map(|(other, factor)| (&value + other, weight * factor)));
+    }
+    Ok(Table::from_weights(weights).unwrap_or_else(|| Table::constant(lowest)))
+}
+
+fn affine_table(
+    table: &Table,
+    factor: &Rational,
+    shift: &Rational,
+    meter: &Meter,
+) -> Result<Table, OverBudget> {
+    meter.charge(table.count() as u64)?;
+    let map = |value: &Rational| value * factor + shift;
+    if let Some((offset, step, weights)) = table.dense() {
+        let mut weights = weights.to_vec();
+        let mut lowest = map(offset);
+        if *factor < Rational::ZERO {
+            weights.reverse();
+            lowest = map(&table.highest());
+        }
+        let step = if *factor < Rational::ZERO { -(step * factor) } else { step * factor };
+        return Ok(Table::on_lattice(lowest.clone(), step, weights)
+            .unwrap_or_else(|| Table::constant(lowest)));
+    }
+    let mapped = table.outcomes().map(|(value, weight)| (map(&value), weight.clone()));
+    Ok(Table::from_weights(mapped).unwrap_or_else(|| Table::constant(shift.clone())))
+}
+
+fn sum_of_series(left: Parts, right: Parts, meter: &Meter) -> Result<Law, OverBudget> {
+    let step = number::common_step(&left.1, &right.1);
+    let (by, with) = (refine(&left.1, &step)?, refine(&right.1, &step)?);
+    let (up, down) = (left.2.stretched(by, meter)?, left.3.stretched(by, meter)?);
+    let (above, below) = (right.2.stretched(with, meter)?, right.3.stretched(with, meter)?);
+    let (first_up, first_down) = cross(&up, &below, meter)?;
+    let (second_up, second_down) = cross(&above, &down, meter)?;
+    let up = Series::sum(&[&up.times(&above, meter)?, &first_up, &second_up], meter)?;
+    let down = Series::sum(&[&down.times(&below, meter)?, &first_down, &second_down], meter)?;
+    Endless::assemble((left.0 + right.0, step, up, down), meter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::tests::*;
+    use proptest::prelude::*;
+
+    fn meter() -> Meter {
+        Meter::unlimited()
+    }
+
+    #[test]
+    fn two_dice_make_a_triangle() {
+        let two = d(6).sum(&d(6), &meter()).unwrap();
+        assert_eq!(two, d(6).times(2, &meter()).unwrap());
+        assert_eq!(two.chance(&whole(7), &meter()), Ok(fraction(1, 6)));
+        assert_eq!(two.sum(&two.negate(&meter()).unwrap(), &meter()).unwrap().mean(), whole(0));
+    }
+
+    #[test]
+    fn the_difference_of_exploding_dice_is_known_exactly() {
+        let meter = meter();
+        let difference = d6_again().sum(&d6_again().negate(&meter).unwrap(), &meter).unwrap();
+        assert_eq!(difference.mean(), whole(0));
+        let twice = d6_again().variance() * whole(2);
+        assert_eq!(difference.variance(), twice);
+        let four = difference.times(2, &meter).unwrap();
+        assert_eq!(four.variance(), twice * whole(2));
+        let pairs = d6_again().times(2, &meter).unwrap();
+        assert_eq!(four, pairs.sum(&pairs.negate(&meter).unwrap(), &meter).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn dense_and_scattered_sums_agree_with_all_pairs(
+            a in prop::collection::btree_map(-9i64..2000, 1u64..5, 1..6),
+            b in prop::collection::btree_map(-3i64..9, 1u64..5, 1..6),
+            scale in 1u64..4,
+        ) {
+            let meter = meter();
+            let law = |m: &std::collections::BTreeMap<i64, u64>, s| Law::from_weights(
+                m.iter().map(|(&v, &w)| (fraction(v, s), Natural::from(w)))).unwrap();
+            let (x, y) = (law(&a, scale), law(&b, 2));
+            let slow = Law::from_weights(a.iter().flat_map(|(&v, &w)| b.iter().map(move |(&u, &z)|
+                (fraction(v, scale) + fraction(u, 2), Natural::from(w * z))))).unwrap();
+            prop_assert_eq!(x.sum(&y, &meter).unwrap(), slow);
+            let three = x.times(3, &meter).unwrap();
+            prop_assert_eq!(&three, &x.sum(&x, &meter).unwrap().sum(&x, &meter).unwrap());
+            prop_assert_eq!(three.negate(&meter).unwrap().negate(&meter).unwrap(), three);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Finite laws: weights over the values of a number.
+//!
+//! Most tables are dense: `1000d6` takes every whole number from 1000 to 6000. They are kept as an
+//! offset, a step and a vector of weights, and adding is a product of polynomials. Some are not:
+//! `(4d10)^7 * 6d6` has a thousand values below 10¹³. They are kept as sorted pairs. The form is
+//! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
+
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Integer, Natural, Rational};
+use crate::poly::Poly;
+use crate::series::Series;
+use dashu_base::BitTest;
+
+/// A table is dense if its lattice has at most this many places for each value, …
+const ROOM: u128 = 4;
+/// … and a few more for the small ones.
+const SMALL: u128 = 64;
+
+/// Finitely many values with positive integer weights that share no common divisor.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Table {
+    shape: Shape,
+    total: Natural,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Shape {
+    /// `offset + step·k` has weight `weights[k]`; the first and last are not zero. The step is the
+    /// largest possible, and 0 for a single value.
+    Dense { offset: Rational, step: Rational, weights: Vec<Natural> },
+    /// Ascending values, no zero weights.
+    Scattered(Vec<(Rational, Natural)>),
+}
+
+impl Table {
+    /// The table of a certain number.
+    pub fn constant(value: Rational) -> Table {
+        let weights = vec![Natural::ONE];
+        let shape = Shape::Dense { offset: value, step: Rational::ZERO, weights };
+        Table { shape, total: Natural::ONE }
+    }
+
+    /// Sorts and merges; `None` if no weight is positive.
+    pub fn from_weights(weights: impl IntoIterator<Item = (Rational, Natural)>) -> Option<Table> {
+        let sorted = crate::Distribution::from_weights(weights)?;
+        Table::from_sorted(sorted.into_outcomes())
+    }
+
+    /// The table of ascending, distinct values with positive weights.
+    fn from_sorted(mut outcomes: Vec<(Rational, Natural)>) -> Option<Table> {
+        let common = divisor(outcomes.iter().map(|(_, w)| w))?;
+        if !common.is_one() {
+            outcomes.iter_mut().for_each(|(_, w)| *w = &*w / &common);
+        }
+        let total = outcomes.iter().fold(Natural::ZERO, |sum, (_, w)| sum + w);
+        let offset = outcomes.first()?.0.clone();
+        let step = step_of(&outcomes);
+        let places = match number::steps_in(&(&outcomes.last()?.0 - &offset), &non_zero(&step)) {
+            Some(span) if is_dense(span as u128 + 1, outcomes.len()) => span as usize + 1,
+            _ => return Some(Table { shape: Shape::Scattered(outcomes), total }),
+        };
+        let mut weights = vec![Natural::ZERO; places];
+        for (value, weight) in outcomes {
+            let place = number::steps_in(&(value - &offset), &non_zero(&step)).unwrap_or(0);
+            weights[place as usize] = weight;
+        }
+        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+    }
+
+    /// The table with `weights[k]` at `offset + step·k`; `None` if none is positive.
+    pub(crate) fn on_lattice(
+        offset: Rational,
+        step: Rational,
+        mut weights: Vec<Natural>,
+    ) -> Option<Table> {
+        while weights.last().is_some_and(Natural::is_zero) {
+            weights.pop();
+        }
+        let first = weights.iter().position(|w| !w.is_zero())?;
+        weights.drain(..first);
+        let offset = offset + &step * number::whole(first as i64);
+        let taken: Vec<usize> = (0..weights.len()).filter(|&k| !weights[k].is_zero()).collect();
+        let stride = taken.iter().fold(0, |g, &k| gcd_sizes(g, k));
+        if !is_dense(places(weights.len(), stride), taken.len()) {
+            let value = |k: usize| &offset + &step * number::whole(k as i64);
+            let pairs = taken.iter().map(|&k| (value(k), weights[k].clone())).collect();
+            return Table::from_sorted(pairs);
+        }
+        let common = divisor(weights.iter())?;
+        if stride > 1 || !common.is_one() {
+            weights = weights.iter().step_by(stride.max(1)).map(|w| w / &common).collect();
+        }
+        let step = step * number::whole(stride as i64);
+        let total = weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
+        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+    }
+
+    /// The table of a polynomial with non-negative coefficients on a lattice.
+    pub(crate) fn from_poly(offset: Rational, step: Rational, poly: Poly) -> Option<Table> {
+        let weights = poly.into_coefficients().into_iter().map(number::magnitude).collect();
+        Table::on_lattice(offset, step, weights)
+    }
+
+    /// The values in ascending order with their weights.
+    pub fn outcomes(&self) -> Box<dyn Iterator<Item = (Rational, &Natural)> + '_> {
+        match &self.shape {
+            Shape::Scattered(pairs) => Box::new(pairs.iter().map(|(v, w)| (v.clone(), w))),
+            Shape::Dense { offset, step, weights } => Box::new(
+                weights
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, w)| !w.is_zero())
+                    .map(move |(k, w)| (offset + step * number::whole(k as i64), w)),
+            ),
+        }
+    }
+
+    /// The number of values.
+    pub fn count(&self) -> usize {
+        match &self.shape {
+            Shape::Scattered(pairs) => pairs.len(),
+            Shape::Dense { weights, .. } => weights.iter().filter(|w| !w.is_zero()).count(),
+        }
+    }
+
+    /// The sum of all weights.
+    pub fn total(&self) -> &Natural {
+        &self.total
+    }
+
+    /// The chance of a weight.
+    pub(crate) fn chance_of(&self, weight: &Natural) -> Rational {
+        number::ratio(weight.clone(), self.total.clone())
+    }
+
+    /// The value, if there is only one.
+    pub fn as_constant(&self) -> Option<&Rational> {
+        match &self.shape {
+            Shape::Dense { offset, weights, .. } if weights.len() == 1 => Some(offset),
+            _ => None,
+        }
+    }
+
+    /// The chance of one value.
+    pub fn chance(&self, value: &Rational) -> Rational {
+        let weight = match &self.shape {
+            Shape::Scattered(pairs) => {
+                pairs.binary_search_by(|(v, _)| v.cmp(value)).ok().map(|k| &pairs[k].1)
+            }
+            Shape::Dense { offset, step, weights } => {
+                number::steps_in(&(value - offset), &non_zero(step))
+                    .and_then(|k| usize::try_from(k).ok())
+                    .and_then(|k| weights.get(k))
+            }
+        };
+        weight.map_or(Rational::ZERO, |w| self.chance_of(w))
+    }
+
+    pub(crate) fn lowest(&self) -> Rational {
+        match &self.shape {
+            Shape::Scattered(pairs) => pairs.first().map_or(Rational::ZERO, |(v, _)| v.clone()),
+            Shape::Dense { offset, .. } => offset.clone(),
+        }
+    }
+
+    pub(crate) fn highest(&self) -> Rational {
+        match &self.shape {
+            Shape::Scattered(pairs) => pairs.last().map_or(Rational::ZERO, |(v, _)| v.clone()),
+            Shape::Dense { offset, step, weights } => {
+                offset + step * number::whole(weights.len() as i64 - 1)
+            }
+        }
+    }
+
+    /// Offset, step and weights of a dense table.
+    pub(crate) fn dense(&self) -> Option<(&Rational, &Rational, &[Natural])> {
+        match &self.shape {
+            Shape::Dense { offset, step, weights } => Some((offset, step, weights)),
+            Shape::Scattered(_) => None,
+        }
+    }
+
+    /// Offset, step and generating function, on a lattice that is as long as it must be.
+    pub(crate) fn series(&self, meter: &Meter) -> Result<(Rational, Rational, Series), OverBudget> {
+        let (offset, step, poly) = self.lattice(meter)?;
+        Ok((offset, step, Series::polynomial(0, poly, self.total.clone())))
+    }
+
+    /// Offset, step and the polynomial of weights.
+    pub(crate) fn lattice(&self, meter: &Meter) -> Result<(Rational, Rational, Poly), OverBudget> {
+        let signed = |w: &Natural| Integer::from(w.clone());
+        match &self.shape {
+            Shape::Dense { offset, step, weights } => {
+                meter.charge(weights.len() as u64)?;
+                let poly = Poly::new(weights.iter().map(signed).collect());
+                Ok((offset.clone(), step.clone(), poly))
+            }
+            Shape::Scattered(pairs) => {
+                let (offset, step) = (self.lowest(), step_of(pairs));
+                let place = |v: &Rational| number::steps_in(&(v - &offset), &non_zero(&step));
+                let size = place(&self.highest()).ok_or(OverBudget::Steps)?;
+                meter.charge(size.unsigned_abs())?;
+                let mut weights = vec![Integer::ZERO; size as usize + 1];
+                for (value, weight) in pairs {
+                    weights[place(value).unwrap_or(0) as usize] = signed(weight);
+                }
+                Ok((offset, step, Poly::new(weights)))
+            }
+        }
+    }
+
+    pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {
+        if let Shape::Dense { offset, step, weights } = &self.shape {
+            let (mut first, mut second) = (Natural::ZERO, Natural::ZERO);
+            for (k, weight) in weights.iter().enumerate() {
+                let once = weight * k;
+                second += &once * k;
+                first += once;
+            }
+            let mean = number::ratio(first, self.total.clone());
+            let variance = number::ratio(second, self.total.clone()) - &mean * &mean;
+            return (offset + step * mean, step * step * variance);
+        }
+        let (mut first, mut second) = (Rational::ZERO, Rational::ZERO);
+        for (value, weight) in self.outcomes() {
+            let once = Rational::from(Integer::from(weight.clone())) * &value;
+            second += &once * value;
+            first += once;
+        }
+        let total = Rational::from(Integer::from(self.total.clone()));
+        let mean = number::quotient(&first, &total);
+        let variance = number::quotient(&second, &total) - &mean * &mean;
+        (mean, variance)
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        let count = match &self.shape {
+            Shape::Scattered(pairs) => pairs.len(),
+            Shape::Dense { weights, .. } => weights.len(),
+        };
+        count * (1 + self.total.bit_len() / 64)
+    }
+}
+
+/// The greatest common divisor of weights; `None` if all are zero.
+fn divisor<'a>(weights: impl Iterator<Item = &'a Natural>) -> Option<Natural> {
+    let mut common = Natural::ZERO;
+    for weight in weights {
+        common = number::gcd(&common, weight);
+        if common.is_one() {
+            break;
+        }
+    }
+    (!common.is_zero()).then_some(common)
+}
+
+fn step_of(outcomes: &[(Rational, Natural)]) -> Rational {
+    let gaps = outcomes.windows(2).map(|pair| &pair[1].0 - &pair[0].0);
+    gaps.fold(Rational::ZERO, |step, gap| number::common_step(&step, &gap))
+}
+
+/// A step to divide by: a single value has step 0 and lies at place 0 of any lattice.
+fn non_zero(step: &Rational) -> Rational {
+    if step.is_zero() { Rational::ONE } else { step.clone() }
+}
+
+fn is_dense(places: u128, values: usize) -> bool {
+    places <= ROOM * values as u128 + SMALL
+}
+
+fn places(len: usize, stride: usize) -> u128 {
+    if stride == 0 { 1 } else { (len as u128 - 1) / stride as u128 + 1 }
+}
+
+fn gcd_sizes(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd_sizes(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::tests::{fraction, whole};
+
+    fn table(pairs: &[(i64, u64)]) -> Table {
+        Table::from_weights(pairs.iter().map(|&(v, w)| (whole(v), w.into()))).unwrap()
+    }
+
+    #[test]
+    fn both_ways_to_build_a_table_give_the_same_one() {
+        let weights = [2u8, 0, 4, 0, 6].map(Natural::from).to_vec();
+        let built = Table::on_lattice(whole(1), Rational::ONE, weights).unwrap();
+        assert_eq!(built, table(&[(3, 2), (5, 3), (1, 1)]));
+        assert_eq!(built.dense().unwrap().1, &whole(2));
+        assert_eq!(built.chance(&whole(3)), fraction(1, 3));
+        assert_eq!(built.chance(&whole(2)), Rational::ZERO);
+    }
+
+    #[test]
+    fn far_apart_values_are_scattered_and_still_a_table() {
+        let wide = table(&[(0, 1), (1, 1), (1_000_000_000_000, 2)]);
+        assert!(wide.dense().is_none());
+        assert_eq!(wide.chance(&whole(1_000_000_000_000)), fraction(1, 2));
+        assert_eq!(wide.highest(), whole(1_000_000_000_000));
+        assert_eq!(wide.mean_and_variance().0, fraction(2_000_000_000_001, 4));
+    }
+}

@@ -1,0 +1,94 @@
+//! One budget of work for a whole request.
+//!
+//! A short text can ask for an enormous answer: the table of `9999999d9999999` has 10¹⁴ rows. So
+//! every operation that can be large is handed a [`Meter`] and *charges it before working*, by an
+//! estimate that counts the size of the numbers too: a product of `n` by `m` terms of `b` bits
+//! costs about `n · m · (1 + b / 64)` steps. A refused charge leaves nothing half done, and memory
+//! is bounded by the same estimate.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Why a [`Meter`] refused to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OverBudget {
+    /// The work asked for exceeds what is left.
+    Steps,
+    /// Another thread has cancelled the request.
+    Cancelled,
+}
+
+/// The work that a request may still do. One step is about one operation on a small big number.
+#[derive(Debug)]
+pub struct Meter {
+    left: Cell<u64>,
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Meter {
+    /// A meter that allows this many steps.
+    pub fn new(steps: u64) -> Self {
+        Meter { left: Cell::new(steps), cancel: None }
+    }
+
+    /// A meter that never runs out (in practice: 2⁶⁴ steps).
+    pub fn unlimited() -> Self {
+        Meter::new(u64::MAX)
+    }
+
+    /// The same meter, which also refuses as soon as `flag` is set.
+    #[must_use]
+    pub fn with_cancel(self, flag: Arc<AtomicBool>) -> Self {
+        Meter { cancel: Some(flag), ..self }
+    }
+
+    /// Pays for work that is about to be done.
+    pub fn charge(&self, steps: u64) -> Result<(), OverBudget> {
+        if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(OverBudget::Cancelled);
+        }
+        let left = self.left.get().checked_sub(steps).ok_or(OverBudget::Steps)?;
+        self.left.set(left);
+        Ok(())
+    }
+
+    /// Pays for `rows × columns` operations on numbers of `bits` bits.
+    pub(crate) fn charge_product(
+        &self,
+        rows: usize,
+        columns: usize,
+        bits: usize,
+    ) -> Result<(), OverBudget> {
+        let limbs = 1 + bits as u128 / 64;
+        let steps = (rows as u128).saturating_mul(columns as u128).saturating_mul(limbs);
+        self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
+    }
+
+    /// The steps that are left.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_charge_beyond_what_is_left_is_refused_and_takes_nothing() {
+        let meter = Meter::new(10);
+        assert_eq!(meter.charge(7), Ok(()));
+        assert_eq!(meter.charge(4), Err(OverBudget::Steps));
+        assert_eq!(meter.left(), 3);
+    }
+
+    #[test]
+    fn a_cancelled_request_is_refused_at_its_next_charge() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let meter = Meter::unlimited().with_cancel(Arc::clone(&flag));
+        assert_eq!(meter.charge(1), Ok(()));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(meter.charge(1), Err(OverBudget::Cancelled));
+    }
+}

@@ -1,0 +1,113 @@
+//! Multiplying two polynomials.
+//!
+//! Small or sparse factors are multiplied term by term. Two long factors are each packed into one
+//! huge integer (their value at a power of two that no coefficient of the product can reach), so
+//! that a single product of integers does all the work: Kronecker's substitution. With signs,
+//! `(2 − x)(1 + x)` at `x = 100` is `−98 · 101 = −9898`, and reading base-100 digits from the
+//! bottom, nearest to zero, gives back `2, 1, −1`.
+
+use super::Poly;
+use crate::meter::{Meter, OverBudget};
+use crate::number::{Integer, Natural};
+use dashu_base::Sign;
+use dashu_int::Word;
+
+/// From this many terms on (of the shorter factor), packing pays.
+const LONG: usize = 48;
+
+impl Poly {
+    pub(crate) fn times(&self, other: &Poly, meter: &Meter) -> Result<Poly, OverBudget> {
+        if self.is_one() {
+            return Ok(other.clone());
+        }
+        if other.is_one() {
+            return Ok(self.clone());
+        }
+        let (rows, columns) = (self.terms().count(), other.terms().count());
+        let bits = self.bits() + other.bits();
+        if rows.min(columns) >= LONG {
+            let packed = self.len() + other.len();
+            meter.charge_product(packed, 16, 2 * bits)?;
+            return Ok(packed_product(self, other));
+        }
+        meter.charge_product(rows, columns, bits)?;
+        meter.charge_product(self.len() + other.len(), 1, bits)?;
+        Ok(term_by_term(self, other))
+    }
+}
+
+fn term_by_term(left: &Poly, right: &Poly) -> Poly {
+    if left.is_zero() || right.is_zero() {
+        return Poly::zero();
+    }
+    let mut product = vec![Integer::ZERO; left.len() + right.len() - 1];
+    for (i, a) in left.terms() {
+        for (j, b) in right.terms() {
+            product[i + j] += a * b;
+        }
+    }
+    Poly::new(product)
+}
+
+fn packed_product(left: &Poly, right: &Poly) -> Poly {
+    let room = usize::BITS as usize - left.len().min(right.len()).leading_zeros() as usize;
+    let bits = left.bits() + right.bits() + room + 2;
+    let words = bits.div_ceil(Word::BITS as usize);
+    let product = pack(left, words) * pack(right, words);
+    unpack(product, words, left.len() + right.len() - 1)
+}
+
+/// The value at 2^(64·words).
+fn pack(poly: &Poly, words: usize) -> Integer {
+    let part = |sign: Sign| {
+        let mut packed: Vec<Word> = vec![0; words * poly.len()];
+        for (k, coefficient) in poly.terms().filter(|(_, c)| c.sign() == sign) {
+            let (_, digits) = coefficient.as_sign_words();
+            packed[k * words..k * words + digits.len()].copy_from_slice(digits);
+        }
+        Integer::from(Natural::from_words(&packed))
+    };
+    part(Sign::Positive) - part(Sign::Negative)
+}
+
+/// The polynomial of `len` coefficients whose value at 2^(64·words) is `value`.
+fn unpack(value: Integer, words: usize, len: usize) -> Poly {
+    let (sign, magnitude) = value.into_parts();
+    let digits = magnitude.as_words();
+    let base = Integer::ONE << (words * Word::BITS as usize);
+    let mut carry = false;
+    let mut coefficients = Vec::with_capacity(len);
+    for k in 0..len {
+        let start = (k * words).min(digits.len());
+        let end = ((k + 1) * words).min(digits.len());
+        let mut digit = Integer::from(Natural::from_words(&digits[start..end]));
+        if carry {
+            digit += Integer::ONE;
+        }
+        carry = (&digit << 1) >= base;
+        if carry {
+            digit -= &base;
+        }
+        coefficients.push(if sign == Sign::Negative { -digit } else { digit });
+    }
+    Poly::new(coefficients)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn packing_agrees_with_term_by_term(
+            a in prop::collection::vec(any::<i64>(), 1..80),
+            b in prop::collection::vec(-3i64..3, 1..80),
+        ) {
+            let poly = |v: &[i64]| Poly::new(v.iter().map(|&c| Integer::from(c)).collect());
+            let (a, b) = (poly(&a), poly(&b));
+            prop_assume!(!a.is_zero() && !b.is_zero());
+            prop_assert_eq!(packed_product(&a, &b), term_by_term(&a, &b));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Pools: many dice on the table, what is done to them, and what is read off them.
+//!
+//! A [`Pool`] is a description, `4d6` and then `keep highest 3`; nothing is thrown. [`read`] gives
+//! the exact law of one number read off it, [`dice`] the distribution of the dice themselves.
+//!
+//! The stages act from left to right on the dice on the table. A die that a stage throws is a
+//! fresh, plain die: earlier stages do not act on it, later ones do. A die remembers the face it
+//! was thrown with and what it shows now; a bare `explode` fires on the highest face as thrown, a
+//! condition looks at what the die shows. How the law is found depends on the stages:
+//!
+//! | stages | method | file |
+//! |---|---|---|
+//! | every die stays one die, independent of the others | its law, stage by stage | `still` |
+//! | dice add dice (`explode`, `penetrate`) | a generating functional | `growth` |
+//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `ranks` |
+//! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
+//! | then keep, compound dice | thresholds that repeat | `compound` |
+//! | anything after that | every multiset on the table, then each goes on alone | `bag`, `onward` |
+
+mod dice;
+mod die;
+mod growth;
+mod marks;
+mod piece;
+mod read;
+mod still;
+mod stops;
+mod threshold;
+
+pub use dice::dice;
+pub use die::{Condition, Die};
+pub use read::read;
+pub use stops::{Endlessness, never_stops};
+
+use crate::law::{Law, LawError};
+use crate::meter::OverBudget;
+use crate::number::Rational;
+
+/// Dice in throw order, and what is done to them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Pool {
+    /// Groups of equal dice, each with its count, in throw order.
+    pub groups: Vec<(u64, Source)>,
+    /// What is done to the dice on the table, from left to right.
+    pub stages: Vec<Stage>,
+}
+
+/// Where a die of a pool comes from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// A plain die, which can be thrown again.
+    Die(Die),
+    /// A number that counts as one die, such as a total. It cannot be thrown again.
+    Total(Law),
+    /// Dice that lie on the table already. They cannot be thrown again.
+    Fixed(Vec<TableDie>),
+}
+
+/// A die on the table.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct TableDie {
+    /// What it shows now.
+    pub shown: Rational,
+    /// The face it was thrown with.
+    pub thrown: Rational,
+}
+
+/// One thing done to the dice on the table.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// Dice that fulfil the condition are thrown again: once, or until they do not.
+    Reroll {
+        /// Which dice.
+        when: Condition,
+        /// Once, or again and again.
+        once: bool,
+    },
+    /// Dice that fire add dice, which may fire in turn.
+    Explode {
+        /// Which dice fire.
+        trigger: Trigger,
+        /// What becomes of the extra dice.
+        style: Style,
+        /// At most this many extra dice for each die.
+        limit: Option<u64>,
+    },
+    /// A die shows at least this.
+    AtLeast(Rational),
+    /// A die shows at most this.
+    AtMost(Rational),
+    /// A die that shows the face of an earlier one is thrown again until it differs from all.
+    Unique,
+    /// Keep this many dice.
+    Keep(End, u64),
+    /// Drop this many dice.
+    Drop(End, u64),
+}
+
+/// Which dice explode.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Trigger {
+    /// Those thrown with the highest face of their die.
+    Highest,
+    /// Those that show something that fulfils the condition.
+    When(Condition),
+}
+
+/// What becomes of the extra dice of an explosion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Style {
+    /// They are dice of their own.
+    Separate,
+    /// They are added to what their die shows.
+    Compound,
+    /// They are dice of their own that show one less than their face; the trigger looks at the face.
+    Penetrate,
+}
+
+/// From which end of the dice, ordered by what they show and then by throw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// The greatest.
+    Highest,
+    /// The least.
+    Lowest,
+    /// The middle; where it does not come out even, one more goes from the top.
+    Middle,
+}
+
+/// What is read off the dice on the table.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Reading {
+    /// The sum of what they show.
+    Sum,
+    /// For each die, the sum of the marks whose conditions it fulfils (+1 for, −1 against).
+    Marks(Vec<(Condition, i8)>),
+    /// What the n-th highest shows, counted from 1.
+    NthHighest(u64),
+    /// What the n-th lowest shows, counted from 1.
+    NthLowest(u64),
+    /// The middle die, or the mean of the two middle ones.
+    Median,
+}
+
+/// Why a pool has no answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum PoolError {
+    /// The answer is too large for the budget.
+    OverBudget(OverBudget),
+    /// It can go on for ever: `d6!>=1`, `d6 rr<=6`, `20d10u`.
+    NeverStops(Endlessness),
+    /// No exact answer is known for this endless pool.
+    NoClosedForm,
+    /// A total or a die fixed on the table would have to be thrown: `{2d6}!`.
+    CannotThrow,
+    /// Fewer dice than the reading needs: the third highest of two, the median of none.
+    TooFewDice,
+}
+
+impl From<OverBudget> for PoolError {
+    fn from(over: OverBudget) -> Self {
+        PoolError::OverBudget(over)
+    }
+}
+
+impl From<LawError> for PoolError {
+    fn from(error: LawError) -> Self {
+        match error {
+            LawError::OverBudget(over) => PoolError::OverBudget(over),
+            LawError::NoClosedForm | LawError::NotACount(_) => PoolError::NoClosedForm,
+        }
+    }
+}

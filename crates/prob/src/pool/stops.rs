@@ -1,0 +1,154 @@
+//! Pools that can go on for ever, found before anything is thrown.
+//!
+//! `d6!>=1` explodes on every face, `d6 rr<=6` rerolls every face, `20d10u` has more dice than
+//! faces. The states that dice can reach are followed through the stages as a set, without their
+//! chances: a stage never stops if some die can fire and every face of its fresh die fires again.
+
+use super::piece::{Piece, Setup, Shown, face_fires, head_and_tail, split, split_fired};
+use super::{Pool, PoolError, Source, Stage, Style};
+use crate::law::Law;
+use crate::meter::Meter;
+use crate::number::Rational;
+use rustc_hash::FxHashSet;
+
+/// In which way a pool never stops.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Endlessness {
+    /// Every face explodes: `d6!>=1`.
+    EveryFaceExplodes,
+    /// Every face is thrown again: `d6 rr<=6`.
+    EveryFaceRerolls,
+    /// More dice than faces to tell them apart: `20d10u`.
+    MoreDiceThanFaces,
+}
+
+/// How the pool can go on for ever, if it can.
+pub fn never_stops(pool: &Pool) -> Option<Endlessness> {
+    let setup = Setup::of(pool, &Meter::unlimited()).ok()?;
+    match reached(&setup, &pool.stages, &Meter::new(PATIENCE)) {
+        Err(PoolError::NeverStops(why)) => Some(why),
+        Err(_) | Ok(_) => unique(pool),
+    }
+}
+
+/// What a look ahead may cost. A pool that is too large to look through is too large to read.
+const PATIENCE: u64 = 20_000_000;
+
+/// The states that dice can have after the stages.
+fn reached(
+    setup: &Setup,
+    stages: &[Stage],
+    meter: &Meter,
+) -> Result<FxHashSet<Piece>, PoolError> {
+    let pieces = setup.groups.iter().flat_map(|group| &group.pieces);
+    let mut reached: FxHashSet<Piece> = pieces.map(|(piece, _)| piece.clone()).collect();
+    for stage in stages {
+        meter.charge_product(reached.len(), 4, 0)?;
+        let mut next = FxHashSet::default();
+        for piece in &reached {
+            follow(setup, stage, piece, &mut next, meter)?;
+        }
+        reached = next;
+    }
+    Ok(reached)
+}
+
+/// What dice can show after stages that act on each alone, in ascending order.
+pub(crate) fn shown_values(
+    setup: &Setup,
+    stages: &[Stage],
+    meter: &Meter,
+) -> Result<Vec<Rational>, PoolError> {
+    let shown = reached(setup, stages, meter)?.into_iter().map(|piece| match piece.shown {
+        Shown::Number(value) => Ok(value),
+        Shown::Endless(_) => Err(PoolError::NoClosedForm),
+    });
+    let mut values = shown.collect::<Result<Vec<_>, _>>()?;
+    values.sort();
+    values.dedup();
+    Ok(values)
+}
+
+/// Adds what a piece can become in one stage.
+fn follow(
+    setup: &Setup,
+    stage: &Stage,
+    piece: &Piece,
+    next: &mut FxHashSet<Piece>,
+    meter: &Meter,
+) -> Result<(), PoolError> {
+    match stage {
+        Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => {
+            next.insert(piece.clone());
+        }
+        Stage::AtLeast(bound) => {
+            next.extend(reshown(piece, piece.law().max_with(bound, meter)?));
+        }
+        Stage::AtMost(bound) => {
+            next.extend(reshown(piece, piece.law().min_with(bound, meter)?));
+        }
+        Stage::Reroll { when, once } => {
+            let [fired, stays] = split(piece, when, meter)?;
+            next.extend(stays.map(|(piece, _)| piece));
+            if fired.is_some() {
+                let (origin, die) = setup.die_of(piece)?;
+                let faces = die.faces().iter().map(|(face, _)| face);
+                let faces = || faces.clone().filter(|face| *once || !when.holds(face));
+                if faces().next().is_none() {
+                    return Err(PoolError::NeverStops(Endlessness::EveryFaceRerolls));
+                }
+                next.extend(faces().map(|face| Piece::fresh(origin, face)));
+            }
+        }
+        Stage::Explode { trigger, style, limit } => {
+            let (origin, die) = setup.die_of(piece)?;
+            let [fired, stays] = split_fired(piece, trigger, die, meter)?;
+            next.extend(stays.map(|(piece, _)| piece));
+            let Some((fired, _)) = fired else { return Ok(()) };
+            let faces = || die.faces().iter().map(|(face, _)| face);
+            if limit.is_none() && faces().all(|face| face_fires(trigger, die, face)) {
+                return Err(PoolError::NeverStops(Endlessness::EveryFaceExplodes));
+            }
+            if *style == Style::Compound {
+                let fires = |face: &Rational| face_fires(trigger, die, face);
+                let chain = super::growth::chain_total(die, fires, *limit, meter)?;
+                next.extend(reshown(piece, fired.law().sum(&chain, meter)?));
+                return Ok(());
+            }
+            next.insert(fired);
+            let less = Rational::from(u8::from(*style == Style::Penetrate));
+            next.extend(faces().map(|face| {
+                let shown = Shown::Number(face - &less);
+                Piece { shown, ..Piece::fresh(origin, face) }
+            }));
+        }
+    }
+    Ok(())
+}
+
+fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {
+    super::piece::showing(piece, &law).into_iter().map(|(piece, _)| piece)
+}
+
+/// A die whose faces can all be taken by earlier dice has nowhere to go.
+fn unique(pool: &Pool) -> Option<Endlessness> {
+    let (head, tail) = head_and_tail(&pool.stages);
+    if !head.is_empty() || tail.first() != Some(&Stage::Unique) {
+        return None;
+    }
+    for (place, (count, source)) in pool.groups.iter().enumerate() {
+        let Source::Die(die) = source else { continue };
+        let can_show_all = |other: &Source| match other {
+            Source::Die(other) => die.faces().iter().all(|(face, _)| {
+                other.faces().binary_search_by(|(known, _)| known.cmp(face)).is_ok()
+            }),
+            Source::Total(_) | Source::Fixed(_) => false,
+        };
+        let earlier = pool.groups[..place].iter().filter(|(_, other)| can_show_all(other));
+        let earlier = earlier.fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
+        if *count > 0 && earlier.saturating_add(*count) > die.faces().len() as u64 {
+            return Some(Endlessness::MoreDiceThanFaces);
+        }
+    }
+    None
+}

@@ -1,0 +1,171 @@
+//! Blocks: statements in order, each known to those after it.
+
+use std::sync::Arc;
+
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::{Block, Expr, ExprKind, Name, Statement, StatementKind};
+
+use super::{Checker, Step, Typed, after, unknown};
+use crate::errors;
+use crate::scope::{Binding, FunctionValue, Scope};
+use crate::types::EnumType;
+use crate::want::{Want, bound};
+
+/// The steps so far, and the names they made.
+pub(super) struct Progress<'t> {
+    pub(super) scope: Scope<'t>,
+    pub(super) steps: Vec<(Step, Span)>,
+}
+
+/// The most statements of one block. It bounds the depth of the core program.
+const LONGEST_BLOCK: usize = 2_000;
+
+impl<'t> Checker<'t> {
+    /// `do … end`
+    pub(super) fn block(
+        &mut self,
+        scope: &Scope<'t>,
+        block: &'t Block,
+        span: Span,
+        want: Option<&Want<'t>>,
+    ) -> Typed {
+        let mut progress = self.begin(scope, &block.statements);
+        let Some((last, before)) = block.statements.split_last() else {
+            return self.wrong(errors::empty_block(span));
+        };
+        for statement in before {
+            self.statement(&mut progress, statement);
+        }
+        let value = match &last.kind {
+            StatementKind::Expression(expr) => self.expression(&progress.scope, expr, want),
+            _ => {
+                self.statement(&mut progress, last);
+                self.wrong(errors::no_value(last.span))
+            }
+        };
+        Typed { expr: after(progress.steps, value.expr), ty: value.ty }
+    }
+
+    /// A scope that knows the functions and enumerations of a block from its start, so that functions
+    /// may call each other.
+    pub(super) fn begin(
+        &mut self,
+        scope: &Scope<'t>,
+        statements: &'t [Statement],
+    ) -> Progress<'t> {
+        let mut scope = scope.clone();
+        for statement in statements {
+            if let StatementKind::Enumeration { name, variants } = &statement.kind {
+                let of = self.enum_type(&scope, name, variants);
+                scope = scope.with(&name.text, Binding::Enumeration(of));
+            }
+        }
+        let first = self.definitions.len();
+        for statement in statements {
+            if let StatementKind::Function { name, parameters, body } = &statement.kind {
+                let binding = self.define(&scope, name, parameters, body, statement.span);
+                scope = scope.with(&name.text, binding);
+            }
+        }
+        for definition in self.definitions.iter_mut().skip(first) {
+            definition.scope = scope.clone();
+        }
+        if let Some(statement) = statements.get(LONGEST_BLOCK) {
+            self.over_budget = true;
+            self.report(errors::too_much_code(statement.span));
+        }
+        Progress { scope, steps: Vec::new() }
+    }
+
+    /// An enumeration with its full name.
+    pub(super) fn enum_type(
+        &mut self,
+        scope: &Scope<'t>,
+        name: &'t Name,
+        variants: &'t [Name],
+    ) -> Arc<EnumType> {
+        for (number, variant) in variants.iter().enumerate() {
+            let earlier = variants.get(..number).unwrap_or_default();
+            if earlier.iter().any(|other| other.text == variant.text) {
+                self.report(errors::duplicate_variant(variant));
+            }
+        }
+        let module = self.modules.list.get(scope.module.0).map_or("", |module| &module.name);
+        let prefix = if module.is_empty() { String::new() } else { format!("{module}.") };
+        Arc::new(EnumType {
+            name: format!("{prefix}{}", name.text).into(),
+            variants: variants.iter().map(|variant| variant.text.as_str().into()).collect(),
+        })
+    }
+
+    /// One statement that is not the value of its block.
+    pub(super) fn statement(&mut self, progress: &mut Progress<'t>, statement: &'t Statement) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Let { name, value } => self.let_statement(progress, name, value, span),
+            StatementKind::Function { name, .. } => self.function_statement(progress, name, span),
+            StatementKind::Enumeration { .. } => {}
+            StatementKind::Require { condition, message } => {
+                let what = "what `require` asks";
+                let condition = self.truth(&progress.scope, condition, what);
+                let message = self.text(&progress.scope, message, None).expr;
+                progress.steps.push((Step::Require(condition, message), span));
+            }
+            StatementKind::Note { message } => {
+                let message = self.text(&progress.scope, message, None).expr;
+                progress.steps.push((Step::Note(message), span));
+            }
+            StatementKind::Expression(expr) => self.idle_expression(progress, expr),
+            StatementKind::Input { .. } => self.report(errors::only_at_top(span, "param")),
+            StatementKind::Show { .. } => self.report(errors::only_at_top(span, "show")),
+            StatementKind::Use { .. } => self.report(errors::only_at_top(span, "use")),
+        }
+    }
+
+    fn let_statement(
+        &mut self,
+        progress: &mut Progress<'t>,
+        name: &'t Name,
+        value: &'t Expr,
+        span: Span,
+    ) {
+        if let Some(function) = self.function_argument(&progress.scope, value, None) {
+            progress.scope = progress.scope.with(&name.text, Binding::Function(function));
+            return;
+        }
+        let typed = self.expression(&progress.scope, value, None);
+        let mut variable = self.local(Some(&name.text), bound(&typed.ty));
+        variable.declared = Some(name.span);
+        self.declared.push((name.span, &name.text));
+        progress.steps.push((Step::Let(variable.id, typed.expr), span));
+        progress.scope = self.bind(&progress.scope, &name.text, variable);
+    }
+
+    /// A function's scope is that of its statement: the names above it are known.
+    fn function_statement(&mut self, progress: &mut Progress<'t>, name: &'t Name, span: Span) {
+        let found = progress.scope.get(&name.text).cloned();
+        let Some(Binding::Function(FunctionValue::Definition(id))) = found else { return };
+        if let Some(definition) = self.definitions.get_mut(id.0) {
+            if definition.span != span {
+                return;
+            }
+            definition.scope = progress.scope.clone();
+            definition.signature = None;
+        }
+        self.check_definition(id);
+    }
+
+    /// An expression whose value nobody uses: its dice are thrown all the same.
+    fn idle_expression(&mut self, progress: &mut Progress<'t>, expr: &'t Expr) {
+        if matches!(expr.kind, ExprKind::Missing) {
+            return;
+        }
+        let typed = self.expression(&progress.scope, expr, None);
+        if typed.ty == unknown(expr.span).ty {
+            return;
+        }
+        self.report(errors::unused_value(expr.span));
+        let local = self.local(None, bound(&typed.ty));
+        progress.steps.push((Step::Let(local.id, typed.expr), expr.span));
+    }
+}

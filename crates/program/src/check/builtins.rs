@@ -1,0 +1,262 @@
+//! The functions that the checker types itself.
+
+use astragal_syntax::span::Span;
+
+use super::call::{Given, Supplied};
+use super::dice::FRESH;
+use super::expression::settle;
+use super::operator::operation;
+use super::{Checker, Typed, after, constant, unknown};
+use crate::builtin::Builtin;
+use crate::core::{Expr as Core, Kind, Op, Reading, Value};
+use crate::errors;
+use crate::scope::{FunctionValue, Variable};
+use crate::types::{PoolType, Type};
+use crate::want::{Want, join};
+
+/// How often the body of a fold is written before its type is given up.
+const ATTEMPTS: usize = 8;
+
+impl<'t> Checker<'t> {
+    /// A call of a builtin.
+    pub(super) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        supplied: Vec<Supplied<'t>>,
+        span: Span,
+    ) -> Typed {
+        let name = builtin.name();
+        if let Some(named) = supplied.iter().find_map(|argument| argument.name) {
+            return self.wrong(errors::unnamed_only(named.span, name, &builtin.usage()));
+        }
+        let given = supplied.len();
+        let mut arguments = supplied.into_iter();
+        match (builtin, arguments.next(), arguments.next(), arguments.next(), given) {
+            (Builtin::Floor, Some(x), None, ..) => self.rounding(Op::Floor, name, x, span),
+            (Builtin::Ceil, Some(x), None, ..) => self.rounding(Op::Ceil, name, x, span),
+            (Builtin::Round, Some(x), None, ..) => self.rounding(Op::Round, name, x, span),
+            (Builtin::Abs, Some(x), None, ..) => self.rounding(Op::Abs, name, x, span),
+            (Builtin::Min, Some(a), b, c, _) => {
+                let all = [Some(a), b, c].into_iter().flatten().chain(arguments).collect();
+                self.extreme(Op::Min, name, all, span)
+            }
+            (Builtin::Max, Some(a), b, c, _) => {
+                let all = [Some(a), b, c].into_iter().flatten().chain(arguments).collect();
+                self.extreme(Op::Max, name, all, span)
+            }
+            (Builtin::Length, Some(list), None, ..) => {
+                let (list, _) = self.list_argument(name, list);
+                operation(Op::Length, vec![list], Type::Number, span)
+            }
+            (Builtin::At, Some(list), Some(place), None, _) => {
+                let (list, item) = self.list_argument(name, list);
+                let place = self.number_argument(name, place);
+                operation(Op::At, vec![list, place], item, span)
+            }
+            (Builtin::Append, Some(list), Some(item), None, _) => self.append(list, item, span),
+            (Builtin::Fold, Some(list), Some(first), Some(step), 3) => {
+                self.fold(list, first, step, span)
+            }
+            (Builtin::NthHighest, Some(pool), Some(n), None, _) => {
+                let pool = self.pool_argument(name, pool);
+                let n = Box::new(self.number_argument(name, n));
+                reading(pool, Reading::NthHighest(n), span)
+            }
+            (Builtin::NthLowest, Some(pool), Some(n), None, _) => {
+                let pool = self.pool_argument(name, pool);
+                let n = Box::new(self.number_argument(name, n));
+                reading(pool, Reading::NthLowest(n), span)
+            }
+            (Builtin::Median, Some(pool), None, ..) => {
+                let pool = self.pool_argument(name, pool);
+                reading(pool, Reading::Median, span)
+            }
+            (Builtin::Times, Some(count), Some(roll), None, _) => self.times(count, roll, span),
+            _ => self.wrong(errors::wrong_number(span, name, given, &builtin.usage())),
+        }
+    }
+
+    fn argument(&mut self, argument: Supplied<'t>, want: Option<&Want<'t>>) -> Typed {
+        match argument.value {
+            Given::Ready(typed) => typed,
+            Given::Tree { expr, scope } => self.expression(&scope, expr, want),
+        }
+    }
+
+    fn number_argument(&mut self, name: &str, argument: Supplied<'t>) -> Core {
+        let span = argument.span;
+        let typed = self.argument(argument, None);
+        self.coerce(typed, &Want::Plain(Type::Number), span, &format!("`{name}`")).expr
+    }
+
+    fn list_argument(&mut self, name: &str, argument: Supplied<'t>) -> (Core, Type) {
+        let span = argument.span;
+        let typed = self.argument(argument, None);
+        match typed.ty {
+            Type::List(item) => (typed.expr, *item),
+            Type::Unknown => (typed.expr, Type::Unknown),
+            other => {
+                let wanted = Type::List(Box::new(Type::Unknown));
+                self.report(errors::mismatch(span, &format!("`{name}`"), &wanted, &other));
+                (typed.expr, Type::Unknown)
+            }
+        }
+    }
+
+    fn pool_argument(&mut self, name: &str, argument: Supplied<'t>) -> Core {
+        let span = argument.span;
+        let typed = self.argument(argument, None);
+        match typed.ty {
+            Type::Pool(_) | Type::Unknown => {}
+            other => self.report(errors::needs_pool(span, name, &other)),
+        }
+        typed.expr
+    }
+
+    fn rounding(&mut self, op: Op, name: &str, x: Supplied<'t>, span: Span) -> Typed {
+        let number = self.number_argument(name, x);
+        operation(op, vec![number], Type::Number, span)
+    }
+
+    /// `min(a, b)`, or the least of one list.
+    fn extreme(&mut self, op: Op, name: &str, all: Vec<Supplied<'t>>, span: Span) -> Typed {
+        let single = all.len() == 1;
+        let mut operands = Vec::new();
+        for argument in all {
+            let place = argument.span;
+            let typed = settle(self.argument(argument, None));
+            if single && matches!(typed.ty, Type::List(_)) {
+                return self.extreme_of_list(op, name, typed, span);
+            }
+            let want = Want::Plain(Type::Number);
+            operands.push(self.coerce(typed, &want, place, &format!("`{name}`")).expr);
+        }
+        operation(op, operands, Type::Number, span)
+    }
+
+    fn extreme_of_list(&mut self, op: Op, name: &str, list: Typed, span: Span) -> Typed {
+        let want = Want::List(Box::new(Want::Plain(Type::Number)));
+        let list = self.coerce(list, &want, span, &format!("`{name}`"));
+        let mut steps = Vec::new();
+        let list = self.keep(list, None, &mut steps).expr;
+        let (carry, item) = (self.local(None, Type::Number), self.local(None, Type::Number));
+        let one = constant(Value::whole(1), span);
+        let first = operation(Op::At, vec![list.clone(), one], Type::Number, span).expr;
+        let pair = [&carry, &item].map(|variable| Core { kind: Kind::Local(variable.id), span });
+        let body = operation(op, pair.into(), Type::Number, span).expr;
+        let fold = folded(list, first, &carry, &item, body, span);
+        Typed { expr: after(steps, fold), ty: Type::Number }
+    }
+
+    fn append(&mut self, list: Supplied<'t>, item: Supplied<'t>, span: Span) -> Typed {
+        let places = [list.span, item.span];
+        let (list, of) = self.list_argument("append", list);
+        let guide = Want::of(&of);
+        let item = settle(self.argument(item, Some(&guide).filter(|want| !want.is_unknown())));
+        match join(&of, &item.ty) {
+            Some(ty) => {
+                let whole = Type::List(Box::new(ty.clone()));
+                let list = Typed { expr: list, ty: Type::List(Box::new(of)) };
+                let list = self.coerce(list, &Want::of(&whole), places[0], "`append`").expr;
+                let item = self.coerce(item, &Want::of(&ty), places[1], "`append`").expr;
+                operation(Op::Append, vec![list, item], whole, span)
+            }
+            None => self.wrong(errors::mixed_list(places[1], &item.ty, &of)),
+        }
+    }
+
+    /// `fold(xs, first, (carry, x) => …)`
+    fn fold(
+        &mut self,
+        list: Supplied<'t>,
+        first: Supplied<'t>,
+        step: Supplied<'t>,
+        span: Span,
+    ) -> Typed {
+        let first_span = first.span;
+        let (list, item) = self.list_argument("fold", list);
+        let first = settle(self.argument(first, None));
+        let function = match &step.value {
+            Given::Tree { expr, scope } => self.function_argument(scope, expr, None),
+            Given::Ready(_) => None,
+        };
+        let Some(function) = function else {
+            let place = step.span;
+            return match self.argument(step, Some(&Want::Plain(Type::Unknown))).ty {
+                Type::Unknown => unknown(span),
+                _ => self.wrong(errors::needs_function(place, "fold", "(carry, item) => …")),
+            };
+        };
+        let mut ty = first.ty.clone();
+        for attempt in 0..ATTEMPTS {
+            let save = self.save();
+            let (carry, each) = (self.local(None, ty.clone()), self.local(None, item.clone()));
+            let next = self.step(&function, &carry, &each, step.span);
+            let joined = match join(&ty, &next.ty) {
+                Some(joined) => joined,
+                None => {
+                    let place = next.expr.span;
+                    return self.wrong(errors::mismatch(place, "the next carry", &ty, &next.ty));
+                }
+            };
+            if joined == ty || attempt + 1 == ATTEMPTS {
+                let want = Want::of(&ty);
+                let first = self.coerce(first, &want, first_span, "the first carry").expr;
+                let body = self.coerce(next, &want, step.span, "the next carry").expr;
+                return Typed { expr: folded(list, first, &carry, &each, body, span), ty };
+            }
+            self.restore(&save);
+            ty = joined;
+        }
+        unknown(span)
+    }
+
+    /// A function applied to the carried value and an item.
+    fn step(
+        &mut self,
+        function: &FunctionValue<'t>,
+        carry: &Variable,
+        item: &Variable,
+        span: Span,
+    ) -> Typed {
+        let supplied = [carry, item]
+            .map(|variable| {
+                let value = Given::Ready(self.read(variable, span));
+                Supplied { name: None, value, span }
+            })
+            .into_iter()
+            .collect();
+        settle(self.apply(function, supplied, span))
+    }
+
+    /// `times(12, 3d6)`
+    fn times(&mut self, count: Supplied<'t>, roll: Supplied<'t>, span: Span) -> Typed {
+        let count = Box::new(self.number_argument("times", count));
+        let each = Box::new(self.number_argument("times", roll));
+        let ty = Type::Pool(PoolType { totals: true, ..FRESH });
+        Typed { expr: Core { kind: Kind::Times { count, each }, span }, ty }
+    }
+}
+
+fn reading(pool: Core, reading: Reading, span: Span) -> Typed {
+    let kind = Kind::Read { pool: Box::new(pool), reading };
+    Typed { expr: Core { kind, span }, ty: Type::Number }
+}
+
+fn folded(
+    list: Core,
+    first: Core,
+    carry: &Variable,
+    item: &Variable,
+    body: Core,
+    span: Span,
+) -> Core {
+    let kind = Kind::Fold {
+        list: Box::new(list),
+        first: Box::new(first),
+        carry: carry.id,
+        item: item.id,
+        body: Box::new(body),
+    };
+    Core { kind, span }
+}

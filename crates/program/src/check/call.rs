@@ -1,0 +1,421 @@
+//! Calls: which argument goes to which parameter, and in which order they are evaluated.
+//!
+//! ```text
+//! fn f(a, b = a + 1) = …
+//! f(b: d6, a: d8)           written order: the d6 is thrown first, then bound, then the d8
+//! ```
+
+use std::rc::Rc;
+
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::{Argument, Expr, ExprKind, Name, Parameter, TextPart};
+
+use super::instance::Outcome;
+use super::name::Referent;
+use super::{Checker, Step, Typed, after, unknown};
+use crate::core::{Expr as Core, Kind};
+use crate::errors;
+use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Variable};
+use crate::types::Type;
+use crate::want::{Want, bound};
+
+/// An argument: an expression of the caller, or a value that the checker made.
+pub(super) enum Given<'t> {
+    Tree { expr: &'t Expr, scope: Scope<'t> },
+    Ready(Typed),
+}
+
+/// An argument with its name, if it has one.
+pub(super) struct Supplied<'t> {
+    pub(super) name: Option<&'t Name>,
+    pub(super) value: Given<'t>,
+    pub(super) span: Span,
+}
+
+/// A parameter's argument once it is checked.
+pub(super) enum Passed<'t> {
+    /// A value.
+    Value(Typed),
+    /// A roll unthrown or a function.
+    Binding(Binding<'t>),
+}
+
+impl<'t> Checker<'t> {
+    /// `f(7, again: 9)`
+    pub(super) fn call(
+        &mut self,
+        scope: &Scope<'t>,
+        function: &'t Expr,
+        arguments: &'t [Argument],
+        span: Span,
+    ) -> Typed {
+        match self.referent(scope, function) {
+            Some(Referent::Binding(Binding::Function(value))) => {
+                let supplied = supply(scope, arguments);
+                self.apply(&value, supplied, span)
+            }
+            Some(Referent::Binding(binding)) => {
+                self.lenient_arguments(scope, arguments);
+                match binding {
+                    Binding::Unknown => unknown(span),
+                    Binding::Variable(variable) if variable.ty == Type::Unknown => {
+                        self.read(&variable, span);
+                        unknown(span)
+                    }
+                    _ => self.wrong(errors::not_a_function(function.span)),
+                }
+            }
+            Some(Referent::Variant(_)) => self.wrong(errors::not_a_function(function.span)),
+            Some(Referent::Wrong) => {
+                self.lenient_arguments(scope, arguments);
+                unknown(span)
+            }
+            None => {
+                self.lenient_arguments(scope, arguments);
+                match &function.kind {
+                    ExprKind::Name(name) => self.unknown_function(scope, name, function.span),
+                    _ => match self.expression(scope, function, None).ty {
+                        Type::Unknown => unknown(span),
+                        _ => self.wrong(errors::not_a_function(function.span)),
+                    },
+                }
+            }
+        }
+    }
+
+    /// Arguments of a call that cannot be made: only mistakes within them are of interest.
+    fn lenient_arguments(&mut self, scope: &Scope<'t>, arguments: &'t [Argument]) {
+        for argument in arguments {
+            if !matches!(argument.value.kind, ExprKind::Lambda { .. }) {
+                self.expression(scope, &argument.value, Some(&Want::Plain(Type::Unknown)));
+            }
+        }
+    }
+
+    /// Calls a function taken as a value.
+    pub(super) fn apply(
+        &mut self,
+        function: &FunctionValue<'t>,
+        supplied: Vec<Supplied<'t>>,
+        span: Span,
+    ) -> Typed {
+        match function {
+            FunctionValue::Builtin(builtin) => self.builtin(*builtin, supplied, span),
+            FunctionValue::Definition(id) => self.call_definition(*id, supplied, span),
+            FunctionValue::Lambda { parameters, body, scope } => {
+                self.call_lambda(parameters, body, scope, supplied, span)
+            }
+        }
+    }
+
+    fn call_definition(
+        &mut self,
+        id: DefinitionId,
+        supplied: Vec<Supplied<'t>>,
+        span: Span,
+    ) -> Typed {
+        let Some(definition) = self.definitions.get(id.0).cloned() else { return unknown(span) };
+        let Some(places) = self.places(&definition.name, definition.parameters, &supplied, span)
+        else {
+            self.lenient_supplied(supplied);
+            return unknown(span);
+        };
+        let signature = self.signature(id);
+        let mut passed: Vec<Option<Passed<'t>>> =
+            definition.parameters.iter().map(|_| None).collect();
+        for (argument, place) in supplied.into_iter().zip(&places) {
+            let parameter = definition.parameters.get(*place);
+            let want = signature.get(*place).and_then(Option::as_ref);
+            let Some(parameter) = parameter else { continue };
+            if let Some(slot) = passed.get_mut(*place) {
+                *slot = Some(self.pass(parameter, argument, want));
+            }
+        }
+        let copied = passed.iter().any(|passed| matches!(passed, Some(Passed::Binding(_))))
+            || definition.parameters.iter().any(|parameter| parameter.roll);
+        if copied {
+            return self.enter(id, passed, &places, span);
+        }
+        self.call_instance(id, passed, &places, &signature, span)
+    }
+
+    fn lenient_supplied(&mut self, supplied: Vec<Supplied<'t>>) {
+        for argument in supplied {
+            if let Given::Tree { expr, scope } = argument.value
+                && !matches!(expr.kind, ExprKind::Lambda { .. })
+            {
+                self.expression(&scope, expr, Some(&Want::Plain(Type::Unknown)));
+            }
+        }
+    }
+
+    /// For each argument as written, the number of its parameter.
+    fn places(
+        &mut self,
+        function: &str,
+        parameters: &[Parameter],
+        supplied: &[Supplied<'t>],
+        span: Span,
+    ) -> Option<Vec<usize>> {
+        let mut places: Vec<usize> = Vec::new();
+        let mut fine = true;
+        for (number, argument) in supplied.iter().enumerate() {
+            let place = match argument.name {
+                Some(name) => parameters.iter().position(|p| p.name.text == name.text),
+                None => Some(number).filter(|n| *n < parameters.len()),
+            };
+            let wrong = match (place, argument.name) {
+                (None, Some(name)) => Some(errors::unknown_argument(name, function, parameters)),
+                (None, None) => {
+                    Some(errors::too_many_arguments(argument.span, function, parameters))
+                }
+                (Some(place), _) if places.contains(&place) => {
+                    let name = parameters.get(place).map_or("", |p| &p.name.text);
+                    Some(errors::duplicate_argument(argument.span, name))
+                }
+                _ => None,
+            };
+            if let Some(wrong) = wrong {
+                self.report(wrong);
+                fine = false;
+            } else if let Some(place) = place {
+                places.push(place);
+            }
+        }
+        for (place, parameter) in parameters.iter().enumerate() {
+            if fine && parameter.default.is_none() && !places.contains(&place) {
+                let name = &parameter.name.text;
+                self.report(errors::missing_argument(span, function, name, parameters));
+                fine = false;
+            }
+        }
+        fine.then_some(places)
+    }
+
+    /// One argument for one parameter.
+    fn pass(
+        &mut self,
+        parameter: &'t Parameter,
+        argument: Supplied<'t>,
+        want: Option<&Want<'t>>,
+    ) -> Passed<'t> {
+        let span = argument.span;
+        let typed = match argument.value {
+            Given::Ready(typed) => typed,
+            Given::Tree { expr, scope } if parameter.roll => {
+                return Passed::Binding(Binding::Roll { expr, scope });
+            }
+            Given::Tree { expr, scope } => {
+                if let Some(function) = self.function_argument(&scope, expr, want) {
+                    return Passed::Binding(Binding::Function(function));
+                }
+                self.expression(&scope, expr, want)
+            }
+        };
+        Passed::Value(match want {
+            Some(want) => self.coerce(typed, want, span, &format!("`{}`", parameter.name.text)),
+            None => typed,
+        })
+    }
+
+    /// The function that an argument names, if it is not the variant that is wanted there.
+    pub(super) fn function_argument(
+        &mut self,
+        scope: &Scope<'t>,
+        expr: &'t Expr,
+        want: Option<&Want<'t>>,
+    ) -> Option<FunctionValue<'t>> {
+        if want.is_some() {
+            return None;
+        }
+        let mut inner = expr;
+        while let ExprKind::Paren(next) = &inner.kind {
+            inner = next;
+        }
+        let named = matches!(
+            inner.kind,
+            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Lambda { .. }
+        );
+        if !named {
+            return None;
+        }
+        match self.referent(scope, inner)? {
+            Referent::Binding(Binding::Function(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A call of a core function of its own.
+    fn call_instance(
+        &mut self,
+        id: DefinitionId,
+        passed: Vec<Option<Passed<'t>>>,
+        places: &[usize],
+        signature: &Rc<[Option<Want<'t>>]>,
+        span: Span,
+    ) -> Typed {
+        let (steps, values) = self.arguments(id, passed, places, signature, span);
+        let types: Vec<Type> = values.iter().map(|value| bound(&value.ty)).collect();
+        match self.instance(id, types, span) {
+            Outcome::Function { function, ty, captures } => {
+                let mut arguments: Vec<Core> = values.into_iter().map(|value| value.expr).collect();
+                for outer in &captures {
+                    arguments.push(self.read(outer, span).expr);
+                }
+                let expr = Core { kind: Kind::Call { function, arguments }, span };
+                Typed { expr: after(steps, expr), ty }
+            }
+            Outcome::Copy => {
+                let passed = values.into_iter().map(|value| Some(Passed::Value(value))).collect();
+                let all: Vec<usize> = (0..places.len().max(signature.len())).collect();
+                let entered = self.enter(id, passed, &all, span);
+                Typed { expr: after(steps, entered.expr), ty: entered.ty }
+            }
+        }
+    }
+
+    /// The arguments in the order of the parameters, defaults included, after the bindings that keep the
+    /// written order.
+    fn arguments(
+        &mut self,
+        id: DefinitionId,
+        passed: Vec<Option<Passed<'t>>>,
+        places: &[usize],
+        signature: &Rc<[Option<Want<'t>>]>,
+        span: Span,
+    ) -> (Vec<(Step, Span)>, Vec<Typed>) {
+        let Some(definition) = self.definitions.get(id.0).cloned() else {
+            return (Vec::new(), Vec::new());
+        };
+        let in_order = places.is_sorted();
+        let open_default = definition.parameters.iter().zip(&passed).any(|(parameter, passed)| {
+            passed.is_none() && parameter.default.as_ref().is_some_and(|d| !is_closed(d, definition.parameters))
+        });
+        let mut values: Vec<Option<Typed>> = passed
+            .into_iter()
+            .map(|passed| match passed {
+                Some(Passed::Value(typed)) => Some(typed),
+                _ => None,
+            })
+            .collect();
+        let mut steps = Vec::new();
+        if !in_order || open_default {
+            for place in places {
+                if let Some(slot) = values.get_mut(*place)
+                    && let Some(typed) = slot.take()
+                {
+                    let name = definition.parameters.get(*place).map(|p| p.name.text.as_str());
+                    *slot = Some(self.keep(typed, name, &mut steps));
+                }
+            }
+        }
+        let scope = definition.scope.clone();
+        self.defaults(definition.parameters, scope, values, open_default, signature, steps, span)
+    }
+
+    /// Binds a value, unless it is one that can stand anywhere.
+    pub(super) fn keep(
+        &mut self,
+        typed: Typed,
+        name: Option<&str>,
+        steps: &mut Vec<(Step, Span)>,
+    ) -> Typed {
+        if matches!(typed.expr.kind, Kind::Constant(_) | Kind::Local(_)) {
+            return typed;
+        }
+        let span = typed.expr.span;
+        let variable = self.variable(typed, name, steps);
+        self.read(&variable, span)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the pieces of one call, used here only")]
+    fn defaults(
+        &mut self,
+        parameters: &'t [Parameter],
+        mut scope: Scope<'t>,
+        values: Vec<Option<Typed>>,
+        bind: bool,
+        signature: &Rc<[Option<Want<'t>>]>,
+        mut steps: Vec<(Step, Span)>,
+        span: Span,
+    ) -> (Vec<(Step, Span)>, Vec<Typed>) {
+        let mut complete = Vec::new();
+        for ((parameter, value), want) in parameters.iter().zip(values).zip(signature.iter()) {
+            let mut typed = match (value, &parameter.default) {
+                (Some(typed), _) => typed,
+                (None, Some(default)) => self.default_value(&scope, parameter, default, want),
+                (None, None) => unknown(span),
+            };
+            if bind {
+                let place = typed.expr.span;
+                let variable = self.variable(typed, Some(&parameter.name.text), &mut steps);
+                typed = self.read(&variable, place);
+                scope = self.bind(&scope, &parameter.name.text, variable);
+            }
+            complete.push(typed);
+        }
+        (steps, complete)
+    }
+
+    /// The value of a parameter that the caller leaves out.
+    pub(super) fn default_value(
+        &mut self,
+        scope: &Scope<'t>,
+        parameter: &'t Parameter,
+        default: &'t Expr,
+        want: &Option<Want<'t>>,
+    ) -> Typed {
+        match want {
+            Some(want) => {
+                self.expected(scope, default, want, &format!("`{}`", parameter.name.text))
+            }
+            None => self.expression(scope, default, None),
+        }
+    }
+
+    /// The variable that holds a value: its own if it is one, otherwise a new one.
+    pub(super) fn variable(
+        &mut self,
+        typed: Typed,
+        name: Option<&str>,
+        steps: &mut Vec<(Step, Span)>,
+    ) -> Variable {
+        if let Kind::Local(id) = typed.expr.kind {
+            let frame = self.frame().serial;
+            return Variable { frame, id, ty: bound(&typed.ty), declared: None };
+        }
+        let span = typed.expr.span;
+        let variable = self.local(name, bound(&typed.ty));
+        steps.push((Step::Let(variable.id, typed.expr), span));
+        variable
+    }
+}
+
+/// The arguments as written.
+fn supply<'t>(scope: &Scope<'t>, arguments: &'t [Argument]) -> Vec<Supplied<'t>> {
+    arguments
+        .iter()
+        .map(|argument| Supplied {
+            name: argument.name.as_ref(),
+            value: Given::Tree { expr: &argument.value, scope: scope.clone() },
+            span: argument.value.span,
+        })
+        .collect()
+}
+
+/// Whether a default neither mentions parameters nor throws dice.
+fn is_closed(expr: &Expr, parameters: &[Parameter]) -> bool {
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::None => true,
+        ExprKind::Text(text) => {
+            text.parts.iter().all(|part| matches!(part, TextPart::Literal(_)))
+        }
+        ExprKind::Name(name) => !parameters.iter().any(|p| p.name.text == *name),
+        ExprKind::List(items) => items.iter().all(|item| is_closed(item, parameters)),
+        ExprKind::Record(fields) => fields.iter().all(|(_, value)| is_closed(value, parameters)),
+        ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => {
+            is_closed(inner, parameters)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,291 @@
+//! Tree to core: names, types and sugar are resolved here.
+//!
+//! ```text
+//! fn hit(target, bonus = 0) = d20 + bonus >= target
+//! hit(15, bonus: 5)
+//! ```
+//!
+//! A function is a template. Each set of argument types makes one core function, kept for the next call
+//! with the same types ([`instance`]); a call that passes a roll unthrown or a function is copied to
+//! where it stands instead ([`enter`]). Every definition is also checked once by itself, with parameters
+//! of unknown type, so that a mistake is found before anyone calls it.
+//!
+//! An expression that is wrong becomes one of unknown type, which fits everywhere: one mistake, one
+//! message.
+
+mod annotation;
+mod block;
+mod branch;
+mod builtins;
+mod call;
+mod coerce;
+mod definition;
+mod dice;
+mod enter;
+mod expression;
+mod instance;
+mod list;
+mod matching;
+mod name;
+mod operator;
+mod program;
+mod record;
+mod repeat;
+mod suffix;
+mod text;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use astragal_syntax::diagnostic::{Diagnostic, Label};
+use astragal_syntax::span::Span;
+
+use crate::Options;
+use crate::core::{Expr, Function, Input, Kind, Local, LocalId, Value};
+use crate::errors;
+use crate::load::Modules;
+use crate::scope::{Binding, Definition, DefinitionId, Scope, Variable};
+use crate::sources::Sources;
+use crate::types::Type;
+use instance::{Instance, InstanceKey};
+
+/// A core expression and its type.
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    pub(crate) expr: Expr,
+    pub(crate) ty: Type,
+}
+
+/// The core function that is being written.
+#[derive(Default)]
+struct Frame {
+    serial: u32,
+    locals: Vec<Local>,
+    /// Variables of other frames that it mentions, and its own variables for them.
+    captures: Vec<Capture>,
+}
+
+/// A variable of an enclosing function, passed as an extra argument.
+#[derive(Clone, Debug)]
+struct Capture {
+    outer: Variable,
+    own: LocalId,
+}
+
+/// The state of a check.
+pub(crate) struct Checker<'t> {
+    modules: &'t Modules,
+    options: &'t Options<'t>,
+    /// The definitions of each module.
+    items: Vec<HashMap<&'t str, Binding<'t>>>,
+    definitions: Vec<Definition<'t>>,
+    /// The definitions, by place, that were checked by themselves.
+    checked: HashSet<Span>,
+    frames: Vec<Frame>,
+    next_frame: u32,
+    functions: Vec<Option<Function>>,
+    instances: HashMap<InstanceKey, Instance>,
+    /// The finished instances in order, to take back those that relied on a guess.
+    finished: Vec<InstanceKey>,
+    inputs: Vec<Input>,
+    /// The places of the calls around what is being checked, outermost first.
+    calls: Vec<Span>,
+    /// The functions being copied.
+    entered: Vec<DefinitionId>,
+    /// The constants being read.
+    reading: Vec<Span>,
+    /// The `let`s, and those that are mentioned.
+    declared: Vec<(Span, &'t str)>,
+    used: HashSet<Span>,
+    diagnostics: Vec<Diagnostic>,
+    reported: HashSet<(&'static str, Span)>,
+    depth: usize,
+    nodes: usize,
+    over_budget: bool,
+}
+
+/// How deep expressions and copied calls may nest. It bounds the use of the machine's stack.
+const DEEPEST: usize = 400;
+
+impl<'t> Checker<'t> {
+    fn fresh(modules: &'t Modules, options: &'t Options<'t>) -> Self {
+        Checker {
+            modules,
+            options,
+            items: Vec::new(),
+            definitions: Vec::new(),
+            checked: HashSet::new(),
+            frames: vec![Frame::default()],
+            next_frame: 1,
+            functions: Vec::new(),
+            instances: HashMap::new(),
+            finished: Vec::new(),
+            inputs: Vec::new(),
+            calls: Vec::new(),
+            entered: Vec::new(),
+            reading: Vec::new(),
+            declared: Vec::new(),
+            used: HashSet::new(),
+            diagnostics: Vec::new(),
+            reported: HashSet::new(),
+            depth: 0,
+            nodes: 0,
+            over_budget: false,
+        }
+    }
+
+    /// Says something about the program, once for each place. Inside a call the user's own line comes
+    /// first.
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        let Some(place) = diagnostic.labels.first().map(|label| label.span) else {
+            self.diagnostics.push(diagnostic);
+            return;
+        };
+        if !self.reported.insert((diagnostic.code, place)) {
+            return;
+        }
+        if let (Some(outer), Some(inner)) = (self.calls.first(), self.calls.last()) {
+            if place.source != Sources::PROGRAM && outer.source == Sources::PROGRAM {
+                if let Some(first) = diagnostic.labels.first_mut()
+                    && first.text.is_empty()
+                {
+                    first.text = "here".into();
+                }
+                diagnostic.labels.insert(0, Label { span: *outer, text: String::new() });
+                diagnostic.edits.clear();
+            } else if !contains(*inner, place) {
+                diagnostic = diagnostic.also(*inner, "called from here");
+            }
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports an error; the expression is of unknown type.
+    fn wrong(&mut self, diagnostic: Diagnostic) -> Typed {
+        let span = diagnostic.labels.first().map_or(NOWHERE, |label| label.span);
+        self.report(diagnostic);
+        unknown(span)
+    }
+
+    /// Notes how much was said, to take it back if what follows is checked again.
+    fn mark(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Takes back what was said since a mark.
+    fn take_back(&mut self, mark: usize) {
+        for diagnostic in self.diagnostics.drain(mark..) {
+            for label in &diagnostic.labels {
+                self.reported.remove(&(diagnostic.code, label.span));
+            }
+        }
+    }
+
+    /// Counts one more expression. None if there are too many of them.
+    fn spend(&mut self, span: Span) -> Option<()> {
+        self.nodes += 1;
+        if self.nodes > self.options.nodes && !self.over_budget {
+            self.over_budget = true;
+            let diagnostic = errors::too_much_code(span);
+            self.report(diagnostic);
+        }
+        if self.depth >= DEEPEST && !self.over_budget {
+            self.over_budget = true;
+            let diagnostic = errors::too_deep(span);
+            self.report(diagnostic);
+        }
+        (!self.over_budget).then_some(())
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        if self.frames.is_empty() {
+            self.frames.push(Frame::default());
+        }
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn push_frame(&mut self) {
+        let serial = self.next_frame;
+        self.next_frame += 1;
+        self.frames.push(Frame { serial, ..Frame::default() });
+    }
+
+    /// A new variable of the function that is being written.
+    fn local(&mut self, name: Option<&str>, ty: Type) -> Variable {
+        let frame = self.frame();
+        let id = LocalId(u32::try_from(frame.locals.len()).unwrap_or(u32::MAX));
+        frame.locals.push(Local { name: name.map(Arc::from), ty: ty.clone() });
+        Variable { frame: frame.serial, id, ty, declared: None }
+    }
+
+    /// Reads a variable, from an enclosing function if need be.
+    fn read(&mut self, variable: &Variable, span: Span) -> Typed {
+        if let Some(place) = variable.declared {
+            self.used.insert(place);
+        }
+        let id = if variable.frame == self.frame().serial {
+            variable.id
+        } else {
+            self.capture(variable)
+        };
+        Typed { expr: Expr { kind: Kind::Local(id), span }, ty: variable.ty.clone() }
+    }
+
+    fn capture(&mut self, variable: &Variable) -> LocalId {
+        let known = self.frame().captures.iter().find(|capture| {
+            (capture.outer.frame, capture.outer.id) == (variable.frame, variable.id)
+        });
+        if let Some(capture) = known {
+            return capture.own;
+        }
+        let own = self.local(None, variable.ty.clone()).id;
+        self.frame().captures.push(Capture { outer: variable.clone(), own });
+        own
+    }
+
+    /// This scope with a name for a variable.
+    fn bind(&self, scope: &Scope<'t>, name: &'t str, variable: Variable) -> Scope<'t> {
+        scope.with(name, Binding::Variable(variable))
+    }
+}
+
+/// No place at all.
+const NOWHERE: Span = Span { source: Sources::PROGRAM, start: 0, end: 0 };
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// What stands for an expression that is wrong.
+fn unknown(span: Span) -> Typed {
+    Typed { expr: constant(Value::None, span), ty: Type::Unknown }
+}
+
+fn constant(value: Value, span: Span) -> Expr {
+    Expr { kind: Kind::Constant(value), span }
+}
+
+/// A binding, a demand or a note that comes before a value.
+enum Step {
+    Let(LocalId, Expr),
+    Require(Expr, Expr),
+    Note(Expr),
+}
+
+/// The value after its steps.
+fn after(steps: Vec<(Step, Span)>, value: Expr) -> Expr {
+    steps.into_iter().rev().fold(value, |body, (step, span)| {
+        let body = Box::new(body);
+        let kind = match step {
+            Step::Let(local, value) => Kind::Let { local, value: Box::new(value), body },
+            Step::Require(condition, message) => Kind::Require {
+                condition: Box::new(condition),
+                message: Box::new(message),
+                body,
+            },
+            Step::Note(message) => Kind::Note { message: Box::new(message), body },
+        };
+        Expr { kind, span }
+    })
+}

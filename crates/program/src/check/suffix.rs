@@ -1,0 +1,169 @@
+//! Suffixes: what may be done to which dice.
+//!
+//! Labels and suffixes may be mixed (`2d6[fire]kh1`). A label says what a number contributes, so it is
+//! put around the finished pool.
+
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::{
+    Condition as WrittenCondition, Expr, ExplodeLimit, ExprKind, Suffix as WrittenSuffix,
+    SuffixKind as WrittenKind,
+};
+
+use super::expression::settle;
+use super::operator::label_of;
+use super::{Checker, Typed, constant, unknown};
+use crate::core::{Condition, Expr as Core, Kind, Suffix, SuffixKind, Value};
+use crate::errors::{self, Frozen};
+use crate::scope::Scope;
+use crate::types::{PoolType, Type};
+
+impl<'t> Checker<'t> {
+    /// A pool with its suffixes, left to right.
+    pub(super) fn suffixed(&mut self, scope: &Scope<'t>, expr: &'t Expr) -> Typed {
+        let mut suffixes = Vec::new();
+        let mut labels = Vec::new();
+        let mut base = expr;
+        loop {
+            base = match &base.kind {
+                ExprKind::Suffixed { pool, suffix } => {
+                    suffixes.push((suffix, base.span));
+                    pool
+                }
+                ExprKind::Labelled { value, label } => {
+                    labels.push((label, base.span));
+                    value
+                }
+                _ => break,
+            };
+        }
+        suffixes.reverse();
+        let mut pool = self.expression(scope, base, None);
+        let mut marks: Option<Span> = None;
+        for (suffix, span) in suffixes {
+            pool = self.one_suffix(scope, pool, suffix, span, &mut marks);
+        }
+        labels.into_iter().rev().fold(pool, |pool, (label, span)| match pool.ty {
+            Type::Unknown => unknown(span),
+            _ => label_of(settle(pool), label, span),
+        })
+    }
+
+    /// `marks` is where the first `cs` or `cf` stands.
+    fn one_suffix(
+        &mut self,
+        scope: &Scope<'t>,
+        pool: Typed,
+        suffix: &'t WrittenSuffix,
+        span: Span,
+        marks: &mut Option<Span>,
+    ) -> Typed {
+        let flags = match &pool.ty {
+            Type::Pool(flags) => *flags,
+            Type::Unknown => PoolType { fixed: false, totals: false, marked: false },
+            other => {
+                let words = astragal_syntax::suffix_words(&suffix.kind);
+                return self.wrong(errors::not_a_pool(suffix.span, pool.expr.span, &words, other));
+            }
+        };
+        let fine = self.allowed(flags, suffix, *marks);
+        let kind = self.suffix_kind(scope, &suffix.kind, suffix.span);
+        if !fine || pool.ty == Type::Unknown {
+            return unknown(span);
+        }
+        let counts = is_mark(&suffix.kind);
+        if counts {
+            marks.get_or_insert(suffix.span);
+        }
+        let words = astragal_syntax::suffix_words(&suffix.kind).into();
+        let suffix = Suffix { kind, words, span: suffix.span };
+        let ty = Type::Pool(PoolType { marked: flags.marked || counts, ..flags });
+        Typed { expr: Core { kind: Kind::Suffixed { pool: Box::new(pool.expr), suffix }, span }, ty }
+    }
+
+    /// Whether dice in this state take this suffix.
+    fn allowed(&mut self, flags: PoolType, suffix: &WrittenSuffix, marks: Option<Span>) -> bool {
+        let words = astragal_syntax::suffix_words(&suffix.kind);
+        if flags.marked && !may_follow_marks(&suffix.kind) {
+            let edit = marks.map(|start| {
+                let counts = Span { end: suffix.span.start, ..start };
+                let sources = &self.modules.sources;
+                let order = [suffix.span, counts].map(|span| sources.slice(span).trim());
+                (start.to(suffix.span), order.join(" "))
+            });
+            self.report(errors::after_count(suffix.span, &words, edit));
+            return false;
+        }
+        if throws_dice(&suffix.kind) && (flags.fixed || flags.totals) {
+            let why = if flags.totals { Frozen::Totals } else { Frozen::OnTheTable };
+            let short = self.modules.sources.slice(suffix.span).to_string();
+            self.report(errors::frozen_dice(suffix.span, &words, &short, why));
+            return false;
+        }
+        true
+    }
+
+    fn suffix_kind(&mut self, scope: &Scope<'t>, kind: &'t WrittenKind, span: Span) -> SuffixKind {
+        let one = || Box::new(constant(Value::whole(1), span));
+        match kind {
+            WrittenKind::Keep(end, count) => {
+                let count = count.as_deref().map(|n| self.amount(scope, n, "a count of dice"));
+                SuffixKind::Keep(*end, count.unwrap_or_else(one))
+            }
+            WrittenKind::Drop(end, count) => {
+                let count = count.as_deref().map(|n| self.amount(scope, n, "a count of dice"));
+                SuffixKind::Drop(*end, count.unwrap_or_else(one))
+            }
+            WrittenKind::Explode { style, trigger, limit } => SuffixKind::Explode {
+                style: *style,
+                trigger: trigger.as_ref().map(|condition| self.condition(scope, condition)),
+                limit: match limit {
+                    ExplodeLimit::Endless => None,
+                    ExplodeLimit::Once => Some(one()),
+                    ExplodeLimit::UpTo(limit) => Some(self.amount(scope, limit, "a limit")),
+                },
+            },
+            WrittenKind::Reroll { once, condition } => {
+                SuffixKind::Reroll { once: *once, condition: self.condition(scope, condition) }
+            }
+            WrittenKind::AtLeast(bound) => {
+                SuffixKind::AtLeast(self.amount(scope, bound, "the lowest value"))
+            }
+            WrittenKind::AtMost(bound) => {
+                SuffixKind::AtMost(self.amount(scope, bound, "the highest value"))
+            }
+            WrittenKind::CountFor(condition) => {
+                SuffixKind::CountFor(self.condition(scope, condition))
+            }
+            WrittenKind::CountAgainst(condition) => {
+                SuffixKind::CountAgainst(self.condition(scope, condition))
+            }
+            WrittenKind::Unique => SuffixKind::Unique,
+            WrittenKind::Ascending => SuffixKind::Ascending,
+            WrittenKind::Descending => SuffixKind::Descending,
+        }
+    }
+
+    fn condition(&mut self, scope: &Scope<'t>, condition: &'t WrittenCondition) -> Condition {
+        let value = self.amount(scope, &condition.value, "a condition on dice");
+        Condition { comparison: condition.comparison, value }
+    }
+
+    fn amount(&mut self, scope: &Scope<'t>, expr: &'t Expr, what: &str) -> Box<Core> {
+        Box::new(self.number(scope, expr, what))
+    }
+}
+
+fn is_mark(kind: &WrittenKind) -> bool {
+    matches!(kind, WrittenKind::CountFor(_) | WrittenKind::CountAgainst(_))
+}
+
+fn may_follow_marks(kind: &WrittenKind) -> bool {
+    is_mark(kind) || matches!(kind, WrittenKind::Ascending | WrittenKind::Descending)
+}
+
+fn throws_dice(kind: &WrittenKind) -> bool {
+    matches!(
+        kind,
+        WrittenKind::Explode { .. } | WrittenKind::Reroll { .. } | WrittenKind::Unique
+    )
+}

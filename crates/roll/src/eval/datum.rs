@@ -1,0 +1,164 @@
+//! What the interpreter computes with: values, numbers that remember their labels, pools of dice.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_value::{Number, OpError, RecordShape, Value};
+
+use super::Interpreter;
+use super::label::Shares;
+use crate::faces::DieFaces;
+use crate::recorder::{Behind, StepId};
+
+/// A value on its way.
+#[derive(Clone, Debug)]
+pub(super) enum Datum {
+    /// A finished value without labels.
+    Value(Value),
+    /// A number and what each label contributes to it.
+    Labelled(Number, Shares),
+    /// A list with labelled numbers in it.
+    List(Rc<[Datum]>),
+    /// A record with labelled numbers in it.
+    Record(Arc<RecordShape>, Rc<[Datum]>),
+    /// Dice on the table.
+    Pool(Rc<Pool>),
+}
+
+/// Dice on the table.
+#[derive(Clone, Debug)]
+pub(super) struct Pool {
+    /// The dice that count, in throw order.
+    pub(super) dice: Vec<PoolDie>,
+    /// `cs` or `cf` marked it: it is worth its marks.
+    pub(super) marked: bool,
+    /// The labels that were put on it or on a part of it, also on dice that no longer count.
+    pub(super) labels: Vec<Arc<str>>,
+    /// The step that shows it.
+    pub(super) step: StepId,
+    /// It has a name or was handed on: the next suffix begins a new step.
+    pub(super) fixed: Option<Fixed>,
+}
+
+/// A pool that lies on the table.
+#[derive(Clone, Debug)]
+pub(super) struct Fixed {
+    /// Its name.
+    pub(super) name: Option<Arc<str>>,
+    /// Whether it is a later use of dice that another name holds.
+    pub(super) held: bool,
+}
+
+/// One die of a pool.
+#[derive(Clone, Debug)]
+pub(super) struct PoolDie {
+    /// What it shows.
+    pub(super) shows: Number,
+    /// Its face as thrown.
+    pub(super) face: Number,
+    /// Which die it is; none if it shows a total.
+    pub(super) kind: Option<Rc<DieFaces>>,
+    /// Marks for minus marks against.
+    pub(super) marks: i64,
+    /// The labels on this die: each gets what the die is worth.
+    pub(super) labels: Vec<Arc<str>>,
+    /// What labels contribute inside a total.
+    pub(super) shares: Option<Shares>,
+    /// Its place in the step that shows the pool.
+    pub(super) place: usize,
+    /// The dice behind it in the explanation.
+    pub(super) behind: Behind,
+}
+
+impl Pool {
+    pub(super) fn new(step: StepId) -> Pool {
+        Pool { dice: Vec::new(), marked: false, labels: Vec::new(), step, fixed: None }
+    }
+
+    /// The sum; of a marked pool its marks.
+    pub(super) fn total(&self) -> Result<Number, OpError> {
+        if self.marked {
+            return Ok(self.dice.iter().map(|die| die.marks).sum::<i64>().into());
+        }
+        self.dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
+    }
+
+    /// The total as a number that remembers its labels.
+    pub(super) fn settle(&self) -> Result<Datum, OpError> {
+        self.with_shares(self.total()?, self.dice.iter())
+    }
+
+    /// A number to which these dice contribute what they are worth.
+    pub(super) fn with_shares<'d>(
+        &self,
+        number: Number,
+        dice: impl Iterator<Item = &'d PoolDie>,
+    ) -> Result<Datum, OpError> {
+        if self.labels.is_empty() {
+            return Ok(Datum::Value(Value::Number(number)));
+        }
+        let mut shares = Shares::zero(&self.labels);
+        for die in dice {
+            let worth = if self.marked { die.marks.into() } else { die.shows.clone() };
+            for label in &die.labels {
+                shares.add(label, &worth)?;
+            }
+            if let Some(inner) = &die.shares
+                && !self.marked
+            {
+                shares = shares.plus(inner)?;
+            }
+        }
+        Ok(Datum::Labelled(number, shares))
+    }
+}
+
+impl Datum {
+    /// A pool as its total, anything else as it is.
+    pub(super) fn settle(self) -> Result<Datum, OpError> {
+        match self {
+            Datum::Pool(pool) => pool.settle(),
+            other => Ok(other),
+        }
+    }
+
+    /// The plain value, without regard to labels.
+    pub(super) fn to_value(&self) -> Result<Value, OpError> {
+        Ok(match self {
+            Datum::Value(value) => value.clone(),
+            Datum::Labelled(number, _) => Value::Number(number.clone()),
+            Datum::List(items) => Value::List(all(items)?),
+            Datum::Record(shape, fields) => Value::Record(shape.clone(), all(fields)?),
+            Datum::Pool(pool) => Value::Number(pool.total()?),
+        })
+    }
+}
+
+fn all(data: &[Datum]) -> Result<Arc<[Value]>, OpError> {
+    data.iter().map(Datum::to_value).collect()
+}
+
+impl Interpreter<'_> {
+    /// The plain value; what labels contribute to it is remembered as their last known contribution.
+    pub(super) fn plain(&mut self, datum: Datum) -> Result<Value, OpError> {
+        match datum {
+            Datum::Value(value) => Ok(value),
+            Datum::Labelled(number, shares) => {
+                self.labels.know(&shares);
+                Ok(Value::Number(number))
+            }
+            Datum::List(items) => {
+                let items = items.iter().map(|item| self.plain(item.clone()));
+                Ok(Value::List(items.collect::<Result<_, _>>()?))
+            }
+            Datum::Record(shape, fields) => {
+                let fields = fields.iter().map(|field| self.plain(field.clone()));
+                Ok(Value::Record(shape, fields.collect::<Result<_, _>>()?))
+            }
+            Datum::Pool(pool) => {
+                let number = pool.settle()?;
+                self.plain(number)
+            }
+        }
+    }
+}

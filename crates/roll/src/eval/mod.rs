@@ -1,0 +1,201 @@
+//! The interpreter: one walk over the core language.
+//!
+//! [`Interpreter::form`] is the table of contents: one line a form, in the order in which the core
+//! language lists them, the work in the files of this folder. Chance comes from `faces` alone; what
+//! happened goes to the recorder; what it costs to the meter.
+
+mod branch;
+mod call;
+mod datum;
+mod dice;
+mod endless;
+mod fold;
+mod label;
+mod operation;
+mod read;
+mod record;
+mod repeat;
+mod suffix;
+mod variable;
+
+use astragal_program::core::{Expr, Function, Kind, Program};
+use astragal_program::fault::{Fault, FaultKind};
+use astragal_syntax::span::Span;
+use astragal_value::{Number, OpError, Value};
+
+use crate::explanation::Roll;
+use crate::faces::Faces;
+use crate::limits::{Limits, Meter};
+use crate::recorder::Recorder;
+use datum::Datum;
+use label::Labels;
+
+/// Rolls a program.
+pub(crate) fn run(
+    program: &Program,
+    inputs: &[Option<Value>],
+    faces: &mut dyn Faces,
+    limits: &Limits,
+    record: bool,
+) -> Result<Roll, Fault> {
+    let interpreter = Interpreter {
+        program,
+        inputs,
+        faces,
+        meter: Meter::new(limits),
+        recorder: Recorder::new(record),
+        labels: Labels::default(),
+        notices: Vec::new(),
+        locals: Vec::new(),
+        base: 0,
+        function: &program.main,
+        calls: 0,
+        nesting: 0,
+    };
+    interpreter.main().map_err(|fault| *fault)
+}
+
+/// A value, or the fault that stopped the roll. Boxed, because a fault is rare and larger.
+type Eval<T = Datum> = Result<T, Box<Fault>>;
+
+/// Adds a place to a bare error.
+trait At<T> {
+    fn at(self, span: Span) -> Eval<T>;
+}
+
+impl<T, E: Into<FaultKind>> At<T> for Result<T, E> {
+    fn at(self, span: Span) -> Eval<T> {
+        self.map_err(|error| Box::new(error.into().at(span)))
+    }
+}
+
+/// The stack that must be free to go one form deeper, and how much is added if it is not.
+const RED_ZONE: usize = 128 << 10;
+const MORE_STACK: usize = 1 << 20;
+
+/// How deep forms may nest. Where the stack cannot grow, this alone keeps a roll from overflowing it.
+const MOST_NESTING: u32 = if cfg!(target_family = "wasm") { 2_000 } else { 50_000 };
+
+struct Interpreter<'a> {
+    program: &'a Program,
+    inputs: &'a [Option<Value>],
+    faces: &'a mut dyn Faces,
+    meter: Meter<'a>,
+    recorder: Recorder,
+    labels: Labels,
+    notices: Vec<String>,
+    /// The variables of all running functions, the innermost last.
+    locals: Vec<Datum>,
+    /// Where the innermost function's variables begin.
+    base: usize,
+    /// The innermost function.
+    function: &'a Function,
+    /// How many calls are running.
+    calls: u32,
+    /// How many forms are being evaluated inside each other.
+    nesting: u32,
+}
+
+impl<'a> Interpreter<'a> {
+    fn main(mut self) -> Eval<Roll> {
+        let program = self.program;
+        self.locals.resize(program.main.locals.len(), Datum::Value(Value::None));
+        let datum = self.eval(&program.main.body)?;
+        self.faces.finish().at(program.main.span)?;
+        let value = self.plain(datum).at(program.main.body.span)?;
+        let results = match (program.results.as_slice(), &value) {
+            ([only], _) if only.name.is_none() => vec![(None, value.clone())],
+            (several, Value::Record(_, fields)) => several
+                .iter()
+                .zip(fields.iter())
+                .map(|(outcome, field)| (outcome.name.clone(), field.clone()))
+                .collect(),
+            _ => vec![(None, value.clone())],
+        };
+        let (dice, steps, shortened) = self.recorder.finish();
+        let (labels, notices) = (self.labels.finish(), self.notices);
+        Ok(Roll { value, results, dice, steps, labels, notices, shortened })
+    }
+
+    fn eval(&mut self, expr: &'a Expr) -> Eval {
+        self.meter.step().at(expr.span)?;
+        self.nesting += 1;
+        if self.nesting > MOST_NESTING {
+            let name = self.program.main.name.clone();
+            return Err(FaultKind::TooDeep(name)).at(expr.span);
+        }
+        let datum = stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.form(expr));
+        self.nesting -= 1;
+        datum
+    }
+
+    fn form(&mut self, expr: &'a Expr) -> Eval {
+        let span = expr.span;
+        match &expr.kind {
+            Kind::Constant(value) => Ok(Datum::Value(value.clone())),
+            Kind::Local(local) => Ok(self.local(*local).clone()),
+            Kind::Let { local, value, body } => self.bind(*local, value, body),
+            Kind::If { condition, then, otherwise, origin } => {
+                self.branch(span, condition, then, otherwise, *origin)
+            }
+            Kind::Operation { op, operands } => self.operation(span, *op, operands),
+            Kind::List(items) => self.list(items),
+            Kind::Record { shape, fields } => self.record(shape, fields),
+            Kind::Field { record, index } => self.field(record, *index),
+            Kind::Call { function, arguments } => self.call(span, *function, arguments),
+            Kind::Enter { name, body } => self.enter(span, name, body),
+            Kind::Fold { list, first, carry, item, body } => {
+                self.fold(list, first, *carry, *item, body)
+            }
+            Kind::Repeat { shape, state, first, round } => {
+                self.repeat(span, shape, state, first, round)
+            }
+            Kind::Require { condition, message, body } => {
+                self.require(span, condition, message, body)
+            }
+            Kind::Note { message, body } => self.note(span, message, body),
+            Kind::Labelled { label, value } => self.labelled(label, value),
+            Kind::Input { index, default } => self.input(*index, default),
+            Kind::Dice { count, die } => self.dice(span, count, die),
+            Kind::Symbols { count, faces } => self.symbols(span, count.as_deref(), faces),
+            Kind::Gather(members) => self.gather(span, members),
+            Kind::Merge(members) => self.merge(span, members),
+            Kind::Times { count, each } => self.times(span, count, each),
+            Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix),
+            Kind::Read { pool, reading } => self.read(pool, reading),
+        }
+    }
+
+    /// The plain value of an expression: a pool is its total, and contributions to labels end here.
+    fn value(&mut self, expr: &'a Expr) -> Eval<Value> {
+        let datum = self.eval(expr)?;
+        self.plain(datum).at(expr.span)
+    }
+
+    /// An expression that the checker knows to be a number.
+    fn number(&mut self, expr: &'a Expr) -> Eval<Number> {
+        match self.value(expr)? {
+            Value::Number(number) => Ok(number),
+            _ => Err(OpError::Mismatch).at(expr.span),
+        }
+    }
+
+    /// An expression that the checker knows to be a yes or no.
+    fn truth(&mut self, expr: &'a Expr) -> Eval<bool> {
+        self.value(expr)?.as_bool().ok_or(OpError::Mismatch).at(expr.span)
+    }
+
+    /// How many: a whole number from 0 up. One that is beyond counting counts as very many.
+    fn count(&mut self, expr: &'a Expr) -> Eval<u64> {
+        let number = self.number(expr)?;
+        counted(number).at(expr.span)
+    }
+}
+
+/// A whole number from 0 up as a word.
+fn counted(number: Number) -> Result<u64, FaultKind> {
+    if !number.is_whole() || number.is_negative() {
+        return Err(FaultKind::BadCount(number));
+    }
+    Ok(number.to_i64().map_or(u64::MAX, i64::unsigned_abs))
+}

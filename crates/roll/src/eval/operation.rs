@@ -1,0 +1,113 @@
+//! Pure operations, carrying along what labels contribute.
+
+use astragal_program::core::{Expr, Op};
+use astragal_syntax::span::Span;
+use astragal_value::{Number, OpError, Value, apply};
+
+use super::datum::Datum;
+use super::label::Shares;
+use super::{At, Eval, Interpreter};
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval {
+        let mut data = Vec::with_capacity(operands.len());
+        for operand in operands {
+            data.push(self.eval(operand)?.settle().at(operand.span)?);
+        }
+        if let (Op::Append, [Datum::Value(Value::List(items)), _]) = (op, data.as_slice()) {
+            self.meter.items(items.len()).at(span)?;
+        }
+        let values: Vec<Value> =
+            data.iter().map(Datum::to_value).collect::<Result<_, _>>().at(span)?;
+        let value = apply(op, &values).at(span)?;
+        if let (Op::Range, Value::List(items)) = (op, &value) {
+            self.meter.items(items.len()).at(span)?;
+        }
+        if data.iter().all(|datum| matches!(datum, Datum::Value(_))) {
+            return Ok(Datum::Value(value));
+        }
+        match (carried(op, &data, &value).at(span)?, value) {
+            (Some(datum), _) => Ok(datum),
+            (None, value) => {
+                for datum in data {
+                    self.plain(datum).at(span)?;
+                }
+                Ok(Datum::Value(value))
+            }
+        }
+    }
+}
+
+/// The result with what labels contribute to it; none where contributions end.
+fn carried(op: Op, data: &[Datum], value: &Value) -> Result<Option<Datum>, OpError> {
+    match (op, data) {
+        (Op::At, [Datum::List(items), index]) => return Ok(item(items, index)),
+        (Op::Append, [list, item]) => return append(list, item).map(Some),
+        _ => {}
+    }
+    let Value::Number(result) = value else { return Ok(None) };
+    let shares = match (op, data) {
+        (Op::Add, [a, b]) => Some(shares(a).plus(&shares(b))?),
+        (Op::Subtract, [a, b]) => Some(shares(a).plus(&shares(b).times(&minus_one())?)?),
+        (Op::Negate, [a]) => Some(shares(a).times(&minus_one())?),
+        (Op::Multiply, [a, Datum::Value(Value::Number(by))])
+        | (Op::Multiply, [Datum::Value(Value::Number(by)), a]) => Some(shares(a).times(by)?),
+        (Op::Divide, [a, Datum::Value(Value::Number(by))]) => {
+            Some(shares(a).times(&Number::ONE.divide(by)?)?)
+        }
+        (Op::Abs, [Datum::Labelled(number, shares)]) => {
+            let sign = if number.is_negative() { minus_one() } else { Number::ONE };
+            Some(shares.times(&sign)?)
+        }
+        (Op::Floor | Op::Ceil | Op::Round, [Datum::Labelled(number, shares)])
+        | (Op::FloorDivide, [Datum::Labelled(number, shares), Datum::Value(_)]) => {
+            shares.whole_of(number).map(|label| Shares::one(label, result.clone()))
+        }
+        (Op::Min | Op::Max, operands) => Some(chosen(operands, result)?),
+        _ => None,
+    };
+    Ok(shares.map(|shares| Datum::Labelled(result.clone(), shares)))
+}
+
+fn minus_one() -> Number {
+    Number::from(-1)
+}
+
+fn shares(datum: &Datum) -> Shares {
+    match datum {
+        Datum::Labelled(_, shares) => shares.clone(),
+        Datum::Value(_) | Datum::List(_) | Datum::Record(..) | Datum::Pool(_) => Shares::default(),
+    }
+}
+
+/// The contributions of the operand that was chosen; those of the others are zero.
+fn chosen(operands: &[Datum], result: &Number) -> Result<Shares, OpError> {
+    let mut all = Shares::default();
+    for operand in operands {
+        all = all.plus(&shares(operand).times(&Number::ZERO)?)?;
+    }
+    let number = |datum: &Datum| match datum {
+        Datum::Labelled(number, _) => Some(number.clone()),
+        Datum::Value(value) => value.as_number().cloned(),
+        Datum::List(_) | Datum::Record(..) | Datum::Pool(_) => None,
+    };
+    let winner = operands.iter().find(|operand| number(operand).as_ref() == Some(result));
+    winner.map_or(Ok(all.clone()), |winner| all.plus(&shares(winner)))
+}
+
+fn item(items: &[Datum], index: &Datum) -> Option<Datum> {
+    let index = index.to_value().ok()?.as_number()?.to_i64()?;
+    items.get(usize::try_from(index).ok()?.checked_sub(1)?).cloned()
+}
+
+fn append(list: &Datum, item: &Datum) -> Result<Datum, OpError> {
+    let mut items: Vec<Datum> = match list {
+        Datum::List(items) => items.to_vec(),
+        Datum::Value(Value::List(items)) => items.iter().cloned().map(Datum::Value).collect(),
+        Datum::Value(_) | Datum::Labelled(..) | Datum::Record(..) | Datum::Pool(_) => {
+            return Err(OpError::Mismatch);
+        }
+    };
+    items.push(item.clone());
+    Ok(Datum::List(items.into()))
+}

@@ -1,0 +1,69 @@
+//! Variables and inputs.
+//!
+//! `let x = 3d6` throws once; `x` is those dice wherever it is used.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_program::core::{Expr, LocalId};
+use astragal_value::Value;
+
+use super::datum::{Datum, Fixed};
+use super::{At, Eval, Interpreter};
+use crate::recorder::StepId;
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn local(&self, local: LocalId) -> &Datum {
+        &self.locals[self.base + local.0 as usize]
+    }
+
+    pub(super) fn set(&mut self, local: LocalId, datum: Datum) {
+        let place = self.base + local.0 as usize;
+        self.locals[place] = datum;
+    }
+
+    pub(super) fn bind(&mut self, local: LocalId, value: &'a Expr, body: &'a Expr) -> Eval {
+        let datum = self.eval(value)?;
+        let name = self.name_of(local);
+        if let Some(name) = &name
+            && self.recorder.on
+        {
+            let pool = match &datum {
+                Datum::Pool(pool) => pool.step,
+                _ => StepId::NOWHERE,
+            };
+            let shown = datum.to_value().at(value.span)?;
+            self.recorder.named(value.span, name, shown, pool);
+        }
+        self.set(local, fixed(datum, name));
+        self.eval(body)
+    }
+
+    pub(super) fn input(&mut self, index: usize, default: &'a Expr) -> Eval {
+        match self.inputs.get(index) {
+            Some(Some(value)) => Ok(Datum::Value(value.clone())),
+            _ => self.eval(default),
+        }
+    }
+
+    fn name_of(&self, local: LocalId) -> Option<Arc<str>> {
+        self.function.locals.get(local.0 as usize)?.name.clone()
+    }
+}
+
+/// A pool that lies on the table from now on.
+pub(super) fn fixed(datum: Datum, name: Option<Arc<str>>) -> Datum {
+    match datum {
+        Datum::Pool(mut pool) => {
+            let before = Rc::make_mut(&mut pool).fixed.take();
+            let held = before.as_ref().is_some_and(|fixed| fixed.held);
+            let name = name.or_else(|| before.and_then(|fixed| fixed.name));
+            Rc::make_mut(&mut pool).fixed = Some(Fixed { name, held });
+            Datum::Pool(pool)
+        }
+        other => other,
+    }
+}
+
+/// The absence of a value, for variables that are not bound yet.
+pub(super) const UNBOUND: Datum = Datum::Value(Value::None);

@@ -1,0 +1,200 @@
+//! A die as a list of faces with weights.
+//!
+//! `d6` lists 1 to 6, `d{1:3, 2:1}` lists two faces of weights 3 and 1. Dice with equal faces are kept
+//! as a number of sides, so that a `d1000000` costs no more than a `d6`.
+
+use std::sync::Arc;
+
+use astragal_program::fault::FaultKind;
+use astragal_value::{Number, OpError, Value};
+
+/// The faces of a die.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DieFaces(Repr);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Repr {
+    /// 1 to this number.
+    Sides(u64),
+    /// 1 to 100, shown as tens and ones.
+    Percent,
+    /// −1, 0, +1.
+    Fate,
+    /// What each face shows; the weights of all faces up to and with this one.
+    Listed { values: Vec<Value>, weights_to: Vec<u64> },
+}
+
+impl DieFaces {
+    /// Faces 1 to `sides`, which is 1 or more.
+    pub fn sides(sides: u64) -> DieFaces {
+        DieFaces(Repr::Sides(sides.max(1)))
+    }
+
+    /// `d%`
+    pub fn percent() -> DieFaces {
+        DieFaces(Repr::Percent)
+    }
+
+    /// `dF`
+    pub fn fate() -> DieFaces {
+        DieFaces(Repr::Fate)
+    }
+
+    /// The faces as written, each with its weight of 1 or more.
+    pub fn listed(faces: Vec<(Value, u64)>) -> Result<DieFaces, FaultKind> {
+        let mut values = Vec::with_capacity(faces.len());
+        let mut weights_to = Vec::with_capacity(faces.len());
+        let mut total: u64 = 0;
+        for (value, weight) in faces {
+            total = total.checked_add(weight).ok_or(OpError::TooLarge)?;
+            values.push(value);
+            weights_to.push(total);
+        }
+        if values.is_empty() {
+            return Err(FaultKind::BadSides(Number::ZERO));
+        }
+        Ok(DieFaces(Repr::Listed { values, weights_to }))
+    }
+
+    /// As a player writes it: `d6`, `d%`, `dF`, `d{1: 3, 2}`.
+    pub fn name(&self) -> Arc<str> {
+        match &self.0 {
+            Repr::Sides(sides) => format!("d{sides}").into(),
+            Repr::Percent => "d%".into(),
+            Repr::Fate => "dF".into(),
+            Repr::Listed { values, .. } => {
+                let faces: Vec<String> = (0..).zip(values).map(|f| self.listing(f)).collect();
+                format!("d{{{}}}", faces.join(", ")).into()
+            }
+        }
+    }
+
+    fn listing(&self, (index, value): (u64, &Value)) -> String {
+        match self.weight(index) {
+            1 => value.to_string(),
+            weight => format!("{value}: {weight}"),
+        }
+    }
+
+    /// How many faces are listed.
+    pub fn len(&self) -> u64 {
+        match &self.0 {
+            Repr::Sides(sides) => *sides,
+            Repr::Percent => 100,
+            Repr::Fate => 3,
+            Repr::Listed { values, .. } => values.len() as u64,
+        }
+    }
+
+    /// A die has at least one face.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The sum of all weights: how many sides the die has in the hand.
+    pub fn total(&self) -> u64 {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.len(),
+            Repr::Listed { weights_to, .. } => weights_to.last().copied().unwrap_or(1),
+        }
+    }
+
+    /// The weight of a face.
+    pub fn weight(&self, index: u64) -> u64 {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => 1,
+            Repr::Listed { weights_to, .. } => {
+                let index = index as usize;
+                let below = index.checked_sub(1).map_or(0, |before| weights_to[before]);
+                weights_to[index] - below
+            }
+        }
+    }
+
+    /// The face that a ticket below [`DieFaces::total`] draws: weights in the order of the faces.
+    pub fn face_of(&self, ticket: u64) -> u64 {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => ticket,
+            Repr::Listed { weights_to, .. } => {
+                weights_to.partition_point(|&to| to <= ticket) as u64
+            }
+        }
+    }
+
+    /// What a face shows.
+    pub fn value(&self, index: u64) -> Value {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent => Value::whole(index as i64 + 1),
+            Repr::Fate => Value::whole(index as i64 - 1),
+            Repr::Listed { values, .. } => values[index as usize].clone(),
+        }
+    }
+
+    /// The number that a face shows; none if it shows something else.
+    pub fn number(&self, index: u64) -> Option<Number> {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent => Some((index as i64 + 1).into()),
+            Repr::Fate => Some((index as i64 - 1).into()),
+            Repr::Listed { values, .. } => values[index as usize].as_number().cloned(),
+        }
+    }
+
+    /// The face that a script means: the number shown, or for faces that are not numbers the position
+    /// from 1 or the face itself.
+    pub fn find(&self, wanted: &Value) -> Option<u64> {
+        let whole = wanted.as_number().and_then(Number::to_i64);
+        let position = |first: i64| u64::try_from(whole?.checked_sub(first)?).ok();
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent => position(1).filter(|&index| index < self.len()),
+            Repr::Fate => position(-1).filter(|&index| index < 3),
+            Repr::Listed { values, .. } => match values.iter().position(|value| value == wanted) {
+                Some(index) => Some(index as u64),
+                None if values.iter().all(|value| value.as_number().is_some()) => None,
+                None => position(1).filter(|&index| index < self.len()),
+            },
+        }
+    }
+
+    /// The highest number on the die.
+    pub(crate) fn highest(&self) -> Option<Number> {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.number(self.len() - 1),
+            Repr::Listed { values, .. } => {
+                values.iter().filter_map(Value::as_number).max().cloned()
+            }
+        }
+    }
+
+    /// How many different numbers the die can show.
+    pub(crate) fn different(&self) -> u64 {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.len(),
+            Repr::Listed { values, .. } => {
+                let mut sorted: Vec<&Value> = values.iter().collect();
+                sorted.sort();
+                sorted.dedup();
+                sorted.len() as u64
+            }
+        }
+    }
+
+    /// Whether every face shows a number that passes the test.
+    ///
+    /// Comparisons are monotone, `=` and `!=` are about one number: on equal faces it is enough to
+    /// look at both ends and around `at`.
+    pub(crate) fn all(&self, at: &Number, test: impl Fn(&Number) -> bool) -> bool {
+        match &self.0 {
+            Repr::Listed { values, .. } => values.iter().all(|v| v.as_number().is_some_and(&test)),
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => {
+                let ends = [self.number(0), self.highest()];
+                let inside = self.find(&Value::Number(at.clone())).and_then(|i| self.number(i));
+                ends.iter().chain([&inside]).flatten().all(test)
+            }
+        }
+    }
+
+    /// Whether the faces are shown as tens and ones.
+    pub fn is_percent(&self) -> bool {
+        self.0 == Repr::Percent
+    }
+}

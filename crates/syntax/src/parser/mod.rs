@@ -1,0 +1,142 @@
+//! Text to tree, by recursive descent, one function for each production.
+//!
+//! ```text
+//! file        = statements
+//! statements  = { statement ( NEWLINE | ";" ) }
+//! statement   = "let" name "=" expression
+//!             | "fn" name "(" [ parameter { "," parameter } ] ")" "=" expression
+//!             | "enum" name "=" [ "|" ] name { "|" name }
+//!             | "param" name "=" expression
+//!             | "show" plain-text "=" expression
+//!             | "require" expression "else" text
+//!             | "note" text
+//!             | "use" plain-text [ "as" name ]
+//!             | expression
+//! parameter   = [ "roll" ] name [ ":" type ] [ "=" expression ]
+//! type        = ( name { "." name } | "[" type "]" | "{" field-type { "," field-type } "}" ) { "?" }
+//! field-type  = name [ ":" type ] [ "=" expression ]
+//!
+//! expression  = lambda | operation
+//! lambda      = ( name | "(" name { "," name } ")" ) "=>" expression
+//! operation   = loosest first, each level made of the next:
+//!               "or" | "and" | "not" | comparison (does not chain) | ".." | "+" "-"
+//!               | "*" "/" "//" "%" | unary "-" | "^" "**" (to the right) | term
+//! term        = primary { "." name | arguments | die | suffix | label }
+//! arguments   = "(" directly after its function [ argument { "," argument } ] ")"
+//! argument    = [ name ":" ] expression
+//! label       = "[" free text "]" on the same line
+//! primary     = number | text | "true" | "false" | "none" | name | die | paren | list | record | group
+//!             | conditional | match | block | repeat
+//! paren       = "(" expression ")"
+//! list        = "[" [ expression { "," expression } ] "]"
+//! record      = "{" [ name ":" expression { "," name ":" expression } ] "}"
+//! group       = "{" expression { "," expression } "}"
+//! conditional = "if" expression "then" expression "else" expression
+//! match       = "match" operation { arm ( NEWLINE | ";" ) } "end"
+//! arm         = pattern { "," pattern } "=>" expression
+//! pattern     = bound | [ bound ] ".." [ bound ] | plain-text | "true" | "false" | "none"
+//!             | name { "." name } | "else"
+//! bound       = [ "-" ] number
+//! block       = "do" statements "end"
+//! repeat      = "repeat" "with" binding { "," binding } statements
+//!               "next" binding { "," binding } "until" expression
+//! binding     = name "=" expression
+//!
+//! die         = [ number | paren ] "d" ( digits | "%" | "F" | paren | faces )
+//! faces       = "{" face { "," face } "}"
+//! face        = expression [ ":" expression ]
+//! suffix      = after a die, name, field, call, paren or group, on the same line; any case:
+//!               ( "k" | "kh" | "kl" | "km" | "dh" | "dl" ) [ count ]
+//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger ] [ limit ]
+//!             | ( "r" | "rr" | "ro" | "cs" | "cf" ) condition
+//!             | ( "min" | "max" ) value | "u" | "sa" | "sd"
+//!             | ( "keep" | "drop" ) ( "highest" | "lowest" | "middle" ) [ count ]
+//!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ]
+//!             | "reroll" [ "once" ] condition | "count" [ "against" ] condition
+//!             | "at" ( "least" | "most" ) value | "unique" | "ascending" | "descending"
+//! limit       = "up" "to" count [ "times" ]
+//! trigger     = condition | count
+//! condition   = ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" ) value
+//! value       = [ "-" ] number | paren
+//! count       = number | paren
+//! ```
+//!
+//! Lines: inside brackets a line's end is a blank, except within a block, match or repeat that stands
+//! there. Elsewhere it ends a statement, unless an operator, `,`, `=`, `then`, `else`, `=>` or `|` stands
+//! before it, or `then else and or . |` after it.
+//!
+//! Work is bounded: there is no backtracking, the tokens are counted, the nesting of the text and the
+//! height of the tree are limited, and what goes over is one ordinary diagnostic.
+
+mod anydice;
+mod control;
+mod dice;
+mod expression;
+mod matching;
+mod recover;
+mod state;
+mod statement;
+mod suffix;
+mod term;
+mod text;
+mod types;
+
+use crate::colour::Classified;
+use crate::diagnostic::Diagnostic;
+use crate::span::SourceId;
+use crate::tree::File;
+
+use state::Parser;
+
+/// How much text the parser takes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Tokens in all.
+    pub tokens: usize,
+    /// Levels of expressions within expressions.
+    pub nesting: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { tokens: 200_000, nesting: 128 }
+    }
+}
+
+/// A tree, and what is to be said about the text. With errors, the tree holds what was understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    /// The tree.
+    pub file: File,
+    /// Errors and hints, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a program. Never fails: errors are among the diagnostics.
+///
+/// ```
+/// use astragal_syntax::{Limits, parse, span::SourceId};
+/// let parsed = parse("4d6kh3 + 2", SourceId(0), &Limits::default());
+/// assert!(parsed.diagnostics.is_empty());
+/// ```
+pub fn parse(text: &str, source: SourceId, limits: &Limits) -> Parsed {
+    if let Some(foreign) = anydice::recognise(text, source) {
+        let file = File { block: crate::tree::Block { statements: vec![], trailing: vec![] } };
+        return Parsed { file, diagnostics: vec![foreign] };
+    }
+    parse_own(text, source, limits).0
+}
+
+/// Every token of the text with what it is, in order; blanks and what was not understood are left out.
+pub fn tokens(text: &str) -> Vec<Classified> {
+    parse_own(text, SourceId(0), &Limits::default()).1
+}
+
+fn parse_own(text: &str, source: SourceId, limits: &Limits) -> (Parsed, Vec<Classified>) {
+    let mut parser = Parser::new(text, source, *limits);
+    let file = parser.file();
+    let (mut diagnostics, mut classes) = parser.finish();
+    diagnostics.sort_by_key(|d| d.labels.first().map_or(0, |label| label.span.start));
+    classes.sort_by_key(|c| c.start);
+    (Parsed { file, diagnostics }, classes)
+}

@@ -1,0 +1,381 @@
+//! Where the parser stands: the token ahead, pending comments, limits, what was reported.
+
+use super::Limits;
+use crate::colour::{Class, Classified};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lexer::{self, Kind, Token};
+use crate::span::{SourceId, Span};
+use crate::tree::{Expr, ExprKind};
+
+/// Operators, suffixes and fields in one chain: each makes the tree one level higher.
+pub(super) const CHAIN: usize = 1000;
+
+/// After this many messages nobody reads on.
+const MESSAGES: usize = 100;
+
+/// A comment that no statement has taken yet.
+pub(super) struct Pending {
+    pub(super) text: String,
+    pub(super) after_blank: bool,
+}
+
+/// A parser at a place in a text.
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
+    pub(super) source: SourceId,
+    limits: Limits,
+    /// Everything before it is read.
+    pos: usize,
+    /// The token after `pos`, if it was looked at.
+    ahead: Option<Token>,
+    /// Where the last token taken ends.
+    pub(super) last_end: usize,
+    /// A line's end ends a statement (not so inside brackets).
+    pub(super) lines: bool,
+    /// A `..` belongs to an arm, not to the match's subject.
+    pub(super) no_range: bool,
+    /// Open brackets around here.
+    pub(super) brackets: usize,
+    /// Open blocks and repeats around here.
+    pub(super) blocks: usize,
+    /// Comments not yet taken by a statement, in order.
+    pub(super) comments: Vec<Pending>,
+    /// An error was reported and the parser has not found its feet yet: say nothing more.
+    pub(super) panicking: bool,
+    /// A limit was passed: the rest of the text is not read.
+    pub(super) halted: bool,
+    depth: usize,
+    /// The height of the tallest expression read so far in the construct at hand.
+    height: usize,
+    taken: usize,
+    diagnostics: Vec<Diagnostic>,
+    classes: Vec<Classified>,
+}
+
+impl<'t> Parser<'t> {
+    pub(super) fn new(text: &'t str, source: SourceId, limits: Limits) -> Self {
+        Parser {
+            text,
+            source,
+            limits,
+            pos: 0,
+            ahead: None,
+            last_end: 0,
+            lines: true,
+            no_range: false,
+            brackets: 0,
+            blocks: 0,
+            comments: Vec::new(),
+            panicking: false,
+            halted: false,
+            depth: 0,
+            height: 0,
+            taken: 0,
+            diagnostics: Vec::new(),
+            classes: Vec::new(),
+        }
+    }
+
+    /// What was said, and what each token is.
+    pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<Classified>) {
+        (self.diagnostics, self.classes)
+    }
+
+    // Looking ahead
+
+    /// The token ahead, whatever line it stands on.
+    pub(super) fn real(&mut self) -> Token {
+        if let Some(token) = self.ahead {
+            return token;
+        }
+        let mut token = lexer::scan(self.text, self.pos);
+        while token.kind == Kind::Strange {
+            self.unknown_character(token);
+            let after = lexer::scan(self.text, token.end);
+            token = Token { newline: token.newline || after.newline, gap: true, ..after };
+        }
+        self.ahead = Some(token);
+        token
+    }
+
+    /// The kind of the token ahead; a line's end where lines matter.
+    pub(super) fn kind(&mut self) -> Kind {
+        let token = self.real();
+        if token.newline && self.lines && token.kind != Kind::Eof {
+            Kind::Newline
+        } else {
+            token.kind
+        }
+    }
+
+    /// The token after `token`, without taking anything.
+    pub(super) fn after(&self, token: Token) -> Token {
+        lexer::scan(self.text, token.end)
+    }
+
+    pub(super) fn text_of(&self, token: Token) -> &'t str {
+        &self.text[token.start..token.end]
+    }
+
+    /// The word ahead on this line; empty if it is none.
+    pub(super) fn word(&mut self) -> &'t str {
+        if self.kind() == Kind::Word { self.real_word() } else { "" }
+    }
+
+    /// The word ahead on this line or a later one; empty if it is none.
+    pub(super) fn real_word(&mut self) -> &'t str {
+        let token = self.real();
+        if token.kind == Kind::Word { self.text_of(token) } else { "" }
+    }
+
+    /// The line goes on: the line's end ahead is a blank.
+    pub(super) fn join(&mut self) {
+        self.real();
+        if let Some(token) = &mut self.ahead {
+            token.newline = false;
+        }
+    }
+
+    pub(super) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    // Taking
+
+    /// Takes the token ahead.
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.real();
+        let class = match token.kind {
+            Kind::Number => Class::Number,
+            Kind::Word if lexer::is_keyword(self.text_of(token)) => Class::Keyword,
+            Kind::Word => Class::Name,
+            _ => Class::Operator,
+        };
+        self.bump_as(class)
+    }
+
+    /// Takes the token ahead, which is more than it looks like.
+    pub(super) fn bump_as(&mut self, class: Class) -> Token {
+        let token = self.real();
+        self.split(token.end - token.start, class);
+        token
+    }
+
+    /// Takes the first `length` bytes of the token ahead.
+    pub(super) fn split(&mut self, length: usize, class: Class) -> Span {
+        let token = self.real();
+        self.gather_comments();
+        self.move_to(token.start + length);
+        if length > 0 {
+            self.classify(token.start, token.start + length, class);
+            self.count_token();
+        }
+        self.span(token.start, token.start + length)
+    }
+
+    fn count_token(&mut self) {
+        self.taken += 1;
+        if self.taken > self.limits.tokens {
+            let message = format!("the program has more than {} tokens", self.limits.tokens);
+            self.halt("too-long", message, "split it into several files or programs");
+        }
+    }
+
+    /// Goes to a place that was read character by character.
+    pub(super) fn move_to(&mut self, pos: usize) {
+        if self.halted {
+            return;
+        }
+        self.pos = pos;
+        self.last_end = pos;
+        self.ahead = None;
+    }
+
+    pub(super) fn classify(&mut self, start: usize, end: usize, class: Class) {
+        let whole = matches!(class, Class::Text | Class::Label);
+        match self.classes.last_mut() {
+            _ if end <= start => {}
+            Some(last) if whole && last.class == class && last.end == start => last.end = end,
+            _ => self.classes.push(Classified { start, end, class }),
+        }
+    }
+
+    /// Takes the blanks and comments before the token ahead; the comments become pending.
+    pub(super) fn gather_comments(&mut self) {
+        let token = self.real();
+        let mut newlines = 0;
+        let mut at = self.pos;
+        while at < token.start {
+            match self.text.as_bytes()[at] {
+                b'#' => {
+                    let end = lexer::line_end(self.text, at);
+                    self.classify(at, end, Class::Comment);
+                    let text = self.text[at + 1..end].trim_end().to_owned();
+                    self.comments.push(Pending { text, after_blank: newlines > 1 });
+                    newlines = 0;
+                    at = end;
+                }
+                b'\n' => {
+                    newlines += 1;
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+        self.pos = token.start;
+    }
+
+    /// Takes a comment at the end of the line just read.
+    pub(super) fn side_comment(&mut self) -> Option<String> {
+        let rest = &self.text[self.pos..];
+        let start = self.pos + (rest.len() - rest.trim_start_matches(lexer::is_blank).len());
+        if !self.text[start..].starts_with('#') {
+            return None;
+        }
+        let end = lexer::line_end(self.text, start);
+        self.classify(start, end, Class::Comment);
+        self.pos = end;
+        self.ahead = None;
+        Some(self.text[start + 1..end].trim_end().to_owned())
+    }
+
+    // Places and nodes
+
+    pub(super) fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
+    }
+
+    pub(super) fn span_of(&self, token: Token) -> Span {
+        self.span(token.start, token.end)
+    }
+
+    /// From `start` to the end of what was read last.
+    pub(super) fn since(&self, start: usize) -> Span {
+        self.span(start, self.last_end.max(start))
+    }
+
+    /// Where the next token begins.
+    pub(super) fn start(&mut self) -> usize {
+        self.real().start
+    }
+
+    pub(super) fn node(&self, kind: ExprKind, start: usize) -> Expr {
+        Expr { kind, span: self.since(start) }
+    }
+
+    /// An expression that is not there.
+    pub(super) fn missing(&mut self) -> Expr {
+        let at = self.last_end;
+        Expr { kind: ExprKind::Missing, span: self.span(at, at) }
+    }
+
+    // Limits
+
+    /// Runs `inner` one level deeper, or refuses.
+    pub(super) fn nested(&mut self, inner: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        if self.depth >= self.limits.nesting {
+            let message = format!("expressions are nested more than {} deep", self.limits.nesting);
+            self.too_deep(message);
+            return self.missing();
+        }
+        self.depth += 1;
+        let before = std::mem::take(&mut self.height);
+        let found = inner(self);
+        self.grow();
+        self.height = self.height.max(before);
+        self.depth -= 1;
+        found
+    }
+
+    /// Runs `inner`, which makes a chain by [`grow`](Self::grow).
+    pub(super) fn chained(&mut self, inner: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        let before = std::mem::take(&mut self.height);
+        let found = inner(self);
+        self.height = self.height.max(before);
+        found
+    }
+
+    /// The expression at hand becomes one level higher.
+    pub(super) fn grow(&mut self) {
+        self.height += 1;
+        let most = CHAIN + self.limits.nesting;
+        if self.height > most {
+            self.too_deep(format!("the expression is more than {most} levels high"));
+        }
+    }
+
+    /// Another link of a chain of operators, suffixes or fields.
+    pub(super) fn link(&mut self, links: &mut usize) {
+        *links += 1;
+        if *links > CHAIN {
+            self.too_deep(format!("the expression chains more than {CHAIN} operators"));
+        }
+        self.grow();
+    }
+
+    fn too_deep(&mut self, message: String) {
+        self.halt("too-deep", message, "name parts of it with `let`");
+    }
+
+    /// Says that a limit was passed and reads no further.
+    fn halt(&mut self, code: &'static str, message: String, help: &str) {
+        let span = self.since(self.last_end.saturating_sub(1).min(self.last_end));
+        let span = self.whole_characters(span);
+        self.panicking = false;
+        self.error(
+            Diagnostic::new(Severity::OverBudget, code, Some(span), message).help(help.to_owned()),
+        );
+        self.stop();
+    }
+
+    fn stop(&mut self) {
+        self.move_to(self.text.len());
+        self.halted = true;
+    }
+
+    /// The place, widened to the left to a whole character.
+    fn whole_characters(&self, span: Span) -> Span {
+        let mut start = span.start as usize;
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        self.span(start, span.end as usize)
+    }
+
+    // Saying
+
+    /// Reports an error after which parsing goes on as if all were well.
+    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+        if self.panicking || self.halted {
+            return;
+        }
+        self.diagnostics.push(diagnostic);
+        if self.diagnostics.len() >= MESSAGES {
+            self.stop();
+        }
+    }
+
+    /// Reports an error after which the parser must find its feet.
+    pub(super) fn fail(&mut self, diagnostic: Diagnostic) {
+        self.error(diagnostic);
+        self.panicking = true;
+    }
+
+    fn unknown_character(&mut self, token: Token) {
+        let text = self.text_of(token);
+        let mut diagnostic = Diagnostic::error(
+            "unknown-character",
+            self.span_of(token),
+            format!("`{text}` means nothing here"),
+        );
+        diagnostic = match text {
+            "“" | "”" | "„" | "'" | "‘" | "’" => {
+                diagnostic.help("texts stand in straight double quotes: `\"…\"`")
+            }
+            "&" => diagnostic.help("write `and`").edit(self.span_of(token), "and"),
+            "~" => diagnostic.help("write `not`"),
+            _ => diagnostic.help("remove it").edit(self.span_of(token), ""),
+        };
+        self.error(diagnostic);
+    }
+}

@@ -1,0 +1,293 @@
+//! Statements, blocks and the comments around them.
+
+use super::state::{Parser, Pending};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::Kind;
+use crate::tree::{Block, Comment, File, Statement, StatementKind};
+
+impl Parser<'_> {
+    /// `file`
+    pub(super) fn file(&mut self) -> File {
+        let block = self.statements(0);
+        if block.statements.is_empty() {
+            let span = self.span(0, 0);
+            self.error(
+                Diagnostic::error("empty", span, "there is nothing to roll")
+                    .help("write a roll, such as `3d6`"),
+            );
+        }
+        File { block }
+    }
+
+    /// `statements`, up to the end of the block around them. Comments from `mark` on are theirs.
+    pub(super) fn statements(&mut self, mark: usize) -> Block {
+        let mut statements: Vec<Statement> = Vec::new();
+        loop {
+            self.separators();
+            self.gather_comments();
+            if self.at_statements_end() {
+                break;
+            }
+            let first = statements.is_empty();
+            statements.push(self.commented_statement(mark, first));
+        }
+        let mut trailing = comments(self.comments.split_off(mark));
+        if let (true, Some(first)) = (statements.is_empty(), trailing.first_mut()) {
+            first.after_blank = false;
+        }
+        Block { statements, trailing }
+    }
+
+    /// `{ NEWLINE | ";" }`
+    pub(super) fn separators(&mut self) {
+        self.join();
+        while self.kind() == Kind::Semicolon {
+            self.bump();
+            self.join();
+        }
+    }
+
+    fn at_statements_end(&mut self) -> bool {
+        match self.real().kind {
+            Kind::Eof => true,
+            Kind::RParen | Kind::RBracket | Kind::RBrace => self.brackets > 0,
+            _ => self.at_block_end(),
+        }
+    }
+
+    fn commented_statement(&mut self, mark: usize, first: bool) -> Statement {
+        let token = self.real();
+        let mut above = self.comments.split_off(mark);
+        let after_blank = token.after_blank && !(first && above.is_empty());
+        if let (true, Some(comment)) = (first, above.first_mut()) {
+            comment.after_blank = false;
+        }
+        let kind = self.statement();
+        self.end_of_statement(token.start);
+        let span = self.since(token.start);
+        let doc = if is_definition(&kind) { documentation(&mut above, after_blank) } else { None };
+        let doc_blank = doc.as_ref().map(|(_, blank)| *blank);
+        let side = self.side_after_separator();
+        let mut after_blank = doc_blank.unwrap_or(after_blank) && !(first && above.is_empty());
+        let mut moved: Vec<Comment> =
+            self.comments.split_off(mark).into_iter().map(moved_up).collect();
+        if let (true, Some(first_moved)) = (above.is_empty(), moved.first_mut()) {
+            first_moved.after_blank = std::mem::take(&mut after_blank);
+        }
+        let mut leading = comments(above);
+        leading.append(&mut moved);
+        Statement { kind, doc: doc.map(|(text, _)| text), leading, side, after_blank, span }
+    }
+
+    /// A comment at the statement's end, also behind a `;` that is the last on its line.
+    fn side_after_separator(&mut self) -> Option<String> {
+        if self.kind() == Kind::Semicolon {
+            self.bump();
+        }
+        self.side_comment()
+    }
+
+    /// Checks that the statement is over; skips the rest if not.
+    fn end_of_statement(&mut self, start: usize) {
+        let over = matches!(self.kind(), Kind::Newline | Kind::Semicolon | Kind::Eof)
+            || self.at_statements_end();
+        if over && self.last_end > start {
+            self.panicking = false;
+            return;
+        }
+        if !over && !self.panicking {
+            self.unexpected();
+        }
+        if self.last_end <= start && self.real().start == start {
+            self.bump();
+        }
+        self.skip_statement();
+    }
+
+    /// Something stands where the statement should be over.
+    fn unexpected(&mut self) {
+        let token = self.real();
+        let text = self.text_of(token);
+        let span = self.span_of(token);
+        let diagnostic =
+            Diagnostic::error("unexpected", span, format!("{} is not expected here", self.found()));
+        let closing = matches!(token.kind, Kind::RParen | Kind::RBracket | Kind::RBrace);
+        let diagnostic = match (token.kind, text) {
+            _ if closing => diagnostic
+                .help(format!(
+                    "remove it, or open a bracket: nothing is open for `{text}` to close"
+                ))
+                .edit(span, ""),
+            (Kind::Word, "do") => {
+                diagnostic.help("a `do` stands where a value begins, as in `let x = do … end`")
+            }
+            (Kind::Word, "end") => {
+                diagnostic.help("there is no `do`, `match` here that it could end").edit(span, "")
+            }
+            (Kind::Word, "else" | "then") => {
+                diagnostic.help("`if a then b else c` is one expression")
+            }
+            (Kind::Word, word) if word.starts_with(['d', 'D']) && !token.gap && word.len() > 1 => {
+                let sides = &word[1..];
+                diagnostic
+                    .help(format!("computed sides stand in parentheses: `{}({sides})`", &word[..1]))
+            }
+            (Kind::LParen | Kind::Number | Kind::Word | Kind::Quote | Kind::LBrace, _) => {
+                diagnostic.help("put an operator before it, or begin a new line")
+            }
+            (Kind::DotDot, _) => diagnostic.help("a range has two ends, such as `1..15`"),
+            (Kind::Colon, _) => diagnostic.help("to name a value write `let name = …`"),
+            (Kind::Bang | Kind::BangBang, _) => diagnostic.help("only dice explode: `d6!`"),
+            _ => diagnostic.help("remove it").edit(span, ""),
+        };
+        self.fail(diagnostic);
+    }
+
+    /// `statement`
+    fn statement(&mut self) -> StatementKind {
+        match self.real_word() {
+            "let" => self.let_statement(),
+            "fn" => self.fn_statement(),
+            "enum" => self.enum_statement(),
+            "param" => self.param_statement(),
+            "show" => self.show_statement(),
+            "require" => self.require_statement(),
+            "note" => self.note_statement(),
+            "use" => self.use_statement(),
+            _ => {
+                self.join();
+                StatementKind::Expression(self.expression())
+            }
+        }
+    }
+
+    fn let_statement(&mut self) -> StatementKind {
+        self.bump();
+        let name = self.name("a name");
+        self.expect_equals("a name is given a value by `let x = 3d6`");
+        StatementKind::Let { name, value: self.expression() }
+    }
+
+    fn fn_statement(&mut self) -> StatementKind {
+        self.bump();
+        let name = self.name("the function's name");
+        let mut parameters = Vec::new();
+        if self.kind() == Kind::LParen {
+            parameters = self.bracketed(Kind::RParen, Self::parameter);
+        } else {
+            let diagnostic = self
+                .expected("`(`")
+                .help(format!("parameters stand in parentheses: `fn {}(a, b = 1) = …`", name.text));
+            self.fail(diagnostic);
+        }
+        self.expect_equals("a function is written `fn f(a, b = 1) = a + b`");
+        StatementKind::Function { name, parameters, body: self.expression() }
+    }
+
+    fn enum_statement(&mut self) -> StatementKind {
+        self.bump();
+        let name = self.name("the enumeration's name");
+        self.expect_equals("an enumeration is written `enum Outcome = failure | success`");
+        let mut variants = Vec::new();
+        self.bar();
+        loop {
+            variants.push(self.name("a variant's name"));
+            if self.panicking || !self.bar() {
+                break;
+            }
+        }
+        StatementKind::Enumeration { name, variants }
+    }
+
+    /// `|`, at a line's end or the next line's start.
+    fn bar(&mut self) -> bool {
+        let here = self.real().kind == Kind::Pipe;
+        if here {
+            self.join();
+            self.bump();
+            self.join();
+        }
+        here
+    }
+
+    fn param_statement(&mut self) -> StatementKind {
+        self.bump();
+        let name = self.name("the input's name");
+        self.expect_equals("an input has a default: `param pool = 7`");
+        StatementKind::Input { name, value: self.expression() }
+    }
+
+    fn show_statement(&mut self) -> StatementKind {
+        self.bump();
+        let (name, _) = self.plain_text("the result's name as a text");
+        self.expect_equals("a named result is written `show \"plain\" = 3d6`");
+        StatementKind::Show { name, value: self.expression() }
+    }
+
+    fn require_statement(&mut self) -> StatementKind {
+        let help = "a rule is written `require pool >= 0 else \"the pool is {pool}\"`";
+        self.bump();
+        let condition = self.expression();
+        self.expect_joined("else", help);
+        StatementKind::Require { condition, message: self.message(help) }
+    }
+
+    fn note_statement(&mut self) -> StatementKind {
+        self.bump();
+        let help = "a line of the explanation is written `note \"{n} dice thrown again\"`";
+        StatementKind::Note { message: self.message(help) }
+    }
+
+    fn use_statement(&mut self) -> StatementKind {
+        self.bump();
+        let (path, path_span) = self.plain_text("the file's path as a text");
+        let alias = (self.word() == "as").then(|| {
+            self.bump();
+            self.name("a name for the file")
+        });
+        StatementKind::Use { path, path_span, alias }
+    }
+}
+
+fn is_definition(kind: &StatementKind) -> bool {
+    matches!(
+        kind,
+        StatementKind::Let { .. }
+            | StatementKind::Function { .. }
+            | StatementKind::Enumeration { .. }
+            | StatementKind::Input { .. }
+            | StatementKind::Show { .. }
+    )
+}
+
+/// Takes the `##` lines directly above a definition, and whether a blank line stood before them.
+fn documentation(above: &mut Vec<Pending>, after_blank: bool) -> Option<(String, bool)> {
+    let is_doc = |comment: &Pending| {
+        comment.text.strip_prefix('#').is_some_and(|rest| !rest.starts_with('#'))
+    };
+    let mut from = above.len();
+    while !after_blank && from > 0 && is_doc(&above[from - 1]) {
+        from -= 1;
+        if above[from].after_blank {
+            break;
+        }
+    }
+    let lines = above.split_off(from);
+    let blank = lines.first()?.after_blank;
+    let text = |comment: &Pending| {
+        let line = &comment.text[1..];
+        line.strip_prefix(' ').unwrap_or(line).to_owned()
+    };
+    Some((lines.iter().map(text).collect::<Vec<_>>().join("\n"), blank))
+}
+
+/// Comments as the tree holds them.
+pub(super) fn comments(pending: Vec<Pending>) -> Vec<Comment> {
+    let held = |p: Pending| Comment { text: p.text, after_blank: p.after_blank };
+    pending.into_iter().map(held).collect()
+}
+
+/// A comment in the midst of a statement moves above it. It must not turn into documentation there.
+pub(super) fn moved_up(pending: Pending) -> Comment {
+    Comment { text: pending.text.trim_start_matches('#').to_owned(), after_blank: false }
+}

@@ -1,0 +1,503 @@
+//! Suffixes: what is done to the dice on the table, in short (`kh3`) or in words (`keep highest 3`).
+
+use super::expression::{comparison, is_dice};
+use super::state::Parser;
+use crate::colour::Class;
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{Kind, Token, is_keyword};
+use crate::span::Span;
+use crate::tree::{
+    Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, Suffix, SuffixKind,
+    UnaryOp,
+};
+
+/// The short spellings, longest first.
+const SHORT: &[&str] = &[
+    "min", "max", "kh", "kl", "km", "dh", "dl", "rr", "ro", "cs", "cf", "sa", "sd", "k", "r", "u",
+];
+
+/// Longer runs of letters are no suffixes; the search stays short.
+const LONGEST_RUN: usize = 64;
+
+/// The first suffix of a run of letters that is made of known suffixes throughout, or `None`.
+/// The longest one wins, as long as the rest can be split too (`kmax5` is `k max5`).
+pub(super) fn first_suffix(run: &str) -> Option<&'static str> {
+    if run.len() > LONGEST_RUN {
+        return None;
+    }
+    let run = run.to_ascii_lowercase();
+    let mut splits = vec![false; run.len() + 1];
+    splits[run.len()] = true;
+    for at in (0..run.len()).rev() {
+        splits[at] = SHORT.iter().any(|s| run[at..].starts_with(s) && splits[at + s.len()]);
+    }
+    SHORT.iter().find(|s| run.starts_with(**s) && splits[s.len()]).copied()
+}
+
+impl Parser<'_> {
+    /// `suffix`: the pool with one suffix more, or the pool itself, as an error, if none follows.
+    pub(super) fn suffix(&mut self, pool: Expr, start: usize) -> Result<Expr, Expr> {
+        let token = self.real();
+        let found = match token.kind {
+            Kind::Bang | Kind::BangBang => Some((self.short_explode(), false)),
+            _ => self.letter_suffix(token, &pool),
+        };
+        let Some((kind, words)) = found else { return Err(pool) };
+        let suffix = Suffix { kind, words, span: self.since(token.start) };
+        Ok(self.node(ExprKind::Suffixed { pool: Box::new(pool), suffix }, start))
+    }
+
+    fn letter_suffix(&mut self, token: Token, pool: &Expr) -> Option<(SuffixKind, bool)> {
+        let word = self.text_of(token);
+        if is_keyword(word) {
+            return None;
+        }
+        if self.die_ahead(token, true) {
+            return Some((self.ambiguous_drop(token, pool), false));
+        }
+        if let Some(kind) = self.word_suffix(token) {
+            return Some((kind, true));
+        }
+        let letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if let Some(short) = first_suffix(&word[..letters]) {
+            return Some((self.short_suffix(short, pool), false));
+        }
+        if is_dice(pool) || !token.gap {
+            self.unknown_suffix(token, pool);
+        }
+        None
+    }
+
+    // Short forms
+
+    fn short_suffix(&mut self, short: &str, pool: &Expr) -> SuffixKind {
+        let place = self.split(short.len(), Class::Suffix);
+        match short {
+            "k" | "kh" => SuffixKind::Keep(End::Highest, self.optional_count()),
+            "kl" => SuffixKind::Keep(End::Lowest, self.optional_count()),
+            "km" => SuffixKind::Keep(End::Middle, self.optional_count()),
+            "dh" => SuffixKind::Drop(End::Highest, self.optional_count()),
+            "dl" => SuffixKind::Drop(End::Lowest, self.optional_count()),
+            "r" | "rr" | "ro" => {
+                let condition = self.reroll_condition(place, pool);
+                SuffixKind::Reroll { once: short == "ro", condition }
+            }
+            "min" => SuffixKind::AtLeast(self.value("min2")),
+            "max" => SuffixKind::AtMost(self.value("max5")),
+            "cs" => SuffixKind::CountFor(self.condition("cs")),
+            "cf" => SuffixKind::CountAgainst(self.condition("cf")),
+            "u" => SuffixKind::Unique,
+            "sa" => SuffixKind::Ascending,
+            _ => SuffixKind::Descending,
+        }
+    }
+
+    /// `!`, `!!`, `!p`, `!o>=9 up to 3`
+    fn short_explode(&mut self) -> SuffixKind {
+        let token = self.bump_as(Class::Suffix);
+        let mut style = ExplodeStyle::Separate;
+        if token.kind == Kind::BangBang {
+            style = ExplodeStyle::Compound;
+        } else if self.glued_letter('p') {
+            style = ExplodeStyle::Penetrate;
+        }
+        let once = self.glued_letter('o');
+        let trigger = self.short_trigger();
+        SuffixKind::Explode { style, trigger, limit: self.limit(once) }
+    }
+
+    /// Takes a letter that belongs to the `!` before it.
+    fn glued_letter(&mut self, letter: char) -> bool {
+        let token = self.real();
+        let word = self.real_word();
+        if token.gap || is_keyword(word) {
+            return false;
+        }
+        let Some(rest) = word.strip_prefix([letter, letter.to_ascii_uppercase()]) else {
+            return false;
+        };
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let run = &rest[..letters];
+        let fits = run.is_empty() || first_suffix(run).is_some() || run.eq_ignore_ascii_case("o");
+        if fits {
+            self.split(1, Class::Suffix);
+        }
+        fits
+    }
+
+    fn short_trigger(&mut self) -> Option<Condition> {
+        let token = self.real();
+        if token.newline {
+            return None;
+        }
+        match token.kind {
+            Kind::Number | Kind::LParen => Some(self.equal_trigger()),
+            // `!=` is always a comparison of the total.
+            Kind::NotEqual | Kind::LessGreater => None,
+            kind if comparison(kind).is_some() => {
+                if token.gap {
+                    self.hint_at_comparison(token);
+                }
+                Some(self.condition("!"))
+            }
+            _ => None,
+        }
+    }
+
+    fn hint_at_comparison(&mut self, token: Token) {
+        let (span, text) = (self.span_of(token), self.text_of(token));
+        self.error(
+            Diagnostic::hint(
+                "explode-or-compare",
+                span,
+                format!("`{text}` here says on which faces the dice explode"),
+            )
+            .help("to compare the total put the dice in parentheses"),
+        );
+    }
+
+    /// A trigger without a comparison: `!5`.
+    fn equal_trigger(&mut self) -> Condition {
+        let start = self.start();
+        let value = self.value("!5");
+        Condition { comparison: Comparison::Equal, value, span: self.since(start) }
+    }
+
+    /// `limit`
+    fn limit(&mut self, once: bool) -> ExplodeLimit {
+        let token = self.real();
+        if self.suffix_word(&["up"]).is_some() {
+            let to = self.after(token);
+            if self.text_of(to).eq_ignore_ascii_case("to") && !to.newline {
+                self.bump_as(Class::Suffix);
+                self.bump_as(Class::Suffix);
+                let most = self.limit_count();
+                self.take_suffix_word(&["times", "time"]);
+                return ExplodeLimit::UpTo(most);
+            }
+        }
+        if once { ExplodeLimit::Once } else { ExplodeLimit::Endless }
+    }
+
+    fn limit_count(&mut self) -> Box<Expr> {
+        match self.optional_count() {
+            Some(count) => count,
+            None => self.no_value("a number", "a limit is written `up to 3`"),
+        }
+    }
+
+    // Words
+
+    /// The lower-case form of the word ahead on this line, if it is one of these.
+    fn suffix_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
+        if self.real().newline {
+            return None;
+        }
+        let word = self.real_word();
+        words.iter().find(|w| w.eq_ignore_ascii_case(word)).copied()
+    }
+
+    fn take_suffix_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
+        let found = self.suffix_word(words)?;
+        self.bump_as(Class::Suffix);
+        Some(found)
+    }
+
+    /// A suffix in words, if one is ahead.
+    fn word_suffix(&mut self, token: Token) -> Option<SuffixKind> {
+        const WORDS: &[&str] = &[
+            "keep",
+            "drop",
+            "explode",
+            "compound",
+            "penetrate",
+            "reroll",
+            "at",
+            "count",
+            "unique",
+            "ascending",
+            "descending",
+        ];
+        let word = self.suffix_word(WORDS)?;
+        if word == "at" {
+            let next = self.text_of(self.after(token));
+            if !["least", "most"].iter().any(|w| w.eq_ignore_ascii_case(next)) {
+                return None;
+            }
+        }
+        self.bump_as(Class::Suffix);
+        Some(match word {
+            "keep" | "drop" => self.keep_or_drop(word),
+            "explode" => self.explode_words(ExplodeStyle::Separate),
+            "compound" => self.explode_words(ExplodeStyle::Compound),
+            "penetrate" => self.explode_words(ExplodeStyle::Penetrate),
+            "reroll" => {
+                let once = self.take_suffix_word(&["once"]).is_some();
+                SuffixKind::Reroll { once, condition: self.condition("reroll ") }
+            }
+            "at" => match self.take_suffix_word(&["least", "most"]) {
+                Some("least") => SuffixKind::AtLeast(self.value("at least 2")),
+                _ => SuffixKind::AtMost(self.value("at most 5")),
+            },
+            "count" => match self.take_suffix_word(&["against"]) {
+                Some(_) => SuffixKind::CountAgainst(self.condition("count against ")),
+                None => SuffixKind::CountFor(self.condition("count ")),
+            },
+            "unique" => SuffixKind::Unique,
+            "ascending" => SuffixKind::Ascending,
+            _ => SuffixKind::Descending,
+        })
+    }
+
+    fn keep_or_drop(&mut self, word: &str) -> SuffixKind {
+        let ends: &[&'static str] =
+            if word == "keep" { &["highest", "lowest", "middle"] } else { &["highest", "lowest"] };
+        let end = match self.take_suffix_word(ends) {
+            Some("lowest") => End::Lowest,
+            Some("middle") => End::Middle,
+            Some(_) => End::Highest,
+            None => {
+                let what = format!("`{}`", ends.join("`, `"));
+                let help = format!(
+                    "say which dice to {word}: `{word} {}`",
+                    ends.join(&format!("`, `{word} "))
+                );
+                let diagnostic = self.expected(&what).help(help);
+                self.error(diagnostic);
+                End::Highest
+            }
+        };
+        let count = self.optional_count();
+        if word == "keep" { SuffixKind::Keep(end, count) } else { SuffixKind::Drop(end, count) }
+    }
+
+    fn explode_words(&mut self, style: ExplodeStyle) -> SuffixKind {
+        let once = self.take_suffix_word(&["once"]).is_some();
+        let trigger = self.take_suffix_word(&["on"]).map(|_| {
+            let kind = self.real().kind;
+            if matches!(kind, Kind::Number | Kind::Minus | Kind::LParen) {
+                self.equal_trigger()
+            } else {
+                self.condition("explode on ")
+            }
+        });
+        SuffixKind::Explode { style, trigger, limit: self.limit(once) }
+    }
+
+    // Their values
+
+    /// `count`, if one is ahead on this line.
+    fn optional_count(&mut self) -> Option<Box<Expr>> {
+        let token = self.real();
+        match token.kind {
+            _ if token.newline => None,
+            Kind::Number => Some(Box::new(self.number())),
+            Kind::LParen => Some(Box::new(self.paren())),
+            _ => None,
+        }
+    }
+
+    fn number(&mut self) -> Expr {
+        let token = self.bump();
+        self.node(ExprKind::Number(self.text_of(token).to_owned()), token.start)
+    }
+
+    /// `value`
+    fn value(&mut self, example: &str) -> Box<Expr> {
+        let token = self.real();
+        match token.kind {
+            _ if token.newline => self.no_value("a number", &format!("write it like `{example}`")),
+            Kind::Minus if self.after(token).kind == Kind::Number => {
+                self.bump();
+                let number = Box::new(self.number());
+                Box::new(self.node(ExprKind::Unary(UnaryOp::Negate, number), token.start))
+            }
+            Kind::Number => Box::new(self.number()),
+            Kind::LParen => Box::new(self.paren()),
+            Kind::Word if !is_keyword(self.text_of(token)) => self.bare_value(token),
+            _ => self.no_value("a number", &format!("write it like `{example}`")),
+        }
+    }
+
+    fn no_value(&mut self, what: &str, help: &str) -> Box<Expr> {
+        let diagnostic = self.expected(what).help(help);
+        self.fail(diagnostic);
+        Box::new(self.missing())
+    }
+
+    /// A name where only a number or parentheses may stand.
+    fn bare_value(&mut self, token: Token) -> Box<Expr> {
+        let (span, text) = (self.span_of(token), self.text_of(token));
+        self.error(
+            Diagnostic::error("bare-value", span, "a computed value stands in parentheses here")
+                .help(format!("write `({text})`"))
+                .edit(span, format!("({text})")),
+        );
+        self.bump();
+        Box::new(self.node(ExprKind::Name(text.to_owned()), token.start))
+    }
+
+    /// `condition` behind `suffix`.
+    fn condition(&mut self, suffix: &str) -> Condition {
+        let token = self.real();
+        if !token.newline {
+            if let Some(comparison) = comparison(token.kind) {
+                self.bump();
+                self.check_condition_operator(token);
+                let value = self.value(&format!("{suffix}{}8", self.text_of(token)));
+                return Condition { comparison, value, span: self.since(token.start) };
+            }
+            if matches!(token.kind, Kind::Number | Kind::LParen) {
+                return self.missing_comparison(suffix);
+            }
+        }
+        let help = format!("say which dice, such as `{suffix}>=8` or `{suffix}=1`");
+        let value = self.no_value("a comparison", &help);
+        Condition { comparison: Comparison::Equal, value, span: self.since(token.start) }
+    }
+
+    fn check_condition_operator(&mut self, token: Token) {
+        if token.kind == Kind::LessGreater {
+            let span = self.span_of(token);
+            self.error(
+                Diagnostic::error("wrong-operator", span, "`<>` is not an operator here")
+                    .help("write `!=`")
+                    .edit(span, "!="),
+            );
+        }
+    }
+
+    fn missing_comparison(&mut self, suffix: &str) -> Condition {
+        let start = self.start();
+        let value = self.value("8");
+        let span = self.since(start);
+        let text = &self.text[span.range()];
+        self.error(
+            Diagnostic::error(
+                "missing-comparison",
+                span,
+                format!("`{suffix}{text}` does not say how to compare"),
+            )
+            .help(format!("write `{suffix}>={text}`, `{suffix}<={text}` or `{suffix}={text}`")),
+        );
+        Condition { comparison: Comparison::Equal, value, span }
+    }
+
+    // Refusals
+
+    /// The condition of `r`, `rr`, `ro`; `4d6r1` is refused, because tools disagree.
+    fn reroll_condition(&mut self, place: Span, pool: &Expr) -> Condition {
+        let token = self.real();
+        if token.newline || !matches!(token.kind, Kind::Number | Kind::LParen) {
+            let suffix = &self.text[place.range()];
+            return self.condition(suffix);
+        }
+        let value = self.value("1");
+        let written = self.since(place.start as usize);
+        let dice = &self.text[pool.span.range()];
+        let number = &self.text[value.span.range()];
+        self.error(
+            Diagnostic::error(
+                "ambiguous-reroll",
+                written,
+                format!(
+                    "`{}` means different things in different tools",
+                    &self.text[written.range()]
+                ),
+            )
+            .help(format!("`{dice}rr<={number}` rerolls every throw of {number} or less"))
+            .help(format!("`{dice}ro<={number}` rerolls once"))
+            .edit(written, format!("rr<={number}"))
+            .edit(written, format!("ro<={number}")),
+        );
+        Condition { comparison: Comparison::AtMost, span: value.span, value }
+    }
+
+    /// `4d6d1` is refused: it could drop a die, or throw `4d6` dice.
+    fn ambiguous_drop(&mut self, token: Token, pool: &Expr) -> SuffixKind {
+        self.split(1, Class::Suffix);
+        self.sides();
+        let span = self.since(token.start);
+        let dice = &self.text[pool.span.range()];
+        let written = &self.text[span.range()];
+        let number = written[1..].trim();
+        let mut diagnostic = Diagnostic::error(
+            "ambiguous-drop",
+            span,
+            format!("`{written}` behind `{dice}` could drop dice or count them"),
+        );
+        if number.starts_with(|c: char| c.is_ascii_digit()) {
+            diagnostic = diagnostic
+                .help(format!("`{dice}dl{number}` drops the lowest"))
+                .edit(span, format!("dl{number}"));
+        }
+        self.error(
+            diagnostic
+                .help(format!("`({dice}){written}` throws as many dice as `{dice}` shows"))
+                .edit(pool.span.to(span), format!("({dice}){written}")),
+        );
+        SuffixKind::Drop(End::Lowest, None)
+    }
+
+    /// Letters behind a pool that are no suffix, perhaps another tool's.
+    fn unknown_suffix(&mut self, token: Token, pool: &Expr) {
+        let word = self.text_of(token);
+        let span = self.span_of(token);
+        let letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (name, number) = word.split_at(letters);
+        let mut diagnostic =
+            Diagnostic::error("unknown-suffix", span, format!("`{word}` is not a known suffix"));
+        diagnostic = match elsewhere(name, number) {
+            Some(ours) => diagnostic.help(format!("write `{ours}`")).edit(span, ours),
+            None if token.gap => diagnostic.help(format!(
+                "put an operator between, or a comment: `{}  # {word}`",
+                &self.text[pool.span.range()]
+            )),
+            None => diagnostic
+                .help("suffixes are `kh kl km dh dl ! !! !p !o rr ro min max cs cf u sa sd`"),
+        };
+        if token.gap && elsewhere(name, number).is_none() {
+            self.fail(diagnostic);
+        } else {
+            self.bump_as(Class::Suffix);
+            self.error(diagnostic);
+        }
+    }
+}
+
+/// Our spelling of another tool's suffix.
+fn elsewhere(name: &str, number: &str) -> Option<String> {
+    if !number.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let needs = |spelling: &str| (!number.is_empty()).then(|| format!("{spelling}{number}"));
+    match name.to_ascii_lowercase().as_str() {
+        "e" | "x" | "ie" => Some(format!("!{number}")),
+        "xo" => Some(format!("!o{number}")),
+        "t" => needs("cs>="),
+        "tl" => needs("cs<="),
+        "f" => needs("cf="),
+        "mi" => needs("min"),
+        "ma" => needs("max"),
+        "ph" => Some(format!("dh{number}")),
+        "pl" | "d" => Some(format!("dl{number}")),
+        "p" => Some(format!("!p{number}")),
+        "ir" => needs("rr<="),
+        "s" => Some("sa".to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_suffix;
+
+    #[test]
+    fn the_longest_known_suffix_comes_first() {
+        assert_eq!(first_suffix("umin"), Some("u"));
+        assert_eq!(first_suffix("KHSA"), Some("kh"));
+        assert_eq!(first_suffix("kmax"), Some("k"));
+        assert_eq!(first_suffix("xyz"), None);
+        assert_eq!(first_suffix(&"u".repeat(100)), None);
+    }
+}

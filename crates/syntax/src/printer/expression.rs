@@ -1,0 +1,368 @@
+//! Expressions as layout.
+
+use super::Printer;
+use super::doc::{Doc, concat, group, hard, line, nest, soft, text};
+use super::suffix::{comparison, short, words};
+use crate::tree::{
+    Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat, Sides,
+    Suffix, SuffixKind, Text, TextPart, UnaryOp,
+};
+
+impl Printer {
+    pub(super) fn expr(self, expr: &Expr) -> Doc {
+        match &expr.kind {
+            ExprKind::Number(digits) => text(digits),
+            ExprKind::Bool(value) => text(if *value { "true" } else { "false" }),
+            ExprKind::None => text("none"),
+            ExprKind::Text(value) => text(text_literal(value)),
+            ExprKind::Name(name) => text(name),
+            ExprKind::Field(of, name) => {
+                concat(vec![self.expr(of), text(format!(".{}", name.text))])
+            }
+            ExprKind::Call { function, arguments } => {
+                let arguments = arguments.iter().map(|a| self.named(a.name.as_ref(), &a.value));
+                concat(vec![self.expr(function), bracket("(", arguments.collect(), ")")])
+            }
+            ExprKind::List(items) => bracket("[", self.exprs(items), "]"),
+            ExprKind::Range(from, to) => concat(vec![self.expr(from), text(".."), self.expr(to)]),
+            ExprKind::Record(fields) => {
+                let fields = fields.iter().map(|(name, value)| self.named(Some(name), value));
+                bracket("{", fields.collect(), "}")
+            }
+            ExprKind::Group(members) => bracket("{", self.exprs(members), "}"),
+            ExprKind::Dice { count, sides } => self.dice(count.as_deref(), sides),
+            ExprKind::Suffixed { pool, suffix } => self.suffixed(pool, suffix),
+            ExprKind::Labelled { value, label } => {
+                concat(vec![self.expr(value), text(format!("[{label}]"))])
+            }
+            ExprKind::Unary(UnaryOp::Negate, of) => concat(vec![text("-"), self.expr(of)]),
+            ExprKind::Unary(UnaryOp::Not, of) => concat(vec![text("not "), self.expr(of)]),
+            ExprKind::Binary(BinaryOp::Power, left, right) => {
+                concat(vec![self.expr(left), text("^"), self.expr(right)])
+            }
+            ExprKind::Binary(op, ..) => self.binary(expr, *op),
+            ExprKind::If { .. } => self.conditional(expr),
+            ExprKind::Match { subject, arms } => self.match_expression(subject, arms),
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::Repeat(repeat) => self.repeat(repeat),
+            ExprKind::Lambda { parameters, body } => self.lambda(parameters, body),
+            ExprKind::Paren(inner) => bracket("(", vec![self.expr(inner)], ")"),
+            ExprKind::Missing => text(""),
+        }
+    }
+
+    fn exprs(self, items: &[Expr]) -> Vec<Doc> {
+        items.iter().map(|item| self.expr(item)).collect()
+    }
+
+    fn named(self, name: Option<&Name>, value: &Expr) -> Doc {
+        match name {
+            Some(name) => concat(vec![text(format!("{}: ", name.text)), self.expr(value)]),
+            None => self.expr(value),
+        }
+    }
+
+    /// The value behind `opener` (`let x =`, `7..9 =>`): on the same line, or below and indented.
+    pub(super) fn after(self, opener: Doc, value: &Expr) -> Doc {
+        let value_doc = self.expr(value);
+        if self.flat || breaks_inside(value) {
+            return concat(vec![opener, text(" "), value_doc]);
+        }
+        group(concat(vec![opener, nest(concat(vec![line(), value_doc]))]))
+    }
+
+    fn dice(self, count: Option<&Expr>, sides: &Sides) -> Doc {
+        let mut parts: Vec<Doc> = count.map(|count| self.expr(count)).into_iter().collect();
+        parts.push(match sides {
+            Sides::Number(digits) => text(format!("d{digits}")),
+            Sides::Percent => text("d%"),
+            Sides::Fate => text("dF"),
+            Sides::Computed(inner) => {
+                concat(vec![text("d"), bracket("(", vec![self.expr(inner)], ")")])
+            }
+            Sides::Faces(faces) => {
+                let faces = faces.iter().map(|face| self.face(face)).collect();
+                concat(vec![text("d"), bracket("{", faces, "}")])
+            }
+        });
+        concat(parts)
+    }
+
+    fn face(self, face: &Face) -> Doc {
+        let value = self.expr(&face.value);
+        match &face.weight {
+            Some(weight) => concat(vec![value, text(": "), self.expr(weight)]),
+            None => value,
+        }
+    }
+
+    fn suffixed(self, pool: &Expr, suffix: &Suffix) -> Doc {
+        let written = if suffix.words { words(&suffix.kind) } else { short(&suffix.kind) };
+        let blank = if suffix.words || needs_blank(pool, &written) { " " } else { "" };
+        concat(vec![self.expr(pool), text(format!("{blank}{written}"))])
+    }
+
+    /// A chain of operators of one level breaks at each of them.
+    fn binary(self, expr: &Expr, op: BinaryOp) -> Doc {
+        let mut links = Vec::new();
+        let mut first = expr;
+        while let ExprKind::Binary(other, left, right) = &first.kind
+            && level(*other) == level(op)
+        {
+            links.push((*other, right));
+            first = left;
+        }
+        let mut parts = vec![self.expr(first)];
+        for (op, right) in links.into_iter().rev() {
+            let right = self.expr(right);
+            parts.extend(match op {
+                BinaryOp::And | BinaryOp::Or => [line(), text(operator(op)), text(" "), right],
+                _ => [text(" "), text(operator(op)), line(), right],
+            });
+        }
+        group(concat(parts))
+    }
+
+    /// `if … then …`, then each `else if` and the `else` in turn.
+    fn conditional(self, expr: &Expr) -> Doc {
+        let mut parts = Vec::new();
+        let mut rest = expr;
+        let mut opener = "if ";
+        while let ExprKind::If { condition, then, otherwise } = &rest.kind {
+            let then = concat(vec![line(), text("then "), self.expr(then)]);
+            parts.push(group(concat(vec![text(opener), self.expr(condition), nest(then)])));
+            parts.push(line());
+            opener = "else if ";
+            rest = otherwise;
+        }
+        parts.push(concat(vec![text("else "), self.expr(rest)]));
+        group(concat(parts))
+    }
+
+    fn lambda(self, parameters: &[Name], body: &Expr) -> Doc {
+        let names: Vec<&str> = parameters.iter().map(|name| name.text.as_str()).collect();
+        let head = match names.as_slice() {
+            [one] => (*one).to_owned(),
+            several => format!("({})", several.join(", ")),
+        };
+        self.after(text(format!("{head} =>")), body)
+    }
+
+    /// The line end between the parts of a block, or `;` on one line.
+    pub(super) fn separator(self, after_blank: bool) -> Doc {
+        if self.flat { text("; ") } else { hard(after_blank) }
+    }
+
+    fn match_expression(self, subject: &Expr, arms: &[Arm]) -> Doc {
+        let head = concat(vec![text("match "), self.expr(subject)]);
+        if self.flat {
+            let first = arms.first().and_then(|arm| arm.patterns.first());
+            let opener = if one_line_needs_semicolon(subject, first) { "; " } else { " " };
+            let mut parts = vec![head, text(opener)];
+            for (index, arm) in arms.iter().enumerate() {
+                if index > 0 {
+                    parts.push(text("; "));
+                }
+                parts.push(self.arm(arm));
+            }
+            parts.push(text(" end"));
+            return concat(parts);
+        }
+        let mut inside = Vec::new();
+        for (index, arm) in arms.iter().enumerate() {
+            for comment in &arm.leading {
+                inside.push(hard(comment.after_blank && index > 0));
+                inside.push(super::doc::comment(format!("#{}", comment.text)));
+            }
+            inside.push(hard(false));
+            inside.push(self.arm(arm));
+            inside.extend(super::statement::side(arm.side.as_deref()));
+        }
+        concat(vec![head, nest(concat(inside)), hard(false), text("end")])
+    }
+
+    fn arm(self, arm: &Arm) -> Doc {
+        let patterns: Vec<String> = arm.patterns.iter().map(pattern).collect();
+        self.after(text(format!("{} =>", patterns.join(", "))), &arm.value)
+    }
+
+    fn repeat(self, repeat: &Repeat) -> Doc {
+        let mut inside = Vec::new();
+        for (index, statement) in repeat.body.iter().enumerate() {
+            inside.push(self.statement(statement, index == 0, true));
+        }
+        inside.push(self.separator(false));
+        inside.push(self.bindings("next", &repeat.next));
+        concat(vec![
+            self.bindings("repeat with", &repeat.carried),
+            nest(concat(inside)),
+            self.separator(false),
+            text("until "),
+            self.expr(&repeat.until),
+        ])
+    }
+
+    fn bindings(self, opener: &str, bindings: &[(Name, Expr)]) -> Doc {
+        let mut parts = vec![text(format!("{opener} "))];
+        for (index, (name, value)) in bindings.iter().enumerate() {
+            if index > 0 {
+                parts.push(text(","));
+                parts.push(line());
+            }
+            parts.push(concat(vec![text(format!("{} = ", name.text)), self.expr(value)]));
+        }
+        group(nest(nest(concat(parts))))
+    }
+}
+
+/// Items between brackets, on one line or each on its own.
+pub(super) fn bracket(open: &str, items: Vec<Doc>, close: &str) -> Doc {
+    if items.is_empty() {
+        return text(format!("{open}{close}"));
+    }
+    let mut inside = vec![soft()];
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            inside.push(text(","));
+            inside.push(line());
+        }
+        inside.push(item);
+    }
+    group(concat(vec![text(open), nest(concat(inside)), soft(), text(close)]))
+}
+
+/// Values that have their own places to break, so that they begin on the line of their `=`.
+fn breaks_inside(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Suffixed { pool, .. } => breaks_inside(pool),
+        ExprKind::Labelled { value, .. } => breaks_inside(value),
+        ExprKind::Call { .. }
+        | ExprKind::List(_)
+        | ExprKind::Record(_)
+        | ExprKind::Group(_)
+        | ExprKind::Match { .. }
+        | ExprKind::Block(_)
+        | ExprKind::Repeat(_)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Paren(_)
+        | ExprKind::Dice { .. } => true,
+        _ => false,
+    }
+}
+
+/// Whether a short suffix must stand apart from its pool to be read as one.
+fn needs_blank(pool: &Expr, written: &str) -> bool {
+    let letters = written.starts_with(|c: char| c.is_ascii_alphabetic());
+    match &pool.kind {
+        ExprKind::Suffixed { suffix, .. } => suffix.words || clashes(&suffix.kind, written),
+        ExprKind::Dice { count: None, sides: Sides::Fate } => letters,
+        ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Call { .. } => letters,
+        _ => false,
+    }
+}
+
+/// Whether two short suffixes would run together.
+fn clashes(before: &SuffixKind, written: &str) -> bool {
+    let before = short(before);
+    let limited = before.contains(" up to ");
+    let bangs = before.ends_with('!') && written.starts_with('!');
+    limited || bangs || before.ends_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// On one line, `match x -1 => …` would go on with the subject.
+fn one_line_needs_semicolon(subject: &Expr, first: Option<&Pattern>) -> bool {
+    let closed = matches!(
+        subject.kind,
+        ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Call { .. } | ExprKind::Paren(_)
+    );
+    let plain = first.is_some_and(|first| match &first.kind {
+        PatternKind::Variant(_) => false,
+        kind => !pattern_kind(kind).starts_with('-'),
+    });
+    !(closed && plain)
+}
+
+fn pattern(pattern: &Pattern) -> String {
+    pattern_kind(&pattern.kind)
+}
+
+fn pattern_kind(kind: &PatternKind) -> String {
+    let end = |bound: &Option<String>| bound.clone().unwrap_or_default();
+    match kind {
+        PatternKind::Number(number) => number.clone(),
+        PatternKind::Range(from, to) => format!("{}..{}", end(from), end(to)),
+        PatternKind::Text(plain) => quoted(plain),
+        PatternKind::Bool(value) => value.to_string(),
+        PatternKind::None => "none".to_owned(),
+        PatternKind::Variant(path) => dotted(path),
+        PatternKind::Else => "else".to_owned(),
+    }
+}
+
+pub(super) fn dotted(path: &[Name]) -> String {
+    path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".")
+}
+
+/// A text with its quotes and escapes.
+pub(super) fn text_literal(value: &Text) -> String {
+    let mut out = String::from("\"");
+    for part in &value.parts {
+        match part {
+            TextPart::Literal(piece) => escape(piece, &mut out),
+            TextPart::Hole(hole) => {
+                out.push('{');
+                out.push_str(&super::print_expr(hole));
+                out.push('}');
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A plain text with its quotes and escapes.
+pub(super) fn quoted(plain: &str) -> String {
+    let mut out = String::from("\"");
+    escape(plain, &mut out);
+    out.push('"');
+    out
+}
+
+fn escape(piece: &str, out: &mut String) {
+    for c in piece.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' | '{' | '}' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+}
+
+/// Operators of one level stand in one chain.
+fn level(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => 0,
+        BinaryOp::And => 1,
+        BinaryOp::Compare(_) => 2,
+        BinaryOp::Add | BinaryOp::Subtract => 3,
+        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::FloorDivide | BinaryOp::Remainder => 4,
+        BinaryOp::Power => 5,
+    }
+}
+
+fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Subtract => "-",
+        BinaryOp::Multiply => "*",
+        BinaryOp::Divide => "/",
+        BinaryOp::FloorDivide => "//",
+        BinaryOp::Remainder => "%",
+        BinaryOp::Power => "^",
+        BinaryOp::Compare(Comparison::Equal) => "==",
+        BinaryOp::Compare(other) => comparison(other),
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+    }
+}
