@@ -15,17 +15,29 @@
 //! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `ranks` |
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
-//! | anything after that | every multiset on the table, then each goes on alone | `bag`, `onward` |
+//! | fair dice that must differ | every set of faces is equally likely | `unique` |
+//! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
+mod bag;
+#[cfg(test)]
+mod brute;
 mod dice;
 mod die;
 mod growth;
+mod keep;
 mod marks;
+mod onward;
+mod order;
 mod piece;
+mod ranks;
 mod read;
+mod states;
 mod still;
 mod stops;
+#[cfg(test)]
+mod tests;
 mod threshold;
+mod unique;
 
 pub use dice::dice;
 pub use die::{Condition, Die};

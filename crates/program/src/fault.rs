@@ -197,7 +197,9 @@ impl FaultKind {
             }
             FaultKind::Cancelled => "the computation was stopped".into(),
             FaultKind::NoSuchFace(face, die) => format!("`{die}` has no face `{face}`"),
-            FaultKind::FacesRanDry => "this die was thrown after the given faces had run out".into(),
+            FaultKind::FacesRanDry => {
+                "this die was thrown after the given faces had run out".into()
+            }
             FaultKind::FacesLeftOver(1) => "one of the given faces was not thrown".into(),
             FaultKind::FacesLeftOver(n) => format!("{n} of the given faces were not thrown"),
         }
@@ -217,7 +219,9 @@ impl FaultKind {
             }
             FaultKind::NeverStops(NeverStops::Unique) => "throw at most as many dice as faces",
             FaultKind::NeverStops(NeverStops::Repeat) => "make sure that `until` can come true",
-            FaultKind::TooDeep(_) => "make sure that the recursion ends, or carry state with `repeat`",
+            FaultKind::TooDeep(_) => {
+                "make sure that the recursion ends, or carry state with `repeat`"
+            }
             FaultKind::OverBudget(_) => "ask for less, or raise the budget",
             FaultKind::NotKnown => "set a limit, as in `! up to 10`",
             FaultKind::FacesRanDry => "give one face for each die, in the order they are thrown",

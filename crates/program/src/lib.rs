@@ -1,5 +1,80 @@
 //! Tree to typed program: modules, names, types, and the small core language that both meanings share.
+//!
+//! ```
+//! use astragal_program::{Library, NoFiles, Options, check};
+//! let library = Library::new("", &[])?;
+//! let checked = check("let x = 3d6; x + 2", "example", &library, &NoFiles, &Options::default());
+//! assert!(checked.program.is_some());
+//! # Ok::<(), Vec<astragal_syntax::diagnostic::Diagnostic>>(())
+//! ```
 
+mod builtin;
+mod check;
 pub mod core;
+mod cover;
+mod errors;
 pub mod fault;
+mod finish;
+mod library;
+mod load;
+mod scope;
+mod settle;
+mod sources;
 pub mod types;
+mod walk;
+mod want;
+
+use astragal_syntax::diagnostic::Diagnostic;
+
+pub use library::{Documentation, EnumerationDoc, FunctionDoc, Library, ParameterDoc};
+pub use sources::{Files, NoFiles, Source, Sources};
+
+/// How a program is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// How much text is read.
+    pub syntax: astragal_syntax::Limits,
+    /// How many expressions are checked; copied functions count at each call.
+    pub nodes: usize,
+    /// A system whose names are known without its prefix.
+    pub open: Option<&'a str>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { syntax: astragal_syntax::Limits::default(), nodes: 200_000, open: None }
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The program, if nothing is wrong with it.
+    pub program: Option<core::Program>,
+    /// Errors and hints.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that places refer to.
+    pub sources: Sources,
+}
+
+/// Checks a program. Never fails: errors are among the diagnostics.
+pub fn check(
+    text: &str,
+    name: &str,
+    library: &Library,
+    files: &dyn Files,
+    options: &Options<'_>,
+) -> Checked {
+    let mut modules = load::load(text, name, library, files, options);
+    let (program, found) = check::check_program(&modules, options);
+    let mut diagnostics = std::mem::take(&mut modules.diagnostics);
+    diagnostics.extend(found);
+    Checked { program, diagnostics, sources: modules.sources }
+}
+
+/// Checks the definitions of a library.
+fn check_library(library: &Library, files: &dyn Files) -> Vec<Diagnostic> {
+    let options = Options { nodes: 2_000_000, ..Options::default() };
+    let modules = load::load("", "program", library, files, &options);
+    check::check_library(&modules, &options)
+}

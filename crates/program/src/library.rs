@@ -83,7 +83,8 @@ impl Library {
             [("prelude", prelude)].into_iter().chain(systems.iter().copied()).enumerate()
         {
             let parsed = parse(text, library_source(number), &Limits::default());
-            diagnostics.extend(parsed.diagnostics);
+            let said = parsed.diagnostics.into_iter();
+            diagnostics.extend(said.filter(|d| d.code != "empty"));
             texts.push(LibraryText {
                 name: name.into(),
                 text: text.into(),
@@ -106,11 +107,8 @@ impl Library {
     /// What a system offers, or the prelude under the name `prelude`.
     pub fn documentation(&self, system: &str) -> Option<Documentation> {
         let text = self.texts.iter().find(|text| &*text.name == system)?;
-        let mut page = Documentation {
-            name: system.into(),
-            enumerations: Vec::new(),
-            functions: Vec::new(),
-        };
+        let mut page =
+            Documentation { name: system.into(), enumerations: Vec::new(), functions: Vec::new() };
         for statement in &text.file.block.statements {
             let doc = statement.doc.clone();
             match &statement.kind {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::parse;
-use astragal_syntax::span::Span;
+use astragal_syntax::span::{SourceId, Span};
 use astragal_syntax::tree::{File, StatementKind};
 
+use crate::Options;
 use crate::errors;
 use crate::library::Library;
 use crate::sources::{Files, Sources};
-use crate::{Options, sources};
 
 /// Which module of [`Modules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,13 @@ pub(crate) struct Modules {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+impl Modules {
+    /// Whether a source is the prelude or a system.
+    pub(crate) fn is_library(&self, source: SourceId) -> bool {
+        self.list.get(source.0 as usize).is_some_and(|module| module.library)
+    }
+}
+
 struct Loader<'a> {
     modules: Modules,
     files: &'a dyn Files,
@@ -61,7 +68,7 @@ pub(crate) fn load(
     files: &dyn Files,
     options: &Options<'_>,
 ) -> Modules {
-    let mut sources = sources::Sources::default();
+    let mut sources = Sources::default();
     let program = sources.add(name, text);
     let parsed = parse(text, program, &options.syntax);
     let mut modules = Modules {
@@ -79,8 +86,7 @@ pub(crate) fn load(
         }
         modules.list.push(module(prefix, text.file.clone(), true));
     }
-    let mut loader =
-        Loader { modules, files, options, loaded: HashMap::new(), open: Vec::new() };
+    let mut loader = Loader { modules, files, options, loaded: HashMap::new(), open: Vec::new() };
     loader.follow_uses(PROGRAM);
     loader.modules
 }
@@ -125,7 +131,8 @@ impl Loader<'_> {
     fn load_file(&mut self, path: &str, name: &str, text: &str) -> ModuleId {
         let source = self.modules.sources.add(path, text);
         let parsed = parse(text, source, &self.options.syntax);
-        self.modules.diagnostics.extend(parsed.diagnostics);
+        let said = parsed.diagnostics.into_iter();
+        self.modules.diagnostics.extend(said.filter(|d| d.code != "empty"));
         let id = ModuleId(self.modules.list.len());
         self.modules.list.push(module(name, Arc::new(parsed.file), false));
         self.loaded.insert(path.into(), id);

@@ -20,6 +20,8 @@ use crate::want::Want;
 pub(crate) struct Scope<'t> {
     /// The module whose definitions are known here.
     pub(crate) module: ModuleId,
+    /// The functions in whose copied bodies this place stands.
+    pub(crate) entered: Rc<[DefinitionId]>,
     node: Option<Rc<Node<'t>>>,
 }
 
@@ -101,13 +103,18 @@ pub(crate) struct Definition<'t> {
 impl<'t> Scope<'t> {
     /// The definitions of a module, and nothing else.
     pub(crate) fn of(module: ModuleId) -> Self {
-        Scope { module, node: None }
+        Scope { module, entered: Rc::new([]), node: None }
     }
 
     /// This scope with one more name.
     pub(crate) fn with(&self, name: &'t str, binding: Binding<'t>) -> Self {
         let node = Node { name, binding, parent: self.node.clone() };
-        Scope { module: self.module, node: Some(Rc::new(node)) }
+        Scope { module: self.module, entered: self.entered.clone(), node: Some(Rc::new(node)) }
+    }
+
+    /// This scope in a body that is copied.
+    pub(crate) fn within(&self, entered: Rc<[DefinitionId]>) -> Self {
+        Scope { entered, ..self.clone() }
     }
 
     /// The innermost binding of a name.

@@ -61,7 +61,9 @@ impl Want<'_> {
             Want::Plain(ty) => ty.clone(),
             Want::List(item) => Type::List(Box::new(item.ty())),
             Want::Optional(inner) => Type::Optional(Box::new(inner.ty())),
-            Want::Record(fields) => record_type(fields.iter().map(|f| (f.name.clone(), f.want.ty()))),
+            Want::Record(fields) => {
+                record_type(fields.iter().map(|f| (f.name.clone(), f.want.ty())))
+            }
         }
     }
 
@@ -160,6 +162,22 @@ pub(crate) fn bound(ty: &Type) -> Type {
     match ty {
         Type::Pool(pool) => Type::Pool(PoolType { fixed: true, ..*pool }),
         other => other.clone(),
+    }
+}
+
+/// Whether one type is the other with its unknown parts filled in.
+pub(crate) fn fills(open: &Type, filled: &Type) -> bool {
+    match (open, filled) {
+        (Type::Unknown, _) => true,
+        (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => fills(a, b),
+        (Type::Record(a), Type::Record(b)) => {
+            a.fields.len() == b.fields.len()
+                && a.fields
+                    .iter()
+                    .zip(&b.fields)
+                    .all(|((left, a), (right, b))| left == right && fills(a, b))
+        }
+        (a, b) => a == b,
     }
 }
 

@@ -167,8 +167,15 @@ pub enum StepKind {
 /// The dice of a pool before any suffix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// In words: `4d6`, or the name of a pool that lies on the table.
+    /// In words: `4d6`.
     Words(Arc<str>),
+    /// Dice that lie on the table.
+    Again {
+        /// The name they have there.
+        name: Option<Arc<str>>,
+        /// The step that threw them: an index into [`Roll::steps`].
+        pool: usize,
+    },
     /// As the source writes it: `{4d10*2, 5d6+10}`.
     Source(Span),
 }

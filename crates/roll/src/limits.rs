@@ -22,19 +22,21 @@ impl Default for Limits {
     }
 }
 
-/// How often the wish to cancel is looked at, in steps. A power of two.
-const CANCEL_EVERY: u64 = 1 << 12;
+/// How often the wish to cancel is looked at, in steps and in dice.
+const LOOK_EVERY: u64 = 1 << 12;
 
 /// Counts what a roll has cost so far.
 pub(crate) struct Meter<'a> {
     limits: &'a Limits,
     dice: u64,
     steps: u64,
+    /// When the wish to cancel is looked at next, in steps and in dice.
+    look_at: u64,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Self {
-        Meter { limits, dice: 0, steps: 0 }
+        Meter { limits, dice: 0, steps: 0, look_at: 0 }
     }
 
     /// One more step.
@@ -43,13 +45,10 @@ impl<'a> Meter<'a> {
         if self.steps > self.limits.steps {
             return Err(FaultKind::OverBudget(Costly::Work));
         }
-        if self.steps & (CANCEL_EVERY - 1) == 0 {
-            return self.cancelled();
-        }
-        Ok(())
+        self.look()
     }
 
-    /// As many steps at once as items are copied.
+    /// So many steps at once: items copied, digits computed.
     pub(crate) fn items(&mut self, count: usize) -> Result<(), FaultKind> {
         self.steps = self.steps.saturating_add(count as u64);
         self.step()
@@ -61,10 +60,7 @@ impl<'a> Meter<'a> {
         if self.dice > self.limits.dice {
             return Err(FaultKind::OverBudget(Costly::Dice));
         }
-        if self.dice & (CANCEL_EVERY - 1) == 0 {
-            return self.cancelled();
-        }
-        Ok(())
+        self.look()
     }
 
     /// Refuses a pool that would not fit before its first die is thrown.
@@ -75,7 +71,11 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    fn cancelled(&self) -> Result<(), FaultKind> {
+    fn look(&mut self) -> Result<(), FaultKind> {
+        if self.steps.saturating_add(self.dice) < self.look_at {
+            return Ok(());
+        }
+        self.look_at = self.steps.saturating_add(self.dice).saturating_add(LOOK_EVERY);
         match &self.limits.cancel {
             Some(flag) if flag.load(Ordering::Relaxed) => Err(FaultKind::Cancelled),
             _ => Ok(()),

@@ -108,6 +108,19 @@ impl Recorder {
         })
     }
 
+    /// Dice that lie on the table are used once more.
+    pub(crate) fn pool_again(
+        &mut self,
+        span: Span,
+        name: Option<Arc<str>>,
+        pool: StepId,
+    ) -> StepId {
+        if pool == StepId::NOWHERE {
+            return StepId::NOWHERE;
+        }
+        self.pool(span, || Base::Again { name, pool: pool.0 })
+    }
+
     /// A die was thrown.
     pub(crate) fn thrown(&mut self, die: &DieFaces, face: u64, from: Option<DieId>) -> DieId {
         let id = self.next_die();
@@ -260,14 +273,6 @@ impl Recorder {
             moved[before] = now;
         }
         moved
-    }
-
-    /// The dice of a pool before any suffix.
-    pub(crate) fn base(&self, pool: StepId) -> Option<Base> {
-        match self.steps.get(pool.0) {
-            Some(Step { kind: StepKind::Pool { base, .. }, .. }) => Some(base.clone()),
-            _ => None,
-        }
     }
 
     /// The dice with their last fates.

@@ -89,8 +89,7 @@ pub(crate) fn scan(text: &str, from: usize) -> Token {
     let mut at = from;
     let mut newlines = 0usize;
     let mut newline = false;
-    loop {
-        let Some(c) = text[at..].chars().next() else { break };
+    while let Some(c) = text[at..].chars().next() {
         if c == '\n' {
             newlines += 1;
             newline = true;

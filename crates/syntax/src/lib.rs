@@ -1,8 +1,8 @@
 //! Text to tree and back: source places, tree, diagnostics.
 //!
-//! [`parse`] never fails: it yields a tree and a list of diagnostics. [`print`] sets a tree in the one
-//! canonical layout; what it prints parses to the same tree ([`same_tree`]). The crate depends on
-//! nothing, opens nothing and prints nothing.
+//! [`parse`] never fails: it yields a tree and a list of diagnostics. [`print`](fn@print) sets a tree
+//! in the one canonical layout; what it prints parses to the same tree ([`same_tree`]). The crate
+//! depends on nothing, opens nothing and prints nothing.
 
 pub mod diagnostic;
 pub mod span;

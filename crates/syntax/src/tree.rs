@@ -41,7 +41,8 @@ pub struct Statement {
     pub leading: Vec<Comment>,
     /// A comment at the end of its line.
     pub side: Option<String>,
-    /// A blank line stood before the statement (and its comments).
+    /// A blank line stood directly before the statement (before its documentation, if it has any). Whether
+    /// one stood before its comments is said by the first of them.
     pub after_blank: bool,
     /// Its place, without comments.
     pub span: Span,

@@ -29,12 +29,15 @@ fn each_code_has_its_shortest_program() {
         ("1 $ + 2", "unknown-character"),
         ("\"a", "unclosed-text"),
         ("\"\\q\"", "unknown-escape"),
+        ("\"{do\n1\nend}\"", "line-in-text"),
         ("show \"{x}\" = 1", "hole-here"),
         ("1 +", "expected-expression"),
         ("()", "expected-expression"),
         ("let = 3", "expected"),
         ("let x 3", "expected"),
         ("let x == 3", "wrong-operator"),
+        ("let f(x) = 3", "let-function"),
+        ("match x\n1 -> 2\nend", "wrong-operator"),
         ("f(1 2)", "expected"),
         ("f(1", "unclosed"),
         ("d6[a", "unclosed"),
@@ -74,6 +77,7 @@ fn each_code_has_its_shortest_program() {
         ("d6!=5", "explode-or-not-equal"),
         ("d6! >= 5", "explode-or-compare"),
         ("xs[1]", "label-or-index"),
+        ("x = 5\n1", "compare-or-define"),
         ("output 3d6", "anydice"),
         ("[highest 3 of 4d6]", "anydice"),
         ("1@4d6", "anydice"),
@@ -98,6 +102,8 @@ fn mechanical_edits_mend_the_program() {
         ("d6!=5", "d6!5"),
         ("1 < x < 3", "1 < x and x < 3"),
         ("a && b", "a and b"),
+        ("let f(x) = 3", "fn f(x) = 3"),
+        ("match x\n1 -> 2\nend", "match x\n1 => 2\nend"),
         ("f (x)", "f(x)"),
         (".5", "0.5"),
         ("4d6cs>=n", "4d6cs>=(n)"),
@@ -152,6 +158,7 @@ fn one_mistake_is_one_message_and_the_next_is_still_found() {
     assert_eq!(codes("fn f(a, = 3) = 4\nf(1"), ["expected", "unclosed"]);
     assert_eq!(codes("match x\n 1 = 2\n 2 => 3\nend"), ["expected"]);
     assert_eq!(codes("note \"a {1 +} b\"\n1 +"), ["expected-expression", "expected-expression"]);
+    assert_eq!(codes("fn f() = do\n let end = g()\n end.a + end.b\nend"), ["reserved-word"]);
     assert_eq!(codes("4d6 fire damage"), ["unknown-suffix"]);
     assert_eq!(codes("X: 3d6\noutput X"), ["anydice"]);
 }

@@ -23,7 +23,12 @@ fn codes(text: String) -> Vec<&'static str> {
         }
         parsed.diagnostics.iter().map(|d| d.code).collect()
     };
-    std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap()
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .expect("a thread")
+        .join()
+        .expect("no panic")
 }
 
 #[test]
@@ -94,11 +99,22 @@ fn wide_texts_take_linear_time() {
     assert!(codes("[".to_owned() + &"1,".repeat(50_000) + "]").is_empty());
     assert!(codes("# c\n".repeat(100_000) + "1").is_empty());
     assert!(codes("$ 1 ".repeat(50_000)).len() <= 100);
+    assert!(codes("$ ".repeat(50_000)).len() <= 100);
+    assert!(codes("$ 1; ".repeat(50_000)).len() <= 100);
+    assert!(codes("a[x];".repeat(50_000)).is_empty());
+    assert!(codes("\"{a}\";".repeat(20_000)).is_empty());
+    assert!(codes("d".to_owned() + &" d;".repeat(50_000)).len() <= 100);
     assert!(codes(") ".repeat(50_000)).len() <= 100);
     assert!(codes("\"".repeat(50_000)).len() <= 100);
     assert!(codes("[highest ".repeat(50_000)).len() <= 100);
     assert!(codes("output 3d6 [".repeat(50_000)).len() <= 100);
     assert!(codes("(a,".to_owned() + &"a,".repeat(50_000) + "(").len() <= 100);
+}
+
+#[test]
+fn nested_calls_print_in_little_time() {
+    assert!(codes("f(".repeat(60) + "1" + &", x => x)".repeat(60)).is_empty());
+    assert!(codes("f(x => ".repeat(60) + "1" + &")".repeat(60)).is_empty());
 }
 
 #[test]

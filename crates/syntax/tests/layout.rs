@@ -94,11 +94,11 @@ fn long_lines_break() {
     );
     layout(
         "fn f(a) = if a then do let x = 1; x end else 2",
-        "fn f(a) =\n  if a\n    then do\n      let x = 1\n      x\n    end\n  else 2\n",
+        "fn f(a) =\n  if a\n    then do\n      let x = 1\n      x\n    end\n    else 2\n",
     );
     layout(
-        &format!("f({long}, {long}, [{long}, x => {long}, {{a: {long}}}])"),
-        &format!("f(\n  {long},\n  {long},\n  [{long}, x => {long}, {{a: {long}}}]\n)\n"),
+        &format!("f({long}, {long}, [x => {long}, {{a: {long}}}])"),
+        &format!("f(\n  {long},\n  {long},\n  [x => {long}, {{a: {long}}}]\n)\n"),
     );
     layout(
         &format!("require {long} == {long} else \"{long} {long}\""),
@@ -108,6 +108,36 @@ fn long_lines_break() {
         &format!("enum E = {long} | {long} | {long} | {long}"),
         &format!("enum E =\n  {long} |\n  {long} |\n  {long} |\n  {long}\n"),
     );
+}
+
+#[test]
+fn a_value_goes_below_before_it_is_broken() {
+    let long = "a_rather_long_name_for_a_value";
+    layout(
+        &format!("let another_long_name = fold({long}, 0, {long})"),
+        &format!("let another_long_name = fold({long}, 0, {long})\n"),
+    );
+    layout(
+        &format!("let another_long_name = fold({long}, {long}, some_other_name)"),
+        &format!("let another_long_name =\n  fold({long}, {long}, some_other_name)\n"),
+    );
+    layout(
+        &format!("let x = map(xs, y => do let z = {long}; z end)"),
+        &format!("let x = map(xs, y => do\n  let z = {long}\n  z\nend)\n"),
+    );
+    layout(
+        &format!("fold(xs, 0, (sum, x) => sum + {long} + {long} * 1000)"),
+        &format!("fold(xs, 0, (sum, x) =>\n  sum + {long} + {long} * 1000)\n"),
+    );
+    layout(
+        &format!("let {long}_{long} = fold(xs, {long}, x => {long} + {long} * 1000)"),
+        &format!("let {long}_{long} =\n  fold(xs, {long}, x =>\n    {long} + {long} * 1000)\n"),
+    );
+    layout(
+        "let h=(repeat with a=0 next a=d6 until a>3).a",
+        "let h = (repeat with a = 0\n  next a = d6\nuntil a > 3).a\n",
+    );
+    layout("enum Untrained = none|mental", "enum Untrained = none | mental\n");
 }
 
 #[test]

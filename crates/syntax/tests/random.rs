@@ -18,7 +18,7 @@ fn paren(inner: Expr) -> Expr {
     expr(ExprKind::Paren(Box::new(inner)))
 }
 
-fn name() -> impl Strategy<Value = Name> {
+fn name() -> impl Strategy<Value = Name> + Clone {
     let words = prop_oneof![
         Just("a"),
         Just("pool"),
@@ -38,20 +38,20 @@ fn name() -> impl Strategy<Value = Name> {
     words.prop_map(|text| Name { text: text.to_owned(), span: NOWHERE })
 }
 
-fn number() -> impl Strategy<Value = String> {
+fn number() -> impl Strategy<Value = String> + Clone {
     prop_oneof![3 => "[0-9]{1,3}", 1 => "[0-9]\\.[0-9]{1,2}"]
 }
 
-fn number_expr() -> impl Strategy<Value = Expr> {
+fn number_expr() -> impl Strategy<Value = Expr> + Clone {
     number().prop_map(|digits| expr(ExprKind::Number(digits)))
 }
 
-fn plain() -> impl Strategy<Value = String> {
+fn plain() -> impl Strategy<Value = String> + Clone {
     prop_oneof!["[a-z {}\"\\\\\n\t#;\\[\\]]{0,8}", "\\PC{0,4}"]
 }
 
 /// A name as an expression: not a bare `d`, which what follows could turn into a die.
-fn name_expr() -> impl Strategy<Value = Expr> {
+fn name_expr() -> impl Strategy<Value = Expr> + Clone {
     name()
         .prop_filter("a die before brackets", |n| n.text != "d")
         .prop_map(|n| expr(ExprKind::Name(n.text)))
@@ -69,12 +69,17 @@ fn leaf() -> BoxedStrategy<Expr> {
     .boxed()
 }
 
+/// What stands on one line in any case: in a hole, as a suffix's value.
+fn small() -> BoxedStrategy<Expr> {
+    (operator(), leaf(), leaf()).prop_map(|(op, a, b)| binary(op, a, b)).boxed()
+}
+
 fn text_expr(parts: Vec<TextPart>) -> Expr {
     let parts = parts.into_iter().filter(|p| !matches!(p, TextPart::Literal(s) if s.is_empty()));
     expr(ExprKind::Text(Text { parts: parts.collect(), span: NOWHERE }))
 }
 
-fn dice_leaf() -> impl Strategy<Value = Expr> {
+fn dice_leaf() -> impl Strategy<Value = Expr> + Clone {
     let sides = prop_oneof![
         "[1-9][0-9]?".prop_map(Sides::Number),
         Just(Sides::Percent),
@@ -137,7 +142,7 @@ fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     expr(ExprKind::Binary(op, left(a, least_left), operand(b, least_right)))
 }
 
-fn operator() -> impl Strategy<Value = BinaryOp> {
+fn operator() -> impl Strategy<Value = BinaryOp> + Clone {
     prop_oneof![
         Just(BinaryOp::Add),
         Just(BinaryOp::Subtract),
@@ -152,7 +157,7 @@ fn operator() -> impl Strategy<Value = BinaryOp> {
     ]
 }
 
-fn comparison() -> impl Strategy<Value = Comparison> {
+fn comparison() -> impl Strategy<Value = Comparison> + Clone {
     prop_oneof![
         Just(Comparison::Equal),
         Just(Comparison::NotEqual),
@@ -163,7 +168,7 @@ fn comparison() -> impl Strategy<Value = Comparison> {
     ]
 }
 
-fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool)> {
+fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool)> + Clone {
     let count = prop_oneof![number_expr().boxed(), inner.clone().prop_map(paren).boxed()];
     let value = prop_oneof![
         2 => count.clone().boxed(),
@@ -241,7 +246,7 @@ fn callable(of: Expr) -> Expr {
     }
 }
 
-fn pattern() -> impl Strategy<Value = Pattern> {
+fn pattern() -> impl Strategy<Value = Pattern> + Clone {
     let bound = ("-?", number()).prop_map(|(sign, number)| format!("{sign}{number}"));
     let optional = proptest::option::of(bound.clone());
     prop_oneof![
@@ -256,28 +261,28 @@ fn pattern() -> impl Strategy<Value = Pattern> {
     .prop_map(|kind| Pattern { kind, span: NOWHERE })
 }
 
-fn comments() -> impl Strategy<Value = Vec<Comment>> {
+fn comments() -> impl Strategy<Value = Vec<Comment>> + Clone {
     let comment = (" [a-z\"{]{0,5}[a-z]", any::<bool>())
         .prop_map(|(text, after_blank)| Comment { text, after_blank });
     proptest::collection::vec(comment, 0..2)
 }
 
-fn side() -> impl Strategy<Value = Option<String>> {
+fn side() -> impl Strategy<Value = Option<String>> + Clone {
     proptest::option::of(" [a-z]{1,5}")
 }
 
-fn arm(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Arm> {
+fn arm(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Arm> + Clone {
     (proptest::collection::vec(pattern(), 1..3), inner, comments(), side())
         .prop_map(|(patterns, value, leading, side)| Arm { patterns, value, leading, side })
 }
 
-fn parameter(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Parameter> {
+fn parameter(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Parameter> + Clone {
     let annotation = proptest::option::of(written_type(inner.clone()));
     (any::<bool>(), name(), annotation, proptest::option::of(inner))
         .prop_map(|(roll, name, annotation, default)| Parameter { roll, name, annotation, default })
 }
 
-fn written_type(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Type> {
+fn written_type(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Type> + Clone {
     let typed = |kind| Type { kind, span: NOWHERE };
     let simple =
         proptest::collection::vec(name(), 1..3).prop_map(move |path| typed(TypeKind::Name(path)));
@@ -360,7 +365,7 @@ fn expression() -> BoxedStrategy<Expr> {
                 1 => pair.clone().prop_map(|(a, b)| expr(ExprKind::Range(left(a, 6), operand(b, 6)))),
                 1 => inner.clone().prop_map(|a| expr(ExprKind::Unary(UnaryOp::Negate, operand(a, 8)))),
                 1 => inner.clone().prop_map(|a| expr(ExprKind::Unary(UnaryOp::Not, operand(a, 3)))),
-                4 => (inner.clone(), suffix(inner.clone())).prop_map(|(of, (kind, words))| {
+                4 => (inner.clone(), suffix(small())).prop_map(|(of, (kind, words))| {
                     let suffix = Suffix { kind, words, span: NOWHERE };
                     expr(ExprKind::Suffixed { pool: Box::new(pool(of)), suffix })
                 }),
@@ -378,7 +383,7 @@ fn expression() -> BoxedStrategy<Expr> {
                     .prop_map(|items| expr(ExprKind::Group(items))),
                 1 => proptest::collection::vec((name(), inner.clone()), 0..3)
                     .prop_map(|fields| expr(ExprKind::Record(fields))),
-                1 => inner.clone().prop_map(|a| text_expr(vec![
+                1 => small().prop_map(|a| text_expr(vec![
                     TextPart::Literal("x\"{".to_owned()), TextPart::Hole(a),
                 ])),
                 1 => pair.prop_map(|(count, sides)| expr(ExprKind::Dice {
@@ -416,13 +421,13 @@ fn expression() -> BoxedStrategy<Expr> {
         .boxed()
 }
 
-fn file() -> impl Strategy<Value = File> {
+fn file() -> impl Strategy<Value = File> + Clone {
     let statements = proptest::collection::vec(statement(expression()), 1..4);
     (statements, comments()).prop_map(|(s, trailing)| File { block: block(s, trailing) })
 }
 
 /// Pieces that mean something, in no order that does.
-fn scraps() -> impl Strategy<Value = String> {
+fn scraps() -> impl Strategy<Value = String> + Clone {
     let scrap = prop_oneof![
         Just("4d6"),
         Just("kh3"),

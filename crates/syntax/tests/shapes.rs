@@ -229,6 +229,7 @@ fn matches_may_be_one_line() {
         }),
         ("f(match x\n a.b => 1\n -1 => 2\n end)", "f(match x; a.b => 1; -1 => 2 end)"),
         ("match (1..2) true => 1; none => 2 end", "match (1..2) true => 1; none => 2 end"),
+        ("match m keep => 1; reroll, u => 2 end", "match m; keep => 1; reroll, u => 2 end"),
         ("do let a = 1; a end", "do let a = 1; a end"),
         (
             "repeat with a = 0 next a = a + d6 until a >= 10",

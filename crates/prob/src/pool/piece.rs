@@ -6,7 +6,7 @@
 use super::{Condition, Die, Pool, PoolError, Source, Stage, Trigger};
 use crate::law::Law;
 use crate::meter::Meter;
-use crate::number::{Natural, Rational};
+use crate::number::Rational;
 
 /// A die on the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -177,7 +177,7 @@ pub(crate) fn head_and_tail(stages: &[Stage]) -> (&[Stage], &[Stage]) {
     stages.split_at(stages.iter().position(together).unwrap_or(stages.len()))
 }
 
-/// A count of dice as a natural number.
-pub(crate) fn natural(count: u64) -> Natural {
-    Natural::from(count)
+/// The stages that do anything at all.
+pub(crate) fn telling(stages: &[Stage]) -> Vec<Stage> {
+    stages.iter().filter(|stage| !matches!(stage, Stage::Drop(_, 0))).cloned().collect()
 }

@@ -1,22 +1,27 @@
 //! Reading one number off a pool: chooses the algorithm.
 
 use super::growth::Growth;
+use super::keep::keep;
 use super::marks::Worth;
-use super::piece::{Setup, head_and_tail};
+use super::onward::read_onward;
+use super::order::{Ranked, Ranks, at_rank};
+use super::piece::{Setup, head_and_tail, telling};
+use super::ranks::at_ranks;
 use super::still::{is_still, settle, shown_law};
 use super::stops::never_stops;
 use super::threshold::{Cut, Marked, cut_pool, nth_of_pool};
+use super::unique::{is_fair, ranks_of_different};
 use super::{End, Pool, PoolError, Reading, Stage};
 use crate::law::Law;
 use crate::meter::Meter;
-use crate::number::Rational;
+use crate::number::{self, Natural, Rational};
 
 /// The exact law of one number read off a pool.
 pub fn read(pool: &Pool, reading: &Reading, meter: &Meter) -> Result<Law, PoolError> {
     if let Some(why) = never_stops(pool) {
         return Err(PoolError::NeverStops(why));
     }
-    read_setup(&Setup::of(pool, meter)?, &pool.stages, reading, meter)
+    read_setup(&Setup::of(pool, meter)?, &telling(&pool.stages), reading, meter)
 }
 
 /// The same for a pool that is laid out.
@@ -29,21 +34,88 @@ pub(crate) fn read_setup(
     let (head, tail) = head_and_tail(stages);
     if is_still(head) {
         let settled = settle(setup, head, meter)?;
-        return read_still(&settled, tail, reading, meter);
+        return read_still(setup, &settled, stages, tail, reading, meter);
     }
-    read_growing(setup, head, tail, reading, meter)
+    match read_growing(setup, head, tail, reading, meter) {
+        Err(PoolError::NoClosedForm) => read_onward(setup, stages, reading, meter),
+        answer => answer,
+    }
 }
 
 /// Every die is one die, and the stages that follow look at all of them.
 fn read_still(
     setup: &Setup,
+    settled: &Setup,
+    stages: &[Stage],
     tail: &[Stage],
     reading: &Reading,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
-    match (tail, reading) {
-        ([], Reading::Sum | Reading::Marks(_)) => added_up(setup, reading, meter),
-        _ => Err(PoolError::NoClosedForm),
+    let differ = stages.first() == Some(&Stage::Unique) && is_fair(setup);
+    let cuts = if differ { &tail[1..] } else { tail };
+    if !cuts.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..))) {
+        return read_onward(setup, stages, reading, meter);
+    }
+    let ranks = cuts.iter().fold(Ranks::all(settled.count()), |ranks, stage| ranks.after(stage));
+    read_ranks(settled, &ranks, reading, differ, meter)
+}
+
+/// What is read off the dice at some ranks.
+fn read_ranks(
+    setup: &Setup,
+    ranks: &Ranks,
+    reading: &Reading,
+    differ: bool,
+    meter: &Meter,
+) -> Result<Law, PoolError> {
+    let size = ranks.count();
+    match reading {
+        Reading::Sum | Reading::Marks(_) => sum_of_ranks(setup, ranks, reading, differ, meter),
+        Reading::NthHighest(nth) | Reading::NthLowest(nth) if *nth == 0 || *nth > size => {
+            Err(PoolError::TooFewDice)
+        }
+        Reading::NthHighest(nth) => {
+            let one = ranks.positions(size - nth, size - nth + 1);
+            sum_of_ranks(setup, &one, &Reading::Sum, differ, meter)
+        }
+        Reading::NthLowest(nth) => {
+            sum_of_ranks(setup, &ranks.positions(nth - 1, *nth), &Reading::Sum, differ, meter)
+        }
+        Reading::Median if size == 0 => Err(PoolError::TooFewDice),
+        Reading::Median => {
+            let middle = ranks.positions((size - 1) / 2, size / 2 + 1);
+            let share = number::ratio(1, Natural::from(middle.count()));
+            let sum = sum_of_ranks(setup, &middle, &Reading::Sum, differ, meter)?;
+            Ok(sum.affine(&share, &Rational::ZERO, meter)?)
+        }
+    }
+}
+
+fn sum_of_ranks(
+    setup: &Setup,
+    ranks: &Ranks,
+    reading: &Reading,
+    differ: bool,
+    meter: &Meter,
+) -> Result<Law, PoolError> {
+    let total = setup.count();
+    if differ {
+        let ranked = Ranked::of(setup, &Worth::of(reading, setup, &[]), meter)?;
+        return ranks_of_different(&ranked, ranks, meter);
+    }
+    if ranks.count() == total {
+        return added_up(setup, reading, meter);
+    }
+    if ranks.count() == 0 {
+        return Ok(Law::constant(Rational::ZERO));
+    }
+    let worth = Worth::of(reading, setup, &[]);
+    let ranked = Ranked::of(setup, &worth, meter)?;
+    match (ranks.single(), ranks.end(total)) {
+        (Some(rank), _) if *reading == Reading::Sum => at_rank(ranked, rank, meter),
+        (_, Some(End::Highest)) => keep(&ranked, ranks.count(), meter),
+        (_, Some(_)) => keep(&ranked.reversed(), ranks.count(), meter),
+        (_, None) => at_ranks(&ranked, ranks, meter),
     }
 }
 

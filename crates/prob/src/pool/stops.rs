@@ -4,7 +4,7 @@
 //! faces. The states that dice can reach are followed through the stages as a set, without their
 //! chances: a stage never stops if some die can fire and every face of its fresh die fires again.
 
-use super::piece::{Piece, Setup, Shown, face_fires, head_and_tail, split, split_fired};
+use super::piece::{Piece, Setup, Shown, face_fires, head_and_tail, split, split_fired, telling};
 use super::{Pool, PoolError, Source, Stage, Style};
 use crate::law::Law;
 use crate::meter::Meter;
@@ -35,7 +35,7 @@ pub fn never_stops(pool: &Pool) -> Option<Endlessness> {
 const PATIENCE: u64 = 20_000_000;
 
 /// The states that dice can have after the stages.
-fn reached(
+pub(crate) fn reached(
     setup: &Setup,
     stages: &[Stage],
     meter: &Meter,
@@ -132,7 +132,8 @@ fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {
 
 /// A die whose faces can all be taken by earlier dice has nowhere to go.
 fn unique(pool: &Pool) -> Option<Endlessness> {
-    let (head, tail) = head_and_tail(&pool.stages);
+    let stages = telling(&pool.stages);
+    let (head, tail) = head_and_tail(&stages);
     if !head.is_empty() || tail.first() != Some(&Stage::Unique) {
         return None;
     }

@@ -202,6 +202,9 @@ pub(crate) fn cut_pool(
     meter: &Meter,
 ) -> Result<Law, PoolError> {
     let worth = Worth::of(reading, setup, head);
+    if cut.keep && cut.count == 0 {
+        return Ok(Law::constant(Rational::ZERO));
+    }
     match cut_with(setup, head, cut, &worth, meter) {
         Err(PoolError::NoClosedForm) => cut_with(setup, head, cut, &worth.mirrored(), meter),
         answer => answer,

@@ -72,7 +72,8 @@ impl<'t> Checker<'t> {
     }
 
     fn type_names(&self, scope: &Scope<'t>) -> Vec<String> {
-        let is_type = |name: &str| matches!(self.lookup(scope, name), Some(Binding::Enumeration(_)));
+        let is_type =
+            |name: &str| matches!(self.lookup(scope, name), Some(Binding::Enumeration(_)));
         let items = self.items.get(scope.module.0);
         let own = items.into_iter().flat_map(|items| items.keys().copied());
         let named = scope.names().chain(own).filter(|name| is_type(name));

@@ -1,5 +1,6 @@
 //! Blocks: statements in order, each known to those after it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
@@ -17,9 +18,6 @@ pub(super) struct Progress<'t> {
     pub(super) steps: Vec<(Step, Span)>,
 }
 
-/// The most statements of one block. It bounds the depth of the core program.
-const LONGEST_BLOCK: usize = 2_000;
-
 impl<'t> Checker<'t> {
     /// `do … end`
     pub(super) fn block(
@@ -29,6 +27,7 @@ impl<'t> Checker<'t> {
         span: Span,
         want: Option<&Want<'t>>,
     ) -> Typed {
+        let chain = self.chain;
         let mut progress = self.begin(scope, &block.statements);
         let Some((last, before)) = block.statements.split_last() else {
             return self.wrong(errors::empty_block(span));
@@ -43,19 +42,20 @@ impl<'t> Checker<'t> {
                 self.wrong(errors::no_value(last.span))
             }
         };
+        self.chain = chain;
         Typed { expr: after(progress.steps, value.expr), ty: value.ty }
     }
 
     /// A scope that knows the functions and enumerations of a block from its start, so that functions
     /// may call each other.
-    pub(super) fn begin(
-        &mut self,
-        scope: &Scope<'t>,
-        statements: &'t [Statement],
-    ) -> Progress<'t> {
+    pub(super) fn begin(&mut self, scope: &Scope<'t>, statements: &'t [Statement]) -> Progress<'t> {
         let mut scope = scope.clone();
+        let mut places: HashMap<&'t str, Span> = HashMap::new();
         for statement in statements {
             if let StatementKind::Enumeration { name, variants } = &statement.kind {
+                if let Some(earlier) = places.insert(&name.text, name.span) {
+                    self.report(errors::duplicate_definition(name, earlier));
+                }
                 let of = self.enum_type(&scope, name, variants);
                 scope = scope.with(&name.text, Binding::Enumeration(of));
             }
@@ -63,16 +63,15 @@ impl<'t> Checker<'t> {
         let first = self.definitions.len();
         for statement in statements {
             if let StatementKind::Function { name, parameters, body } = &statement.kind {
+                if let Some(earlier) = places.insert(&name.text, name.span) {
+                    self.report(errors::duplicate_definition(name, earlier));
+                }
                 let binding = self.define(&scope, name, parameters, body, statement.span);
                 scope = scope.with(&name.text, binding);
             }
         }
         for definition in self.definitions.iter_mut().skip(first) {
             definition.scope = scope.clone();
-        }
-        if let Some(statement) = statements.get(LONGEST_BLOCK) {
-            self.over_budget = true;
-            self.report(errors::too_much_code(statement.span));
         }
         Progress { scope, steps: Vec::new() }
     }
@@ -101,6 +100,7 @@ impl<'t> Checker<'t> {
     /// One statement that is not the value of its block.
     pub(super) fn statement(&mut self, progress: &mut Progress<'t>, statement: &'t Statement) {
         let span = statement.span;
+        self.lengthen(span);
         match &statement.kind {
             StatementKind::Let { name, value } => self.let_statement(progress, name, value, span),
             StatementKind::Function { name, .. } => self.function_statement(progress, name, span),
@@ -116,7 +116,10 @@ impl<'t> Checker<'t> {
                 progress.steps.push((Step::Note(message), span));
             }
             StatementKind::Expression(expr) => self.idle_expression(progress, expr),
-            StatementKind::Input { .. } => self.report(errors::only_at_top(span, "param")),
+            StatementKind::Input { name, .. } => {
+                self.report(errors::only_at_top(span, "param"));
+                progress.scope = progress.scope.with(&name.text, Binding::Unknown);
+            }
             StatementKind::Show { .. } => self.report(errors::only_at_top(span, "show")),
             StatementKind::Use { .. } => self.report(errors::only_at_top(span, "use")),
         }

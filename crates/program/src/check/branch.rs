@@ -34,37 +34,35 @@ impl<'t> Checker<'t> {
         Typed { expr: Core { kind, span }, ty }
     }
 
-    /// Values of which one is taken, brought to one type.
+    /// Values of which one is taken, brought to one type: their common one, or else what is wanted.
     pub(super) fn together(
         &mut self,
         values: Vec<Typed>,
         places: &[Span],
         want: Option<&Want<'t>>,
     ) -> (Vec<Core>, Type) {
-        if let Some(want) = want.filter(|want| !want.is_unknown()) {
-            let mut ty = None;
-            let mut exprs = Vec::new();
-            for (value, place) in values.into_iter().zip(places) {
-                let typed = self.coerce(value, want, *place, "this branch");
-                ty = ty.map_or(Some(typed.ty.clone()), |ty| join(&ty, &typed.ty));
-                exprs.push(typed.expr);
-            }
-            return (exprs, ty.unwrap_or_else(|| want.ty()));
-        }
         let mut ty = Type::Unknown;
         for (value, place) in values.iter().zip(places) {
             match join(&ty, &value.ty) {
                 Some(joined) => ty = joined,
                 None => {
-                    let first = places.first().copied().unwrap_or(*place);
-                    self.report(errors::branches_differ(*place, &value.ty, first, &ty));
-                    ty = Type::Unknown;
+                    ty = match want.filter(|want| !want.is_unknown()) {
+                        Some(want) => want.ty(),
+                        None => {
+                            let first = places.first().copied().unwrap_or(*place);
+                            self.report(errors::branches_differ(*place, &value.ty, first, &ty));
+                            Type::Unknown
+                        }
+                    };
                     break;
                 }
             }
         }
         let all_pools = matches!(ty, Type::Pool(_));
-        let target = Want::of(&ty);
+        let target = match want {
+            Some(want) if want.ty() == ty => want.clone(),
+            _ => Want::of(&ty),
+        };
         let exprs = values
             .into_iter()
             .zip(places)
@@ -77,7 +75,12 @@ impl<'t> Checker<'t> {
     }
 
     /// The scope where the condition holds, or does not: names that are then not `none` have a value.
-    pub(super) fn narrowed(&self, scope: &Scope<'t>, condition: &'t Expr, holds: bool) -> Scope<'t> {
+    pub(super) fn narrowed(
+        &self,
+        scope: &Scope<'t>,
+        condition: &'t Expr,
+        holds: bool,
+    ) -> Scope<'t> {
         let mut names = Vec::new();
         present(condition, holds, &mut names);
         names.into_iter().fold(scope.clone(), |scope, name| self.without_none(&scope, name))
@@ -86,7 +89,12 @@ impl<'t> Checker<'t> {
     /// The scope where a name is known not to be `none`.
     pub(super) fn without_none(&self, scope: &Scope<'t>, name: &'t str) -> Scope<'t> {
         match scope.get(name) {
-            Some(Binding::Variable(Variable { frame, id, ty: Type::Optional(inner), declared })) => {
+            Some(Binding::Variable(Variable {
+                frame,
+                id,
+                ty: Type::Optional(inner),
+                declared,
+            })) => {
                 let ty = (**inner).clone();
                 let (frame, id, declared) = (*frame, *id, *declared);
                 scope.with(name, Binding::Variable(Variable { frame, id, ty, declared }))

@@ -12,7 +12,7 @@ use crate::core::{Expr as Core, Kind, Op, Reading, Value};
 use crate::errors;
 use crate::scope::{FunctionValue, Variable};
 use crate::types::{PoolType, Type};
-use crate::want::{Want, join};
+use crate::want::{Want, fills, join};
 
 /// How often the body of a fold is written before its type is given up.
 const ATTEMPTS: usize = 8;
@@ -190,6 +190,7 @@ impl<'t> Checker<'t> {
         let mut ty = first.ty.clone();
         for attempt in 0..ATTEMPTS {
             let save = self.save();
+            let guesses = self.guesses;
             let (carry, each) = (self.local(None, ty.clone()), self.local(None, item.clone()));
             let next = self.step(&function, &carry, &each, step.span);
             let joined = match join(&ty, &next.ty) {
@@ -199,7 +200,12 @@ impl<'t> Checker<'t> {
                     return self.wrong(errors::mismatch(place, "the next carry", &ty, &next.ty));
                 }
             };
-            if joined == ty || attempt + 1 == ATTEMPTS {
+            if fills(&ty, &joined) && self.guesses == guesses {
+                // What was open did not matter, so the body stands as it is written.
+                ty = joined.clone();
+                self.retype(&carry, &ty);
+            }
+            if joined == ty || attempt + 1 == ATTEMPTS || self.over_budget {
                 let want = Want::of(&ty);
                 let first = self.coerce(first, &want, first_span, "the first carry").expr;
                 let body = self.coerce(next, &want, step.span, "the next carry").expr;
@@ -209,6 +215,13 @@ impl<'t> Checker<'t> {
             ty = joined;
         }
         unknown(span)
+    }
+
+    /// Corrects the type of a variable of the present frame.
+    fn retype(&mut self, variable: &Variable, ty: &Type) {
+        if let Some(local) = self.frame().locals.get_mut(variable.id.0 as usize) {
+            local.ty = ty.clone();
+        }
     }
 
     /// A function applied to the carried value and an item.

@@ -17,7 +17,7 @@ use crate::core::{Expr as Core, Kind};
 use crate::errors;
 use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Variable};
 use crate::types::Type;
-use crate::want::{Want, bound};
+use crate::want::{Want, bound, has_unknown};
 
 /// An argument: an expression of the caller, or a value that the checker made.
 pub(super) enum Given<'t> {
@@ -52,7 +52,10 @@ impl<'t> Checker<'t> {
         match self.referent(scope, function) {
             Some(Referent::Binding(Binding::Function(value))) => {
                 let supplied = supply(scope, arguments);
-                self.apply(&value, supplied, span)
+                let outside = std::mem::replace(&mut self.entered, scope.entered.clone());
+                let typed = self.apply(&value, supplied, span);
+                self.entered = outside;
+                typed
             }
             Some(Referent::Binding(binding)) => {
                 self.lenient_arguments(scope, arguments);
@@ -209,13 +212,28 @@ impl<'t> Checker<'t> {
                 if let Some(function) = self.function_argument(&scope, expr, want) {
                     return Passed::Binding(Binding::Function(function));
                 }
-                self.expression(&scope, expr, want)
+                let mark = self.mark();
+                let typed = self.expression(&scope, expr, want);
+                self.name_parameter(mark, &parameter.name.text);
+                typed
             }
         };
         Passed::Value(match want {
             Some(want) => self.coerce(typed, want, span, &format!("`{}`", parameter.name.text)),
             None => typed,
         })
+    }
+
+    /// Says for which parameter a variant was given that does not exist.
+    fn name_parameter(&mut self, mark: usize, parameter: &str) {
+        for diagnostic in self.diagnostics.iter_mut().skip(mark) {
+            if let (true, Some(label)) =
+                (diagnostic.code == "unknown-variant", diagnostic.labels.first_mut())
+                && label.text.is_empty()
+            {
+                label.text = format!("given for `{parameter}`");
+            }
+        }
     }
 
     /// The function that an argument names, if it is not the variant that is wanted there.
@@ -232,10 +250,8 @@ impl<'t> Checker<'t> {
         while let ExprKind::Paren(next) = &inner.kind {
             inner = next;
         }
-        let named = matches!(
-            inner.kind,
-            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Lambda { .. }
-        );
+        let named =
+            matches!(inner.kind, ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Lambda { .. });
         if !named {
             return None;
         }
@@ -256,6 +272,7 @@ impl<'t> Checker<'t> {
     ) -> Typed {
         let (steps, values) = self.arguments(id, passed, places, signature, span);
         let types: Vec<Type> = values.iter().map(|value| bound(&value.ty)).collect();
+        self.guesses += usize::from(types.iter().any(has_unknown));
         match self.instance(id, types, span) {
             Outcome::Function { function, ty, captures } => {
                 let mut arguments: Vec<Core> = values.into_iter().map(|value| value.expr).collect();
@@ -289,7 +306,8 @@ impl<'t> Checker<'t> {
         };
         let in_order = places.is_sorted();
         let open_default = definition.parameters.iter().zip(&passed).any(|(parameter, passed)| {
-            passed.is_none() && parameter.default.as_ref().is_some_and(|d| !is_closed(d, definition.parameters))
+            passed.is_none()
+                && parameter.default.as_ref().is_some_and(|d| !is_closed(d, definition.parameters))
         });
         let mut values: Vec<Option<Typed>> = passed
             .into_iter()
@@ -407,9 +425,7 @@ fn supply<'t>(scope: &Scope<'t>, arguments: &'t [Argument]) -> Vec<Supplied<'t>>
 fn is_closed(expr: &Expr, parameters: &[Parameter]) -> bool {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::None => true,
-        ExprKind::Text(text) => {
-            text.parts.iter().all(|part| matches!(part, TextPart::Literal(_)))
-        }
+        ExprKind::Text(text) => text.parts.iter().all(|part| matches!(part, TextPart::Literal(_))),
         ExprKind::Name(name) => !parameters.iter().any(|p| p.name.text == *name),
         ExprKind::List(items) => items.iter().all(|item| is_closed(item, parameters)),
         ExprKind::Record(fields) => fields.iter().all(|(_, value)| is_closed(value, parameters)),

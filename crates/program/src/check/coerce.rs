@@ -36,7 +36,10 @@ impl<'t> Checker<'t> {
 
     fn convert(&mut self, value: Typed, want: &Want<'t>, span: Span) -> Result<Typed, Misfit> {
         match (&value.ty, want) {
-            (Type::Unknown, _) => Ok(Typed { expr: value.expr, ty: want.ty() }),
+            (Type::Unknown, _) => {
+                self.guesses += 1;
+                Ok(Typed { expr: value.expr, ty: want.ty() })
+            }
             (_, Want::Plain(Type::Unknown)) => Ok(value),
             (Type::Pool(_), Want::Plain(Type::Number)) => Ok(settle(value)),
             (Type::Optional(inner), Want::Optional(_)) if fits(inner, &want.inner().ty()) => {
@@ -124,7 +127,8 @@ impl<'t> Checker<'t> {
             types.push((field.name.clone(), typed.ty));
             fields.push(typed.expr);
         }
-        let shape = Arc::new(RecordShape { fields: types.iter().map(|(n, _)| n.clone()).collect() });
+        let shape =
+            Arc::new(RecordShape { fields: types.iter().map(|(n, _)| n.clone()).collect() });
         let record = Expr { kind: Kind::Record { shape, fields }, span };
         let expr = after(vec![(Step::Let(whole.id, value.expr), span)], record);
         Ok(Typed { expr, ty: crate::want::record_type(types) })

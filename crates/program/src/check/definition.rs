@@ -78,7 +78,6 @@ impl<'t> Checker<'t> {
         self.check_parameters(definition.parameters);
         let signature = self.signature(id);
         let calls = std::mem::take(&mut self.calls);
-        let entered = std::mem::take(&mut self.entered);
         self.push_frame();
         let mut scope = definition.scope.clone();
         for (parameter, want) in definition.parameters.iter().zip(signature.iter()) {
@@ -94,11 +93,10 @@ impl<'t> Checker<'t> {
             scope = scope.with(&parameter.name.text, binding);
         }
         if definition.parameters.iter().any(|parameter| parameter.roll) {
-            self.entered.push(id);
+            scope = scope.within(scope.entered.iter().copied().chain([id]).collect());
         }
         self.expression(&scope, definition.body, None);
         self.frames.pop();
-        self.entered = entered;
         self.calls = calls;
     }
 

@@ -11,7 +11,7 @@ use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Expr, Name};
 
 use super::call::{Given, Passed, Supplied};
-use super::{Checker, Step, Typed, after, unknown};
+use super::{CALL_DEPTH, Checker, Step, Typed, after, unknown};
 use crate::core::{Expr as Core, Kind};
 use crate::errors;
 use crate::scope::{Binding, DefinitionId, Scope};
@@ -46,7 +46,8 @@ impl<'t> Checker<'t> {
                 *slot = Some(binding);
             }
         }
-        let mut scope = definition.scope.clone();
+        let around = self.entered.iter().copied().chain([id]).collect();
+        let mut scope = definition.scope.within(around);
         for ((parameter, binding), want) in
             definition.parameters.iter().zip(bindings).zip(signature.iter())
         {
@@ -65,9 +66,9 @@ impl<'t> Checker<'t> {
             scope = scope.with(&parameter.name.text, binding);
         }
         self.calls.push(span);
-        self.entered.push(id);
+        self.depth += CALL_DEPTH;
         let body = self.expression(&scope, definition.body, None);
-        self.entered.pop();
+        self.depth -= CALL_DEPTH;
         self.calls.pop();
         entered(definition.name.clone(), steps, body, span)
     }
@@ -107,7 +108,9 @@ impl<'t> Checker<'t> {
             };
             inner = inner.with(name, binding);
         }
+        self.depth += CALL_DEPTH;
         let typed = self.expression(&inner, body, None);
+        self.depth -= CALL_DEPTH;
         Typed { expr: after(steps, typed.expr), ty: typed.ty }
     }
 }

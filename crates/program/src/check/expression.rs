@@ -4,6 +4,7 @@ use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Expr, ExprKind};
 use astragal_value::Number;
 
+use super::name::{of_variant, variant};
 use super::{Checker, Typed, constant, unknown};
 use crate::core::{Expr as Core, Kind, Reading, Value};
 use crate::errors;
@@ -26,6 +27,7 @@ impl<'t> Checker<'t> {
         self.depth += 1;
         let typed = self.form(scope, expr, want);
         self.depth -= 1;
+        self.guesses += usize::from(typed.ty == Type::Unknown);
         typed
     }
 
@@ -34,7 +36,7 @@ impl<'t> Checker<'t> {
         match &expr.kind {
             ExprKind::Number(digits) => self.number_literal(digits, span),
             ExprKind::Bool(truth) => plain(Value::Bool(*truth), Type::Bool, span),
-            ExprKind::None => plain(Value::None, Type::Optional(Box::new(Type::Unknown)), span),
+            ExprKind::None => none(want, span),
             ExprKind::Text(text) => self.text(scope, text, want),
             ExprKind::Name(name) => self.name(scope, name, span, want),
             ExprKind::Field(base, name) => self.field(scope, expr, base, name),
@@ -115,4 +117,14 @@ pub(super) fn settle(typed: Typed) -> Typed {
     let span = typed.expr.span;
     let kind = Kind::Read { pool: Box::new(typed.expr), reading: Reading::Total };
     Typed { expr: Core { kind, span }, ty: Type::Number }
+}
+
+/// `none`: the absence of a value, or the variant of that name where its enumeration is expected.
+fn none(want: Option<&Want<'_>>, span: Span) -> Typed {
+    if let Some(Want::Plain(Type::Enum(of))) = want
+        && let Some(found) = variant(of, "none")
+    {
+        return of_variant(found, span);
+    }
+    plain(Value::None, Type::Optional(Box::new(Type::Unknown)), span)
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use astragal_syntax::span::Span;
 
 use super::expression::settle;
-use super::{Checker, Frame, Typed};
+use super::{CALL_DEPTH, Checker, Frame, Typed};
 use crate::core::{Function, FunctionId};
 use crate::errors;
 use crate::scope::{Binding, Definition, DefinitionId, Variable};
@@ -126,7 +126,11 @@ impl<'t> Checker<'t> {
         for outer in captures {
             self.capture(outer);
         }
+        self.depth += CALL_DEPTH;
+        let chain = std::mem::take(&mut self.chain);
         let body = self.expression(&scope, definition.body, None);
+        self.chain = chain;
+        self.depth -= CALL_DEPTH;
         let frame = self.frames.pop().unwrap_or_default();
         (body, frame)
     }

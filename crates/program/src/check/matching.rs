@@ -42,8 +42,10 @@ impl<'t> Checker<'t> {
         let mut cover = Cover::default();
         let (mut conditions, mut values, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let mut complete = None;
+        let chain = self.chain;
         for (number, arm) in arms.iter().enumerate() {
             conditions.push(self.arm_condition(scope, arm, &ty, &value, &mut cover));
+            self.lengthen(arm.value.span);
             let inner = match &subject.kind {
                 ExprKind::Name(name) if cover.none => self.without_none(scope, name),
                 _ => scope.clone(),
@@ -54,6 +56,7 @@ impl<'t> Checker<'t> {
                 complete = Some(number);
             }
         }
+        self.chain = chain;
         if arms.is_empty() {
             return self.wrong(errors::no_arms(span));
         }
@@ -69,7 +72,13 @@ impl<'t> Checker<'t> {
     }
 
     /// The arms as branches; the last one is taken without a question if nothing is left.
-    fn chain(&mut self, mut arms: Vec<(Core, Core)>, value: &Core, extent: Extent, span: Span) -> Core {
+    fn chain(
+        &mut self,
+        mut arms: Vec<(Core, Core)>,
+        value: &Core,
+        extent: Extent,
+        span: Span,
+    ) -> Core {
         let Some((condition, last)) = arms.pop() else { return unknown(span).expr };
         let end = match extent {
             Extent::All | Extent::Part(_) => last,
@@ -108,7 +117,9 @@ impl<'t> Checker<'t> {
     ) -> Core {
         let mut fresh = false;
         let mut conditions = Vec::new();
+        let chain = self.chain;
         for pattern in &arm.patterns {
+            self.lengthen(pattern.span);
             let before = cover.none;
             let Some((piece, condition)) = self.pattern(scope, pattern, ty, value, before) else {
                 fresh = true;
@@ -117,6 +128,7 @@ impl<'t> Checker<'t> {
             fresh |= cover.add(piece, ty);
             conditions.push(condition);
         }
+        self.chain = chain;
         let span = arm.patterns.first().map_or(arm.value.span, |pattern| pattern.span);
         if !fresh {
             self.report(errors::unreachable_arm(span));
@@ -148,6 +160,9 @@ impl<'t> Checker<'t> {
         };
         let (piece, condition, wanted) = match &pattern.kind {
             PatternKind::Else => return Some((Piece::All, constant(Value::Bool(true), span))),
+            PatternKind::None if let Some((piece, constant)) = none_variant(ty, span) => {
+                (piece, equal(constant), ty.clone())
+            }
             PatternKind::None => {
                 if !matches!(ty, Type::Optional(_) | Type::Unknown) {
                     self.report(errors::pattern_misfit(span, ty));
@@ -163,7 +178,11 @@ impl<'t> Checker<'t> {
             PatternKind::Range(from, to) => {
                 let (piece, condition) = self.range_pattern(from, to, value, span)?;
                 let guarded = matches!(ty, Type::Optional(_)) && !none_is_gone;
-                (piece, if guarded { present(value, condition, span) } else { condition }, Type::Number)
+                (
+                    piece,
+                    if guarded { present(value, condition, span) } else { condition },
+                    Type::Number,
+                )
             }
             PatternKind::Text(text) => match inner {
                 Type::Enum(of) => match variant(of, text) {
@@ -220,7 +239,8 @@ impl<'t> Checker<'t> {
     ) -> Option<(Piece, Core)> {
         let from = from.as_ref().map(|digits| self.bound_of(digits, span));
         let to = to.as_ref().map(|digits| self.bound_of(digits, span));
-        let (from, to) = (from.map_or(Some(None), |n| n.map(Some))?, to.map_or(Some(None), |n| n.map(Some))?);
+        let (from, to) =
+            (from.map_or(Some(None), |n| n.map(Some))?, to.map_or(Some(None), |n| n.map(Some))?);
         if let (Some(from), Some(to)) = (&from, &to)
             && from > to
         {
@@ -287,4 +307,11 @@ fn present(value: &Core, condition: Core, span: Span) -> Core {
     let none = constant(Value::None, span);
     let there = operation(Op::NotEqual, vec![value.clone(), none], Type::Bool, span).expr;
     logic(there, condition, constant(Value::Bool(false), span), span).expr
+}
+
+/// `none` as the variant of that name.
+fn none_variant(ty: &Type, span: Span) -> Option<(Piece, Core)> {
+    let Type::Enum(of) = ty else { return None };
+    let found = variant(of, "none")?;
+    Some((Piece::Variant(found.index), of_variant(found, span).expr))
 }

@@ -35,9 +35,10 @@ mod suffix;
 mod text;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_syntax::diagnostic::{Diagnostic, Label};
+use astragal_syntax::diagnostic::{Diagnostic, Label, Severity};
 use astragal_syntax::span::Span;
 
 use crate::Options;
@@ -48,6 +49,7 @@ use crate::scope::{Binding, Definition, DefinitionId, Scope, Variable};
 use crate::sources::Sources;
 use crate::types::Type;
 use instance::{Instance, InstanceKey};
+pub(crate) use program::{check_library, check_program};
 
 /// A core expression and its type.
 #[derive(Clone, Debug)]
@@ -90,8 +92,8 @@ pub(crate) struct Checker<'t> {
     inputs: Vec<Input>,
     /// The places of the calls around what is being checked, outermost first.
     calls: Vec<Span>,
-    /// The functions being copied.
-    entered: Vec<DefinitionId>,
+    /// The functions in whose copied bodies the present call stands.
+    entered: Rc<[DefinitionId]>,
     /// The constants being read.
     reading: Vec<Span>,
     /// The `let`s, and those that are mentioned.
@@ -99,13 +101,24 @@ pub(crate) struct Checker<'t> {
     used: HashSet<Span>,
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(&'static str, Span)>,
+    /// How often something of unknown type was met.
+    guesses: usize,
     depth: usize,
+    /// How many steps and arms stand around in the core function.
+    chain: usize,
     nodes: usize,
     over_budget: bool,
 }
 
 /// How deep expressions and copied calls may nest. It bounds the use of the machine's stack.
-const DEEPEST: usize = 400;
+const DEEPEST: usize = 320;
+
+/// How many statements and arms may follow each other in one core function. In the core each one holds
+/// those after it, so this bounds its depth.
+const LONGEST_CHAIN: usize = 1_000;
+
+/// What a call adds to the depth: it takes more of the stack than an expression.
+const CALL_DEPTH: usize = 2;
 
 impl<'t> Checker<'t> {
     fn fresh(modules: &'t Modules, options: &'t Options<'t>) -> Self {
@@ -122,25 +135,31 @@ impl<'t> Checker<'t> {
             finished: Vec::new(),
             inputs: Vec::new(),
             calls: Vec::new(),
-            entered: Vec::new(),
+            entered: Rc::new([]),
             reading: Vec::new(),
             declared: Vec::new(),
             used: HashSet::new(),
             diagnostics: Vec::new(),
             reported: HashSet::new(),
+            guesses: 0,
             depth: 0,
+            chain: 0,
             nodes: 0,
             over_budget: false,
         }
     }
 
-    /// Says something about the program, once for each place. Inside a call the user's own line comes
+    /// Says something about the program, once for each place; hints only about the user's own texts. Inside a call the user's own line comes
     /// first.
     fn report(&mut self, mut diagnostic: Diagnostic) {
         let Some(place) = diagnostic.labels.first().map(|label| label.span) else {
             self.diagnostics.push(diagnostic);
             return;
         };
+        let advice = diagnostic.severity > Severity::OverBudget;
+        if advice && self.modules.is_library(place.source) {
+            return;
+        }
         if !self.reported.insert((diagnostic.code, place)) {
             return;
         }
@@ -172,9 +191,13 @@ impl<'t> Checker<'t> {
         self.diagnostics.len()
     }
 
-    /// Takes back what was said since a mark.
+    /// Takes back what was said since a mark, but for the end of the budget.
     fn take_back(&mut self, mark: usize) {
-        for diagnostic in self.diagnostics.drain(mark..) {
+        for diagnostic in self.diagnostics.split_off(mark.min(self.diagnostics.len())) {
+            if diagnostic.severity == Severity::OverBudget {
+                self.diagnostics.push(diagnostic);
+                continue;
+            }
             for label in &diagnostic.labels {
                 self.reported.remove(&(diagnostic.code, label.span));
             }
@@ -195,6 +218,15 @@ impl<'t> Checker<'t> {
             self.report(diagnostic);
         }
         (!self.over_budget).then_some(())
+    }
+
+    /// Counts one more step or arm around what follows in the core function.
+    fn lengthen(&mut self, span: Span) {
+        self.chain += 1;
+        if self.chain > LONGEST_CHAIN && !self.over_budget {
+            self.over_budget = true;
+            self.report(errors::too_long(span));
+        }
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -279,11 +311,9 @@ fn after(steps: Vec<(Step, Span)>, value: Expr) -> Expr {
         let body = Box::new(body);
         let kind = match step {
             Step::Let(local, value) => Kind::Let { local, value: Box::new(value), body },
-            Step::Require(condition, message) => Kind::Require {
-                condition: Box::new(condition),
-                message: Box::new(message),
-                body,
-            },
+            Step::Require(condition, message) => {
+                Kind::Require { condition: Box::new(condition), message: Box::new(message), body }
+            }
             Step::Note(message) => Kind::Note { message: Box::new(message), body },
         };
         Expr { kind, span }

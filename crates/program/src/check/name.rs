@@ -167,15 +167,20 @@ impl<'t> Checker<'t> {
 
     /// A function that nothing knows.
     pub(super) fn unknown_function(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
-        let systems = self.modules.systems.iter().filter(|(_, id)| {
-            self.items.get(id.0).is_some_and(|items| items.contains_key(name))
-        });
+        let systems =
+            self.modules.systems.iter().filter(|(_, id)| {
+                self.items.get(id.0).is_some_and(|items| items.contains_key(name))
+            });
         let owners: Vec<String> = systems.map(|(system, _)| format!("{system}.{name}")).collect();
         let known = self.known_names(scope, |binding| matches!(binding, Binding::Function(_)));
         self.wrong(errors::unknown_function(span, name, known, owners))
     }
 
-    fn known_names(&self, scope: &Scope<'t>, wanted: impl Fn(&Binding<'t>) -> bool) -> Vec<&'t str> {
+    fn known_names(
+        &self,
+        scope: &Scope<'t>,
+        wanted: impl Fn(&Binding<'t>) -> bool,
+    ) -> Vec<&'t str> {
         let visible = [Some(scope.module), self.opened(), Some(PRELUDE)];
         let items = visible.into_iter().flatten().filter_map(|id| self.items.get(id.0));
         let modules = self.modules;
@@ -204,7 +209,9 @@ impl<'t> Checker<'t> {
             .chain(own)
             .chain(system)
             .filter_map(|binding| match binding {
-                Binding::Enumeration(of) => variant(of, name).map(|_| format!("{}.{name}", of.name)),
+                Binding::Enumeration(of) => {
+                    variant(of, name).map(|_| format!("{}.{name}", of.name))
+                }
                 _ => None,
             })
             .collect();

@@ -41,11 +41,10 @@ impl<'t> Checker<'t> {
         span: Span,
         want: Option<&Want<'t>>,
     ) -> Typed {
-        let values =
-            fields.iter().map(|(name, value)| {
-                let name: Arc<str> = name.text.as_str().into();
-                (name, self.value(scope, value, want))
-            });
+        let values = fields.iter().map(|(name, value)| {
+            let name: Arc<str> = name.text.as_str().into();
+            (name, self.value(scope, value, want))
+        });
         let values: Vec<(Arc<str>, Typed)> = values.collect();
         made_record(values, span)
     }
@@ -111,7 +110,8 @@ impl<'t> Checker<'t> {
         match &record.ty {
             Type::Unknown => unknown(span),
             Type::Record(ty) => {
-                let found = ty.fields.iter().enumerate().find(|(_, (field, _))| **field == *name.text);
+                let found =
+                    ty.fields.iter().enumerate().find(|(_, (field, _))| **field == *name.text);
                 match found {
                     Some((index, (_, ty))) => {
                         let ty = ty.clone();

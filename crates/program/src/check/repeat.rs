@@ -53,7 +53,7 @@ impl<'t> Checker<'t> {
                 .zip(&found)
                 .map(|(ty, next)| join(ty, next).unwrap_or_else(|| ty.clone()))
                 .collect();
-            if joined == types || attempt + 1 == ATTEMPTS {
+            if joined == types || attempt + 1 == ATTEMPTS || self.over_budget {
                 return self.finish_repeat(repeat, first, &types, state, round, span);
             }
             self.restore(&save);
@@ -101,6 +101,7 @@ impl<'t> Checker<'t> {
         types: &[Type],
         span: Span,
     ) -> (Vec<Variable>, Core, Vec<Type>) {
+        let chain = self.chain;
         let mut inner = scope.clone();
         let mut state = Vec::new();
         for ((name, _), ty) in repeat.carried.iter().zip(types) {
@@ -132,6 +133,7 @@ impl<'t> Checker<'t> {
         for ((name, _), variable) in repeat.carried.iter().zip(&next) {
             fields.push((name.text.as_str().into(), self.read(variable, name.span)));
         }
+        self.chain = chain;
         fields.push(("until".into(), Typed { expr: ended, ty: Type::Bool }));
         let record = made_record(fields, span).expr;
         (state, after(progress.steps, record), found)
@@ -168,7 +170,8 @@ impl<'t> Checker<'t> {
                 if earlier.iter().any(|(other, _): &(Name, Expr)| other.text == name.text) {
                     self.report(errors::duplicate_carried(name));
                 }
-                let known: Vec<&str> = repeat.carried.iter().map(|(n, _)| n.text.as_str()).collect();
+                let known: Vec<&str> =
+                    repeat.carried.iter().map(|(n, _)| n.text.as_str()).collect();
                 if next && !known.contains(&name.text.as_str()) {
                     self.report(errors::not_carried(name, value.span, known));
                 }
@@ -176,4 +179,3 @@ impl<'t> Checker<'t> {
         }
     }
 }
-

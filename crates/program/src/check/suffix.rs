@@ -5,7 +5,7 @@
 
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{
-    Condition as WrittenCondition, Expr, ExplodeLimit, ExprKind, Suffix as WrittenSuffix,
+    Condition as WrittenCondition, ExplodeLimit, Expr, ExprKind, Suffix as WrittenSuffix,
     SuffixKind as WrittenKind,
 };
 
@@ -77,7 +77,10 @@ impl<'t> Checker<'t> {
         let words = astragal_syntax::suffix_words(&suffix.kind).into();
         let suffix = Suffix { kind, words, span: suffix.span };
         let ty = Type::Pool(PoolType { marked: flags.marked || counts, ..flags });
-        Typed { expr: Core { kind: Kind::Suffixed { pool: Box::new(pool.expr), suffix }, span }, ty }
+        Typed {
+            expr: Core { kind: Kind::Suffixed { pool: Box::new(pool.expr), suffix }, span },
+            ty,
+        }
     }
 
     /// Whether dice in this state take this suffix.
@@ -162,8 +165,5 @@ fn may_follow_marks(kind: &WrittenKind) -> bool {
 }
 
 fn throws_dice(kind: &WrittenKind) -> bool {
-    matches!(
-        kind,
-        WrittenKind::Explode { .. } | WrittenKind::Reroll { .. } | WrittenKind::Unique
-    )
+    matches!(kind, WrittenKind::Explode { .. } | WrittenKind::Reroll { .. } | WrittenKind::Unique)
 }

@@ -7,6 +7,7 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::{OpError, Value};
 
+use super::datum::Datum;
 use super::variable::{UNBOUND, fixed};
 use super::{At, Eval, Interpreter};
 use crate::explanation::StepKind;
@@ -25,7 +26,7 @@ impl<'a> Interpreter<'a> {
         }
         let step = self.call_step(span, &function.name, || {
             let names = function.locals.iter().map(|local| local.name.clone());
-            let values = data.iter().map(|datum| datum.to_value().unwrap_or(Value::None));
+            let values = data.iter().map(Datum::shown);
             names.zip(values).collect()
         });
         self.deeper(span, &function.name)?;
@@ -74,7 +75,7 @@ impl<'a> Interpreter<'a> {
         self.calls -= 1;
         self.recorder.leave();
         let datum = result.map_err(|fault| Box::new(fault.called_from(span)))?;
-        self.recorder.result(step, || datum.to_value().unwrap_or(Value::None));
+        self.recorder.result(step, || datum.shown());
         Ok(datum)
     }
 }

@@ -10,6 +10,9 @@ use super::label::Shares;
 use crate::faces::DieFaces;
 use crate::recorder::{Behind, StepId};
 
+/// The most values inside each other that an explanation shows.
+const LONGEST_SHOWN: usize = 200;
+
 /// A value on its way.
 #[derive(Clone, Debug)]
 pub(super) enum Datum {
@@ -32,12 +35,14 @@ pub(super) struct Pool {
     pub(super) dice: Vec<PoolDie>,
     /// `cs` or `cf` marked it: it is worth its marks.
     pub(super) marked: bool,
-    /// The labels that were put on it or on a part of it, also on dice that no longer count.
+    /// The labels of its totals, also of those that no longer count.
     pub(super) labels: Vec<Arc<str>>,
     /// The step that shows it.
     pub(super) step: StepId,
     /// It has a name or was handed on: the next suffix begins a new step.
     pub(super) fixed: Option<Fixed>,
+    /// It is a later use of dice that lie on the table, and holds them.
+    pub(super) held: bool,
 }
 
 /// A pool that lies on the table.
@@ -45,8 +50,6 @@ pub(super) struct Pool {
 pub(super) struct Fixed {
     /// Its name.
     pub(super) name: Option<Arc<str>>,
-    /// Whether it is a later use of dice that another name holds.
-    pub(super) held: bool,
 }
 
 /// One die of a pool.
@@ -60,8 +63,6 @@ pub(super) struct PoolDie {
     pub(super) kind: Option<Rc<DieFaces>>,
     /// Marks for minus marks against.
     pub(super) marks: i64,
-    /// The labels on this die: each gets what the die is worth.
-    pub(super) labels: Vec<Arc<str>>,
     /// What labels contribute inside a total.
     pub(super) shares: Option<Shares>,
     /// Its place in the step that shows the pool.
@@ -72,7 +73,8 @@ pub(super) struct PoolDie {
 
 impl Pool {
     pub(super) fn new(step: StepId) -> Pool {
-        Pool { dice: Vec::new(), marked: false, labels: Vec::new(), step, fixed: None }
+        let (dice, labels) = (Vec::new(), Vec::new());
+        Pool { dice, marked: false, labels, step, fixed: None, held: false }
     }
 
     /// The sum; of a marked pool its marks.
@@ -99,10 +101,6 @@ impl Pool {
         }
         let mut shares = Shares::zero(&self.labels);
         for die in dice {
-            let worth = if self.marked { die.marks.into() } else { die.shows.clone() };
-            for label in &die.labels {
-                shares.add(label, &worth)?;
-            }
             if let Some(inner) = &die.shares
                 && !self.marked
             {
@@ -122,6 +120,14 @@ impl Datum {
         }
     }
 
+    /// The value for the explanation: what is too long to read is left out.
+    pub(super) fn shown(&self) -> Value {
+        match self.to_value() {
+            Ok(value) if fits(&value, LONGEST_SHOWN) => value,
+            Ok(_) | Err(_) => Value::text("…"),
+        }
+    }
+
     /// The plain value, without regard to labels.
     pub(super) fn to_value(&self) -> Result<Value, OpError> {
         Ok(match self {
@@ -132,6 +138,27 @@ impl Datum {
             Datum::Pool(pool) => Value::Number(pool.total()?),
         })
     }
+}
+
+/// Whether a value, written out, holds at most so many values.
+pub(super) fn fits(value: &Value, most: usize) -> bool {
+    let mut left = most;
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::List(items) | Value::Record(_, items) if items.len() > left => return false,
+            Value::List(items) | Value::Record(_, items) => {
+                left -= items.len();
+                waiting.extend(items.iter());
+            }
+            Value::Number(_)
+            | Value::Bool(_)
+            | Value::Text(_)
+            | Value::Variant(_)
+            | Value::None => {}
+        }
+    }
+    true
 }
 
 fn all(data: &[Datum]) -> Result<Arc<[Value]>, OpError> {

@@ -121,17 +121,8 @@ impl<'a> Interpreter<'a> {
         }
         let behind = Behind::Total(first, self.recorder.next_die());
         let place = self.recorder.joins(pool.step, behind, Value::Number(shows.clone()));
-        let (face, labels) = (shows.clone(), Vec::new());
-        pool.dice.push(PoolDie {
-            shows,
-            face,
-            kind: None,
-            marks: 0,
-            labels,
-            shares,
-            place,
-            behind,
-        });
+        let face = shows.clone();
+        pool.dice.push(PoolDie { shows, face, kind: None, marks: 0, shares, place, behind });
         Ok(())
     }
 
@@ -152,7 +143,6 @@ impl<'a> Interpreter<'a> {
             face,
             kind: Some(kind.clone()),
             marks: 0,
-            labels: Vec::new(),
             shares: None,
             place,
             behind,

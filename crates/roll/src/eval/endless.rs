@@ -3,18 +3,18 @@
 //! `d6!>=1`, `d6 rr<=6` and `7d6u` cannot come to an end whatever the dice show. The evaluator looks
 //! at a pool with all its suffixes before it throws the first die, as far as counts, sides and
 //! conditions are known without throwing; what is known only later, as in `d(2d6) rr<=6`, is looked at
-//! again when the suffix acts. A pool without dice stops at once and is never refused.
+//! again when the suffix acts. A pool without dice stops at once and is never refused, nor is one whose
+//! dice were clamped to where nothing fires.
 
-use astragal_program::core::{Condition, Die, Expr, Kind, Reading, Suffix, SuffixKind};
+use astragal_program::core::{
+    Condition, Die, ExplodeStyle, Expr, Kind, Reading, Suffix, SuffixKind,
+};
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 
 use super::suffix::Test;
 use super::{At, Eval, Interpreter};
 use crate::faces::DieFaces;
-
-/// Dice that are about to be thrown: how many of which.
-type Coming = Vec<(u64, DieFaces)>;
 
 /// Refuses a die whose every face explodes. No test stands for the highest face.
 pub(super) fn explosion(kind: &DieFaces, test: Option<&Test>) -> Result<(), FaultKind> {
@@ -33,12 +33,43 @@ pub(super) fn reroll(kind: &DieFaces, test: &Test) -> Result<(), FaultKind> {
     Ok(())
 }
 
-/// Refuses a die that comes after as many dice as it has different faces.
-pub(super) fn unique(kind: &DieFaces, earlier: u64) -> Result<(), FaultKind> {
-    if earlier >= kind.different() {
-        return Err(FaultKind::NeverStops(NeverStops::Unique));
+/// Refuses dice if they and the earlier ones that can show all their faces are more than these faces.
+pub(super) fn unique<'d>(dice: impl Iterator<Item = (u64, &'d DieFaces)>) -> Result<(), FaultKind> {
+    let mut earlier: Vec<(u64, &DieFaces)> = Vec::new();
+    for (count, kind) in dice {
+        earlier.push((count, kind));
+        let rivals = earlier.iter().filter(|(_, other)| other.covers(kind));
+        let rivals = rivals.fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
+        if rivals > kind.different() {
+            return Err(FaultKind::NeverStops(NeverStops::Unique));
+        }
     }
     Ok(())
+}
+
+/// Dice that are about to be thrown.
+#[derive(Default)]
+struct Coming {
+    /// How many of which.
+    dice: Vec<(u64, DieFaces)>,
+    /// They may show something else than their faces by now.
+    reshaped: bool,
+}
+
+impl Coming {
+    fn each(&self, check: impl Fn(&DieFaces) -> Result<(), FaultKind>) -> Result<(), FaultKind> {
+        self.dice.iter().try_for_each(|(_, kind)| check(kind))
+    }
+
+    /// So many equal dice remain; of a mixed pool it is not known which.
+    fn remain(&mut self, remaining: impl Fn(u64) -> Option<u64>) {
+        match self.dice.as_mut_slice() {
+            [(dice, _)] if remaining(*dice).is_some_and(|left| left > 0) => {
+                *dice = remaining(*dice).unwrap_or(*dice);
+            }
+            _ => self.dice.clear(),
+        }
+    }
 }
 
 impl<'a> Interpreter<'a> {
@@ -55,72 +86,84 @@ impl<'a> Interpreter<'a> {
         match &expr.kind {
             Kind::Dice { count, die } => Ok(self.coming_dice(expr.span, count, die)),
             Kind::Merge(members) => {
-                let mut all = Vec::new();
+                let mut all = Coming::default();
                 for member in members {
-                    all.extend(self.coming(member)?);
+                    let coming = self.coming(member)?;
+                    all.dice.extend(coming.dice);
+                    all.reshaped |= coming.reshaped;
                 }
                 Ok(all)
             }
-            Kind::Labelled { value, .. } => self.coming(value),
             Kind::Suffixed { pool, suffix } => {
                 let coming = self.coming(pool)?;
                 self.foresee(coming, suffix)
             }
-            _ => Ok(Vec::new()),
+            _ => Ok(Coming::default()),
         }
     }
 
     fn coming_dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Coming {
         if !is_certain(count) || !is_certain_die(die) {
-            return Vec::new();
+            return Coming::default();
         }
         match (self.count(count), self.die(span, die)) {
-            (Ok(count), Ok(kind)) if count > 0 => vec![(count, kind)],
+            (Ok(count), Ok(kind)) if count > 0 => {
+                Coming { dice: vec![(count, kind)], reshaped: false }
+            }
             // A fault is reported where it happens: when the dice are thrown.
-            _ => Vec::new(),
+            _ => Coming::default(),
         }
     }
 
     /// What a suffix will make of the dice.
     fn foresee(&mut self, mut coming: Coming, suffix: &'a Suffix) -> Eval<Coming> {
-        let span = suffix.span;
         match &suffix.kind {
-            SuffixKind::Explode { trigger: Some(condition), limit: None, .. } => {
-                if let Some(test) = self.certain_test(condition) {
-                    all(&coming, |kind| explosion(kind, Some(&test))).at(span)?;
+            SuffixKind::Explode { trigger, limit, style } => {
+                if limit.is_none() {
+                    self.foresee_explosion(&coming, trigger.as_ref(), suffix.span)?;
+                }
+                coming.reshaped |= *style != ExplodeStyle::Separate;
+            }
+            SuffixKind::Reroll { once, condition } => {
+                let known = !once && !coming.reshaped;
+                if let Some(test) = self.certain_test(condition).filter(|_| known) {
+                    coming.each(|kind| reroll(kind, &test)).at(suffix.span)?;
                 }
             }
-            SuffixKind::Explode { trigger: None, limit: None, .. } => {
-                all(&coming, |kind| explosion(kind, None)).at(span)?;
+            SuffixKind::Unique => {
+                unique(coming.dice.iter().map(|(count, kind)| (*count, kind))).at(suffix.span)?;
             }
-            SuffixKind::Reroll { once: false, condition } => {
-                if let Some(test) = self.certain_test(condition) {
-                    all(&coming, |kind| reroll(kind, &test)).at(span)?;
-                }
-            }
-            SuffixKind::Unique => all_unique(&coming).at(span)?,
             SuffixKind::Keep(_, count) => {
-                match (coming.as_mut_slice(), self.certain_count(count)) {
-                    ([(dice, _)], Some(kept)) if kept > 0 => *dice = kept.min(*dice),
-                    _ => coming.clear(),
-                }
+                let kept = self.certain_count(count);
+                coming.remain(|dice| Some(kept?.min(dice)));
             }
             SuffixKind::Drop(_, count) => {
-                match (coming.as_mut_slice(), self.certain_count(count)) {
-                    ([(dice, _)], Some(gone)) if gone < *dice => *dice -= gone,
-                    _ => coming.clear(),
-                }
+                let gone = self.certain_count(count);
+                coming.remain(|dice| dice.checked_sub(gone?));
             }
-            SuffixKind::Explode { limit: Some(_), .. }
-            | SuffixKind::Reroll { once: true, .. }
-            | SuffixKind::AtLeast(_)
-            | SuffixKind::AtMost(_)
-            | SuffixKind::CountFor(_)
+            SuffixKind::AtLeast(_) | SuffixKind::AtMost(_) => coming.reshaped = true,
+            SuffixKind::CountFor(_)
             | SuffixKind::CountAgainst(_)
             | SuffixKind::Ascending
             | SuffixKind::Descending => {}
         }
         Ok(coming)
+    }
+
+    fn foresee_explosion(
+        &mut self,
+        coming: &Coming,
+        trigger: Option<&'a Condition>,
+        span: Span,
+    ) -> Eval<()> {
+        match trigger {
+            None => coming.each(|kind| explosion(kind, None)).at(span),
+            Some(_) if coming.reshaped => Ok(()),
+            Some(condition) => match self.certain_test(condition) {
+                Some(test) => coming.each(|kind| explosion(kind, Some(&test))).at(span),
+                None => Ok(()),
+            },
+        }
     }
 
     fn certain_test(&mut self, condition: &'a Condition) -> Option<Test> {
@@ -130,22 +173,6 @@ impl<'a> Interpreter<'a> {
     fn certain_count(&mut self, count: &'a Expr) -> Option<u64> {
         if is_certain(count) { self.count(count).ok() } else { None }
     }
-}
-
-fn all(
-    coming: &Coming,
-    check: impl Fn(&DieFaces) -> Result<(), FaultKind>,
-) -> Result<(), FaultKind> {
-    coming.iter().try_for_each(|(_, kind)| check(kind))
-}
-
-fn all_unique(coming: &Coming) -> Result<(), FaultKind> {
-    let mut earlier: u64 = 0;
-    for (count, kind) in coming {
-        earlier = earlier.saturating_add(*count);
-        unique(kind, earlier - 1)?;
-    }
-    Ok(())
 }
 
 /// Whether a pool has a suffix that may go on for ever.

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_program::core::Expr;
+use astragal_program::core::{Expr, Kind, Reading};
 use astragal_value::{Number, OpError, Value};
 
 use super::datum::Datum;
@@ -92,29 +92,33 @@ impl<'a> Interpreter<'a> {
     pub(super) fn labelled(&mut self, label: &'a Arc<str>, value: &'a Expr) -> Eval {
         self.labels.meet(label);
         let first = self.recorder.next_die();
-        let datum = self.eval(value)?;
-        let behind = Behind::Total(first, self.recorder.next_die());
-        match datum {
-            Datum::Pool(pool) => {
-                let mut pool = Rc::unwrap_or_clone(pool);
-                for die in &mut pool.dice {
-                    die.labels.push(label.clone());
-                    self.recorder.label(die.behind, label);
-                }
-                pool.labels.push(label.clone());
-                self.recorder.label(behind, label);
-                Ok(Datum::Pool(Rc::new(pool)))
-            }
+        let datum = match &value.kind {
+            Kind::Read { pool, reading: Reading::Total } => self.label_dice(label, pool)?,
+            _ => self.eval(value)?,
+        };
+        self.recorder.label(Behind::Total(first, self.recorder.next_die()), label);
+        match datum.settle().at(value.span)? {
             Datum::Value(Value::Number(number)) => {
-                self.recorder.label(behind, label);
                 Ok(Datum::Labelled(number.clone(), Shares::one(label.clone(), number)))
             }
             Datum::Labelled(number, mut shares) => {
-                self.recorder.label(behind, label);
                 shares.add(label, &number).at(value.span)?;
                 Ok(Datum::Labelled(number, shares))
             }
-            other @ (Datum::Value(_) | Datum::List(_) | Datum::Record(..)) => Ok(other),
+            other @ (Datum::Value(_) | Datum::List(_) | Datum::Record(..) | Datum::Pool(_)) => {
+                Ok(other)
+            }
         }
+    }
+
+    /// Puts the label on the dice of a pool, which may lie on the table already.
+    fn label_dice(&mut self, label: &Arc<str>, pool: &'a Expr) -> Eval {
+        let datum = self.eval(pool)?;
+        if let Datum::Pool(pool) = &datum {
+            for die in &pool.dice {
+                self.recorder.label(die.behind, label);
+            }
+        }
+        Ok(datum)
     }
 }

@@ -4,6 +4,7 @@
 //! language lists them, the work in the files of this folder. Chance comes from `faces` alone; what
 //! happened goes to the recorder; what it costs to the meter.
 
+mod again;
 mod branch;
 mod call;
 mod datum;
@@ -19,7 +20,7 @@ mod suffix;
 mod variable;
 
 use astragal_program::core::{Expr, Function, Kind, Program};
-use astragal_program::fault::{Fault, FaultKind};
+use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
@@ -27,7 +28,7 @@ use crate::explanation::Roll;
 use crate::faces::Faces;
 use crate::limits::{Limits, Meter};
 use crate::recorder::Recorder;
-use datum::Datum;
+use datum::{Datum, fits};
 use label::Labels;
 
 /// Rolls a program.
@@ -51,6 +52,7 @@ pub(crate) fn run(
         function: &program.main,
         calls: 0,
         nesting: 0,
+        foreseen: false,
     };
     interpreter.main().map_err(|fault| *fault)
 }
@@ -76,6 +78,9 @@ const MORE_STACK: usize = 1 << 20;
 /// How deep forms may nest. Where the stack cannot grow, this alone keeps a roll from overflowing it.
 const MOST_NESTING: u32 = if cfg!(target_family = "wasm") { 2_000 } else { 50_000 };
 
+/// The most values that a result may hold inside each other. Shared lists can unfold to any size.
+const LARGEST_RESULT: usize = 1_000_000;
+
 struct Interpreter<'a> {
     program: &'a Program,
     inputs: &'a [Option<Value>],
@@ -94,6 +99,8 @@ struct Interpreter<'a> {
     calls: u32,
     /// How many forms are being evaluated inside each other.
     nesting: u32,
+    /// The pool that is evaluated next was already looked at with all its suffixes.
+    foreseen: bool,
 }
 
 impl<'a> Interpreter<'a> {
@@ -103,6 +110,9 @@ impl<'a> Interpreter<'a> {
         let datum = self.eval(&program.main.body)?;
         self.faces.finish().at(program.main.span)?;
         let value = self.plain(datum).at(program.main.body.span)?;
+        if !fits(&value, LARGEST_RESULT) {
+            return Err(FaultKind::OverBudget(Costly::Outcomes)).at(program.main.body.span);
+        }
         let results = match (program.results.as_slice(), &value) {
             ([only], _) if only.name.is_none() => vec![(None, value.clone())],
             (several, Value::Record(_, fields)) => several
@@ -133,7 +143,7 @@ impl<'a> Interpreter<'a> {
         let span = expr.span;
         match &expr.kind {
             Kind::Constant(value) => Ok(Datum::Value(value.clone())),
-            Kind::Local(local) => Ok(self.local(*local).clone()),
+            Kind::Local(local) => self.local(span, *local),
             Kind::Let { local, value, body } => self.bind(*local, value, body),
             Kind::If { condition, then, otherwise, origin } => {
                 self.branch(span, condition, then, otherwise, *origin)

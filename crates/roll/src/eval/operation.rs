@@ -3,6 +3,7 @@
 use astragal_program::core::{Expr, Op};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value, apply};
+use dashu_base::BitTest;
 
 use super::datum::Datum;
 use super::label::Shares;
@@ -20,9 +21,7 @@ impl<'a> Interpreter<'a> {
         let values: Vec<Value> =
             data.iter().map(Datum::to_value).collect::<Result<_, _>>().at(span)?;
         let value = apply(op, &values).at(span)?;
-        if let (Op::Range, Value::List(items)) = (op, &value) {
-            self.meter.items(items.len()).at(span)?;
-        }
+        self.meter.items(cost(op, &value)).at(span)?;
         if data.iter().all(|datum| matches!(datum, Datum::Value(_))) {
             return Ok(Datum::Value(value));
         }
@@ -35,6 +34,21 @@ impl<'a> Interpreter<'a> {
                 Ok(Datum::Value(value))
             }
         }
+    }
+}
+
+/// What a result costs beyond one step: a range by its items, a text by its length, a number beyond a
+/// word by the time that its fraction takes to reduce.
+fn cost(op: Op, value: &Value) -> usize {
+    match (op, value) {
+        (Op::Range, Value::List(items)) => items.len(),
+        (Op::Join, Value::Text(text)) => text.len() / 16,
+        (_, Value::Number(number)) if number.to_i64().is_none() => {
+            let fraction = number.to_rational();
+            let words = (fraction.numerator().bit_len() + fraction.denominator().bit_len()) / 64;
+            words + words * words / 256
+        }
+        _ => 0,
     }
 }
 

@@ -21,11 +21,7 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(super) fn record(&mut self, shape: &Arc<RecordShape>, fields: &'a [Expr]) -> Eval {
-        let data = self.settled(fields)?;
-        Ok(match plain(&data) {
-            Some(values) => Datum::Value(Value::Record(shape.clone(), values)),
-            None => Datum::Record(shape.clone(), data.into()),
-        })
+        Ok(record_of(shape, self.settled(fields)?))
     }
 
     pub(super) fn field(&mut self, record: &'a Expr, index: usize) -> Eval {
@@ -47,6 +43,14 @@ impl<'a> Interpreter<'a> {
             data.push(self.eval(expr)?.settle().at(expr.span)?);
         }
         Ok(data)
+    }
+}
+
+/// A record of these fields.
+pub(super) fn record_of(shape: &Arc<RecordShape>, fields: Vec<Datum>) -> Datum {
+    match plain(&fields) {
+        Some(values) => Datum::Value(Value::Record(shape.clone(), values)),
+        None => Datum::Record(shape.clone(), fields.into()),
     }
 }
 

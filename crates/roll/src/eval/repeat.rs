@@ -7,6 +7,7 @@ use astragal_syntax::span::Span;
 use astragal_value::{OpError, Value};
 
 use super::datum::Datum;
+use super::record::record_of;
 use super::{At, Eval, Interpreter};
 use crate::explanation::StepKind;
 
@@ -37,7 +38,7 @@ impl<'a> Interpreter<'a> {
                 break;
             }
         }
-        Ok(record(shape, values))
+        Ok(record_of(shape, values))
     }
 }
 
@@ -55,19 +56,5 @@ fn parted(next: Datum) -> Result<(Vec<Datum>, bool), OpError> {
     match fields.pop() {
         Some(Datum::Value(Value::Bool(ended))) => Ok((fields, ended)),
         _ => Err(OpError::Mismatch),
-    }
-}
-
-fn record(shape: &Arc<RecordShape>, values: Vec<Datum>) -> Datum {
-    let plain: Option<Arc<[Value]>> = values
-        .iter()
-        .map(|datum| match datum {
-            Datum::Value(value) => Some(value.clone()),
-            Datum::Labelled(..) | Datum::List(_) | Datum::Record(..) | Datum::Pool(_) => None,
-        })
-        .collect();
-    match plain {
-        Some(values) => Datum::Value(Value::Record(shape.clone(), values)),
-        None => Datum::Record(shape.clone(), values.into()),
     }
 }

@@ -1,20 +1,16 @@
 //! Suffixes: what is done to the dice on the table, one after the other.
 //!
-//! Each suffix goes through the dice in throw order and finishes one die, with all its rerolls and its
-//! whole chain, before the next. A die that a suffix throws is fresh and plain: earlier suffixes do not
-//! act on it, later ones do. A rerolled die keeps its place, extra dice come after all others.
+//! Each suffix goes through the dice in throw order. A die that a suffix throws is fresh and plain:
+//! earlier suffixes do not act on it, later ones do.
 
 use std::rc::Rc;
 
-use astragal_program::core::{Comparison, Condition, End, ExplodeStyle, Expr, Suffix, SuffixKind};
+use astragal_program::core::{Comparison, Condition, End, Expr, Kind, Suffix, SuffixKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
-use super::datum::{Datum, Pool, PoolDie};
+use super::datum::{Datum, Pool};
 use super::{At, Eval, Interpreter};
-use crate::explanation::Base;
-use crate::faces::DieFaces;
-use crate::recorder::Behind;
 
 /// A condition whose number is known.
 #[derive(Clone, Debug)]
@@ -36,31 +32,6 @@ impl Test {
     }
 }
 
-/// When a die explodes.
-enum Trigger {
-    /// On its highest face as thrown.
-    Highest,
-    /// On what it shows.
-    Shows(Test),
-}
-
-impl Trigger {
-    fn fires(&self, die: &PoolDie, kind: &DieFaces) -> bool {
-        match self {
-            Trigger::Highest => kind.highest().as_ref() == Some(&die.face),
-            Trigger::Shows(test) => test.holds(&die.shows),
-        }
-    }
-
-    /// Whether a fresh die of this face goes on.
-    fn goes_on(&self, face: &Number, kind: &DieFaces) -> bool {
-        match self {
-            Trigger::Highest => kind.highest().as_ref() == Some(face),
-            Trigger::Shows(test) => test.holds(face),
-        }
-    }
-}
-
 impl<'a> Interpreter<'a> {
     /// `whole` is the pool with this suffix.
     pub(super) fn suffixed(
@@ -69,7 +40,10 @@ impl<'a> Interpreter<'a> {
         inner: &'a Expr,
         suffix: &'a Suffix,
     ) -> Eval {
-        self.refuse_endless(whole)?;
+        if !std::mem::take(&mut self.foreseen) {
+            self.refuse_endless(whole)?;
+        }
+        self.foreseen = matches!(inner.kind, Kind::Suffixed { .. });
         let Datum::Pool(pool) = self.eval(inner)? else {
             return Err(OpError::Mismatch).at(inner.span);
         };
@@ -87,19 +61,15 @@ impl<'a> Interpreter<'a> {
         if !self.recorder.on {
             return;
         }
-        let before = self.recorder.base(pool.step);
-        pool.step = self.recorder.pool(span, || match (fixed.name, before) {
-            (Some(name), _) => Base::Words(name),
-            (None, Some(base)) => base,
-            (None, None) => Base::Source(span),
-        });
+        pool.step = self.recorder.pool_again(span, fixed.name, pool.step);
         for die in &mut pool.dice {
-            if !fixed.held {
+            if !pool.held {
                 self.recorder.holds(die.behind);
             }
             die.place =
                 self.recorder.joins(pool.step, die.behind, Value::Number(die.shows.clone()));
         }
+        pool.held = true;
     }
 
     fn act(&mut self, pool: &mut Pool, suffix: &'a Suffix) -> Eval<()> {
@@ -180,154 +150,6 @@ impl<'a> Interpreter<'a> {
         });
     }
 
-    fn explode(
-        &mut self,
-        span: Span,
-        pool: &mut Pool,
-        style: ExplodeStyle,
-        trigger: Option<&'a Condition>,
-        limit: Option<&'a Expr>,
-    ) -> Eval<()> {
-        let trigger = match trigger {
-            Some(condition) => Trigger::Shows(self.test(condition)?),
-            None => Trigger::Highest,
-        };
-        let limit = limit.map(|limit| self.count(limit)).transpose()?;
-        if limit.is_none() {
-            self.refuse_endless_explosion(span, pool, &trigger)?;
-        }
-        for index in 0..pool.dice.len() {
-            self.chain(span, pool, index, style, &trigger, limit.unwrap_or(u64::MAX))?;
-        }
-        Ok(())
-    }
-
-    /// The whole chain of one die.
-    fn chain(
-        &mut self,
-        span: Span,
-        pool: &mut Pool,
-        index: usize,
-        style: ExplodeStyle,
-        trigger: &Trigger,
-        limit: u64,
-    ) -> Eval<()> {
-        let Some(kind) = pool.dice[index].kind.clone() else { return Ok(()) };
-        if limit == 0 || !trigger.fires(&pool.dice[index], &kind) {
-            return Ok(());
-        }
-        let mut last = index;
-        for _ in 0..limit {
-            let die = &pool.dice[last];
-            self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.exploded = true);
-            let face = match style {
-                ExplodeStyle::Compound => self.compound(span, pool, index, &kind)?,
-                ExplodeStyle::Separate | ExplodeStyle::Penetrate => {
-                    let face = self.extra(span, pool, last, style, &kind)?;
-                    last = pool.dice.len() - 1;
-                    face
-                }
-            };
-            if !trigger.goes_on(&face, &kind) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// One more throw, added to its die.
-    fn compound(
-        &mut self,
-        span: Span,
-        pool: &mut Pool,
-        index: usize,
-        kind: &DieFaces,
-    ) -> Eval<Number> {
-        let face = self.bare_face(span, kind)?;
-        let die = &mut pool.dice[index];
-        die.shows = die.shows.add(&face).at(span)?;
-        self.recorder.compounds(die.behind, Value::Number(face.clone()));
-        self.recorder.shows(pool.step, die.place, die.behind, &die.shows);
-        Ok(face)
-    }
-
-    /// One more die, a separate one.
-    fn extra(
-        &mut self,
-        span: Span,
-        pool: &mut Pool,
-        last: usize,
-        style: ExplodeStyle,
-        kind: &Rc<DieFaces>,
-    ) -> Eval<Number> {
-        let mut die = self.replacement(span, pool, last, kind)?;
-        let face = die.face.clone();
-        if style == ExplodeStyle::Penetrate {
-            die.shows = face.subtract(&Number::ONE).at(span)?;
-            self.recorder.shows(pool.step, die.place, die.behind, &die.shows);
-        }
-        pool.dice.push(die);
-        Ok(face)
-    }
-
-    /// A fresh die that comes from another and has its labels.
-    fn replacement(
-        &mut self,
-        span: Span,
-        pool: &Pool,
-        index: usize,
-        kind: &Rc<DieFaces>,
-    ) -> Eval<PoolDie> {
-        let before = &pool.dice[index];
-        let from = match before.behind {
-            Behind::Die(id) => Some(id),
-            Behind::Total(..) => None,
-        };
-        let mut die = self.throw(span, pool.step, kind, from)?;
-        die.labels = before.labels.clone();
-        for label in &die.labels {
-            self.recorder.label(die.behind, label);
-        }
-        Ok(die)
-    }
-
-    fn reroll(
-        &mut self,
-        span: Span,
-        pool: &mut Pool,
-        once: bool,
-        condition: &'a Condition,
-    ) -> Eval<()> {
-        let test = self.test(condition)?;
-        if !once {
-            self.refuse_endless_reroll(span, pool, &test)?;
-        }
-        for index in 0..pool.dice.len() {
-            let Some(kind) = pool.dice[index].kind.clone() else { continue };
-            while test.holds(&pool.dice[index].shows) {
-                self.throw_again(span, pool, index, &kind)?;
-                if once {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn throw_again(
-        &mut self,
-        span: Span,
-        pool: &mut Pool,
-        index: usize,
-        kind: &Rc<DieFaces>,
-    ) -> Eval<()> {
-        let die = self.replacement(span, pool, index, kind)?;
-        let before = &pool.dice[index];
-        self.recorder.fate(pool.step, before.place, before.behind, |fates| fates.rerolled = true);
-        pool.dice[index] = die;
-        Ok(())
-    }
-
     fn clamp(
         &mut self,
         pool: &mut Pool,
@@ -361,53 +183,11 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    fn unique(&mut self, span: Span, pool: &mut Pool) -> Eval<()> {
-        self.refuse_endless_unique(span, pool)?;
-        for index in 0..pool.dice.len() {
-            let Some(kind) = pool.dice[index].kind.clone() else { continue };
-            while pool.dice[..index].iter().any(|die| die.shows == pool.dice[index].shows) {
-                self.throw_again(span, pool, index, &kind)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Sorting is for the eyes: it changes what the explanation shows, not the order of throws.
     fn sort(&mut self, pool: &mut Pool, descending: bool) -> Eval<()> {
         let moved = self.recorder.sort(pool.step, descending);
         for die in &mut pool.dice {
             die.place = moved.get(die.place).copied().unwrap_or(die.place);
-        }
-        Ok(())
-    }
-
-    fn refuse_endless_explosion(&self, span: Span, pool: &Pool, trigger: &Trigger) -> Eval<()> {
-        let test = match trigger {
-            Trigger::Highest => None,
-            Trigger::Shows(test) => Some(test),
-        };
-        for die in &pool.dice {
-            if let Some(kind) = &die.kind {
-                super::endless::explosion(kind, test).at(span)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn refuse_endless_reroll(&self, span: Span, pool: &Pool, test: &Test) -> Eval<()> {
-        for die in &pool.dice {
-            if let Some(kind) = &die.kind {
-                super::endless::reroll(kind, test).at(span)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn refuse_endless_unique(&self, span: Span, pool: &Pool) -> Eval<()> {
-        for (earlier, die) in pool.dice.iter().enumerate() {
-            if let Some(kind) = &die.kind {
-                super::endless::unique(kind, earlier as u64).at(span)?;
-            }
         }
         Ok(())
     }

@@ -6,15 +6,23 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_program::core::{Expr, LocalId};
+use astragal_syntax::span::Span;
 use astragal_value::Value;
 
 use super::datum::{Datum, Fixed};
 use super::{At, Eval, Interpreter};
 use crate::recorder::StepId;
 
+/// How many dice of a pool on the table may be looked at for one step.
+const DICE_A_STEP: usize = 16;
+
 impl<'a> Interpreter<'a> {
-    pub(super) fn local(&self, local: LocalId) -> &Datum {
-        &self.locals[self.base + local.0 as usize]
+    pub(super) fn local(&mut self, span: Span, local: LocalId) -> Eval {
+        let datum = self.locals[self.base + local.0 as usize].clone();
+        if let Datum::Pool(pool) = &datum {
+            self.meter.items(pool.dice.len() / DICE_A_STEP).at(span)?;
+        }
+        Ok(datum)
     }
 
     pub(super) fn set(&mut self, local: LocalId, datum: Datum) {
@@ -32,8 +40,7 @@ impl<'a> Interpreter<'a> {
                 Datum::Pool(pool) => pool.step,
                 _ => StepId::NOWHERE,
             };
-            let shown = datum.to_value().at(value.span)?;
-            self.recorder.named(value.span, name, shown, pool);
+            self.recorder.named(value.span, name, datum.shown(), pool);
         }
         self.set(local, fixed(datum, name));
         self.eval(body)
@@ -55,10 +62,8 @@ impl<'a> Interpreter<'a> {
 pub(super) fn fixed(datum: Datum, name: Option<Arc<str>>) -> Datum {
     match datum {
         Datum::Pool(mut pool) => {
-            let before = Rc::make_mut(&mut pool).fixed.take();
-            let held = before.as_ref().is_some_and(|fixed| fixed.held);
-            let name = name.or_else(|| before.and_then(|fixed| fixed.name));
-            Rc::make_mut(&mut pool).fixed = Some(Fixed { name, held });
+            let before = pool.fixed.as_ref().and_then(|fixed| fixed.name.clone());
+            Rc::make_mut(&mut pool).fixed = Some(Fixed { name: name.or(before) });
             Datum::Pool(pool)
         }
         other => other,

@@ -3,6 +3,7 @@
 //! `d6` lists 1 to 6, `d{1:3, 2:1}` lists two faces of weights 3 and 1. Dice with equal faces are kept
 //! as a number of sides, so that a `d1000000` costs no more than a `d6`.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use astragal_program::fault::FaultKind;
@@ -77,7 +78,7 @@ impl DieFaces {
     }
 
     /// How many faces are listed.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         match &self.0 {
             Repr::Sides(sides) => *sides,
             Repr::Percent => 100,
@@ -86,15 +87,10 @@ impl DieFaces {
         }
     }
 
-    /// A die has at least one face.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// The sum of all weights: how many sides the die has in the hand.
     pub fn total(&self) -> u64 {
         match &self.0 {
-            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.len(),
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.count(),
             Repr::Listed { weights_to, .. } => weights_to.last().copied().unwrap_or(1),
         }
     }
@@ -145,12 +141,12 @@ impl DieFaces {
         let whole = wanted.as_number().and_then(Number::to_i64);
         let position = |first: i64| u64::try_from(whole?.checked_sub(first)?).ok();
         match &self.0 {
-            Repr::Sides(_) | Repr::Percent => position(1).filter(|&index| index < self.len()),
+            Repr::Sides(_) | Repr::Percent => position(1).filter(|&index| index < self.count()),
             Repr::Fate => position(-1).filter(|&index| index < 3),
             Repr::Listed { values, .. } => match values.iter().position(|value| value == wanted) {
                 Some(index) => Some(index as u64),
                 None if values.iter().all(|value| value.as_number().is_some()) => None,
-                None => position(1).filter(|&index| index < self.len()),
+                None => position(1).filter(|&index| index < self.count()),
             },
         }
     }
@@ -158,7 +154,7 @@ impl DieFaces {
     /// The highest number on the die.
     pub(crate) fn highest(&self) -> Option<Number> {
         match &self.0 {
-            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.number(self.len() - 1),
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.number(self.count() - 1),
             Repr::Listed { values, .. } => {
                 values.iter().filter_map(Value::as_number).max().cloned()
             }
@@ -168,7 +164,7 @@ impl DieFaces {
     /// How many different numbers the die can show.
     pub(crate) fn different(&self) -> u64 {
         match &self.0 {
-            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.len(),
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => self.count(),
             Repr::Listed { values, .. } => {
                 let mut sorted: Vec<&Value> = values.iter().collect();
                 sorted.sort();
@@ -189,6 +185,25 @@ impl DieFaces {
                 let ends = [self.number(0), self.highest()];
                 let inside = self.find(&Value::Number(at.clone())).and_then(|i| self.number(i));
                 ends.iter().chain([&inside]).flatten().all(test)
+            }
+        }
+    }
+
+    /// Whether every number of this die is among these.
+    pub(crate) fn all_among(&self, numbers: &HashSet<Number>) -> bool {
+        self.different() <= numbers.len() as u64
+            && (0..self.count()).all(|i| self.number(i).is_some_and(|n| numbers.contains(&n)))
+    }
+
+    /// Whether this die can show every face of the other.
+    pub(crate) fn covers(&self, other: &DieFaces) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Sides(_) | Repr::Percent, Repr::Sides(_) | Repr::Percent) => {
+                other.count() <= self.count()
+            }
+            _ => {
+                other.different() <= self.different()
+                    && (0..other.count()).all(|i| self.find(&other.value(i)).is_some())
             }
         }
     }

@@ -64,7 +64,7 @@ impl Odometer {
         self.cut = false;
         while let Some(wheel) = self.wheels.last_mut() {
             wheel.face += 1;
-            if wheel.face < wheel.die.len() {
+            if wheel.face < wheel.die.count() {
                 return true;
             }
             self.wheels.pop();
@@ -90,12 +90,14 @@ impl Faces for Odometer {
 
 #[cfg(test)]
 mod tests {
+    use astragal_value::Value;
+
     use super::*;
 
     #[test]
     fn all_sequences_are_seen_once_and_their_chances_sum_to_one() {
         let weighted =
-            DieFaces::listed(vec![(1.into_value(), 3), (2.into_value(), 1)]).expect("two faces");
+            DieFaces::listed(vec![(Value::whole(1), 3), (Value::whole(2), 1)]).expect("two faces");
         let mut odometer = Odometer::new(9);
         let (mut runs, mut sum) = (0, RBig::ZERO);
         loop {
@@ -129,14 +131,5 @@ mod tests {
         }
         assert_eq!(cut, RBig::from_parts(1.into(), 216u32.into()));
         assert_eq!(ended + cut, RBig::ONE);
-    }
-
-    trait IntoValue {
-        fn into_value(self) -> astragal_value::Value;
-    }
-    impl IntoValue for i64 {
-        fn into_value(self) -> astragal_value::Value {
-            astragal_value::Value::whole(self)
-        }
     }
 }

@@ -4,6 +4,8 @@
 //! again. `14[6+6+2]`: compounded. `1⇒2`: shows 2 instead of its face. `9✓ 1✗`: marks for and against.
 //! `70 + 3`: a percentile die as tens and ones.
 
+use std::collections::{HashMap, HashSet};
+
 use astragal_value::{Number, Value};
 
 use super::lines::{Line, Style};
@@ -14,7 +16,7 @@ const MOST_DICE: usize = 60;
 
 /// Adds the dice of a pool to a line.
 pub(super) fn pool_dice(roll: &Roll, dice: &[PoolDie], sorted: bool, line: &mut Line) {
-    let family = Family { roll, dice, alone: dice.len() == 1 };
+    let family = Family::of(roll, dice);
     let roots = dice.iter().filter(|die| sorted || !family.has_parent(die));
     for (i, die) in roots.enumerate() {
         if i == MOST_DICE {
@@ -26,7 +28,7 @@ pub(super) fn pool_dice(roll: &Roll, dice: &[PoolDie], sorted: bool, line: &mut 
         }
         family.one(die, line);
         if !sorted {
-            family.children(die, line);
+            family.descendants(die, line);
         }
     }
 }
@@ -34,11 +36,25 @@ pub(super) fn pool_dice(roll: &Roll, dice: &[PoolDie], sorted: bool, line: &mut 
 /// The dice of a pool with their descent.
 struct Family<'a> {
     roll: &'a Roll,
-    dice: &'a [PoolDie],
+    /// The dice that came from each die: its explosion, then the throw that took its place.
+    children: HashMap<DieId, Vec<&'a PoolDie>>,
+    members: HashSet<DieId>,
     alone: bool,
 }
 
 impl<'a> Family<'a> {
+    fn of(roll: &'a Roll, dice: &'a [PoolDie]) -> Family<'a> {
+        let members = dice.iter().filter_map(|die| die.die).collect();
+        let children = HashMap::new();
+        let mut family = Family { roll, children, members, alone: dice.len() == 1 };
+        for die in dice {
+            if let Some(parent) = family.parent(die) {
+                family.children.entry(parent).or_default().push(die);
+            }
+        }
+        family
+    }
+
     fn record(&self, die: &PoolDie) -> Option<&'a DieRecord> {
         self.roll.dice.get(die.die? as usize)
     }
@@ -48,24 +64,27 @@ impl<'a> Family<'a> {
     }
 
     fn has_parent(&self, die: &PoolDie) -> bool {
-        self.parent(die).is_some_and(|from| self.dice.iter().any(|other| other.die == Some(from)))
+        self.parent(die).is_some_and(|from| self.members.contains(&from))
     }
 
-    /// The dice that came from this one: its explosion, then the throw that took its place.
-    fn children(&self, first: &PoolDie, line: &mut Line) {
+    /// The dice that came from this one, and those that came from them.
+    fn descendants(&self, first: &'a PoolDie, line: &mut Line) {
         let mut waiting = vec![first];
+        let mut shown = 0;
         while let Some(parent) = waiting.pop() {
-            let children: Vec<&PoolDie> = self
-                .dice
-                .iter()
-                .filter(|die| parent.die.is_some() && self.parent(die) == parent.die)
-                .collect();
+            let children = parent.die.and_then(|id| self.children.get(&id));
+            let children = children.map_or([].as_slice(), Vec::as_slice);
             for (i, child) in children.iter().enumerate() {
+                shown += 1;
+                if shown > MOST_DICE {
+                    line.push(Style::Arrow, "→…");
+                    return;
+                }
                 let again = parent.fates.rerolled && i + 1 == children.len();
                 line.push(Style::Arrow, if again { "↻" } else { "→" });
                 self.one(child, line);
             }
-            waiting.extend(children.into_iter().rev());
+            waiting.extend(children.iter().rev());
         }
     }
 
@@ -75,7 +94,7 @@ impl<'a> Family<'a> {
 
     fn face(&self, die: &PoolDie) -> String {
         let marks = marks(&die.fates);
-        let shows = shown(&die.shows);
+        let shows = &die.shows;
         let Some(record) = self.record(die) else { return format!("{shows}{marks}") };
         if !record.throws.is_empty() {
             let throws: Vec<String> = record.throws.iter().map(Value::to_string).collect();
@@ -104,10 +123,6 @@ fn style(fates: &Fates) -> Style {
 
 fn marks(fates: &Fates) -> String {
     "✓".repeat(fates.counted_for as usize) + &"✗".repeat(fates.counted_against as usize)
-}
-
-fn shown(value: &Value) -> String {
-    value.to_string()
 }
 
 /// A percentile die as tens and ones: `70 + 3`, and `00 + 0` for 100.

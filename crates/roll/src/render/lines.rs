@@ -64,6 +64,9 @@ impl Line {
 /// The most pools and notes of a glance.
 const MOST_AT_A_GLANCE: usize = 16;
 
+/// The most pieces of a line of single dice.
+const LONG_LINE: usize = 40;
+
 pub(super) fn lines(roll: &Roll, view: &View<'_>) -> Vec<Line> {
     match view.detail {
         Detail::Glance => glance(roll, view),
@@ -73,45 +76,91 @@ pub(super) fn lines(roll: &Roll, view: &View<'_>) -> Vec<Line> {
 
 /// The dice, the notes, what the labels contribute, the outcome.
 fn glance(roll: &Roll, view: &View<'_>) -> Vec<Line> {
-    let mut said: Vec<(&Step, Line)> = Vec::new();
-    let mut left_out = 0;
-    for (index, step) in roll.steps.iter().enumerate() {
-        if !worth_a_glance(step) {
-            continue;
-        }
-        if said.len() == MOST_AT_A_GLANCE {
+    let links = Links::of(roll);
+    let steps: Vec<usize> =
+        (0..roll.steps.len()).filter(|&index| links.worth_a_glance(roll, index)).collect();
+    let mut lines: Vec<Line> = Vec::new();
+    let (mut single, mut left_out) = (false, 0);
+    for &index in &steps {
+        let joins = std::mem::replace(&mut single, links.is_single(roll, index)) && single;
+        if lines.len() == MOST_AT_A_GLANCE {
             left_out += 1;
             continue;
         }
         let mut line = Line::new(group_depth(roll, index));
-        if let Some(name) = name_of(roll, index) {
-            line.push(Style::Text, format!("{name} = "));
+        if let Some(name) = links.names[index] {
+            line.push(Style::Text, format!("{name}, "));
         }
-        say(roll, view, step, &mut line);
-        said.push((step, line));
+        say(roll, view, &roll.steps[index], &mut line);
+        match lines.last_mut() {
+            Some(last) if joins && last.depth == line.depth && last.pieces.len() < LONG_LINE => {
+                last.push(Style::Text, ", ");
+                last.pieces.extend(line.pieces);
+            }
+            _ => lines.push(line),
+        }
     }
-    let told = is_the_outcome(roll, &said) && left_out == 0;
-    let mut lines: Vec<Line> = said.into_iter().map(|(_, line)| line).collect();
     if left_out > 0 {
         lines.push(Line::new(0).with(Style::Text, format!("… and {left_out} more")));
     }
     lines.extend(labels(roll));
-    if !told {
+    if !is_the_outcome(roll, &steps) {
         lines.extend(outcome(roll, view));
     }
     lines
 }
 
-fn worth_a_glance(step: &Step) -> bool {
-    match &step.kind {
-        StepKind::Pool { dice, merged, suffixes, .. } => {
-            !merged && (!dice.is_empty() || !suffixes.is_empty())
+/// How steps refer to each other.
+struct Links<'r> {
+    /// The name that each pool got.
+    names: Vec<Option<&'r Arc<str>>>,
+    /// Whether a later pool shows the same dice.
+    used_again: Vec<bool>,
+}
+
+impl<'r> Links<'r> {
+    fn of(roll: &'r Roll) -> Links<'r> {
+        let mut names = vec![None; roll.steps.len()];
+        let mut used_again = vec![false; roll.steps.len()];
+        for step in &roll.steps {
+            match &step.kind {
+                StepKind::Named { name, pool: Some(pool), .. } => {
+                    names[*pool].get_or_insert(name);
+                }
+                StepKind::Pool { base: Base::Again { pool, .. }, .. } => used_again[*pool] = true,
+                StepKind::Pool { .. }
+                | StepKind::Named { .. }
+                | StepKind::Branch { .. }
+                | StepKind::Call { .. }
+                | StepKind::Round { .. }
+                | StepKind::Note { .. } => {}
+            }
         }
-        StepKind::Note { .. } => true,
-        StepKind::Named { .. }
-        | StepKind::Branch { .. }
-        | StepKind::Call { .. }
-        | StepKind::Round { .. } => false,
+        Links { names, used_again }
+    }
+
+    fn worth_a_glance(&self, roll: &Roll, index: usize) -> bool {
+        match &roll.steps[index].kind {
+            StepKind::Pool { dice, merged, suffixes, .. } => {
+                let shown_later = suffixes.is_empty() && self.used_again[index];
+                !merged && !shown_later && (!dice.is_empty() || !suffixes.is_empty())
+            }
+            StepKind::Note { .. } => true,
+            StepKind::Named { .. }
+            | StepKind::Branch { .. }
+            | StepKind::Call { .. }
+            | StepKind::Round { .. } => false,
+        }
+    }
+
+    /// Whether the step is one die to which nothing was done: such dice may share a line.
+    fn is_single(&self, roll: &Roll, index: usize) -> bool {
+        match &roll.steps[index].kind {
+            StepKind::Pool { dice, suffixes, .. } => {
+                dice.len() == 1 && suffixes.is_empty() && self.names[index].is_none()
+            }
+            _ => false,
+        }
     }
 }
 
@@ -128,20 +177,13 @@ fn group_depth(roll: &Roll, index: usize) -> u32 {
     groups
 }
 
-fn name_of(roll: &Roll, index: usize) -> Option<&Arc<str>> {
-    roll.steps[index..].iter().find_map(|step| match &step.kind {
-        StepKind::Named { name, pool: Some(pool), .. } if *pool == index => Some(name),
-        _ => None,
-    })
-}
-
-/// Whether the only line already ends in the outcome.
-fn is_the_outcome(roll: &Roll, said: &[(&Step, Line)]) -> bool {
-    let mut pools = said.iter().filter(|(_, line)| line.depth == 0);
-    match (pools.next(), pools.next(), roll.results.as_slice()) {
-        (Some((Step { kind: StepKind::Pool { total, .. }, .. }, _)), None, [(None, value)]) => {
-            total == value && said.len() == 1
-        }
+/// Whether the only thing that was said ends in the outcome.
+fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
+    match (said, roll.results.as_slice()) {
+        ([only], [(None, value)]) => match &roll.steps[*only].kind {
+            StepKind::Pool { total, .. } => total == value,
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -178,7 +220,8 @@ fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
     let one = |(name, value): &(Option<Arc<str>>, Value)| {
         let name = match name {
             Some(name) => name.to_string(),
-            None => view.expression.split_whitespace().collect::<Vec<_>>().join(" "),
+            None if is_short(view.expression) => view.expression.trim().to_owned(),
+            None => "result".to_owned(),
         };
         Line::new(0)
             .with(Style::Words, name)
@@ -188,17 +231,27 @@ fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
     roll.results.iter().map(one).collect()
 }
 
+/// Whether an expression may stand before its value.
+fn is_short(expression: &str) -> bool {
+    expression.trim().lines().count() == 1 && expression.trim().chars().count() <= 60
+}
+
 /// One step on one line.
 fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
     line.push(Style::Words, words(roll, view, step));
     match &step.kind {
         StepKind::Pool { dice, total, sorted, .. } => {
             line.push(Style::Text, ": ");
+            let before = line.pieces.len();
             pool_dice(roll, dice, *sorted, line);
-            if !dice.is_empty() {
-                line.push(Style::Text, " ");
+            match &line.pieces[before..] {
+                [] => ends_in(line, total),
+                [only] if only.text == total.to_string() && only.style == Style::Kept => {}
+                _ => {
+                    line.push(Style::Text, " ");
+                    ends_in(line, total);
+                }
             }
-            ends_in(line, total);
         }
         StepKind::Named { value, .. } | StepKind::Call { result: value, .. } => {
             line.push(Style::Text, " ");
@@ -225,10 +278,7 @@ fn ends_in(line: &mut Line, value: &Value) {
 pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     match &step.kind {
         StepKind::Pool { base, suffixes, dice, .. } => {
-            let base = match base {
-                Base::Words(words) => words.to_string(),
-                Base::Source(span) => view.text(*span),
-            };
+            let base = base_words(roll, view, base);
             let label = common_label(roll, dice).map(|label| format!(" [{label}]"));
             let gap = if suffixes.is_empty() { "" } else { " " };
             format!("{base}{gap}{}{}", suffixes.join(", "), label.unwrap_or_default())
@@ -247,6 +297,21 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
         }
         StepKind::Round { number } => format!("round {number}"),
         StepKind::Note { text } => text.to_string(),
+    }
+}
+
+fn base_words(roll: &Roll, view: &View<'_>, base: &Base) -> String {
+    match base {
+        Base::Words(words) => words.to_string(),
+        Base::Again { name: Some(name), .. } if view.detail == Detail::Full => name.to_string(),
+        Base::Again { name, pool } => match roll.steps.get(*pool).map(|step| (step, &step.kind)) {
+            Some((thrown, StepKind::Pool { base: Base::Words(_) | Base::Source(_), .. })) => {
+                let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
+                name + &words(roll, view, thrown)
+            }
+            _ => name.as_deref().unwrap_or("the same dice").to_owned(),
+        },
+        Base::Source(span) => view.text(*span),
     }
 }
 

@@ -18,6 +18,18 @@ fn what_can_never_stop_is_refused_before_anything_is_thrown() {
     let unique = dice(7, 6).suffix("unique", SuffixKind::Unique);
     fails(unique, &[], FaultKind::NeverStops(NeverStops::Unique));
     rolls(dice(0, 6).reroll(6), &[], 0);
+    // Dice that were clamped to where nothing fires stop at once.
+    let seven = dice(1, 6).suffix("at least 7", SuffixKind::AtLeast(Box::new(number(7))));
+    rolls(seven.reroll(6), &[2], 7);
+    // Different dice differ as long as one can give way.
+    let mixed = |a, b| expr(Kind::Merge(vec![a, b])).suffix("unique", SuffixKind::Unique);
+    rolls(mixed(dice(2, 4), dice(2, 6)), &[1, 2, 2, 1, 5, 5, 6], 14);
+    fails(mixed(dice(4, 6), dice(1, 4)), &[], FaultKind::NeverStops(NeverStops::Unique));
+    fails(
+        mixed(dice(4, 4), dice(3, 6)),
+        &[1, 2, 3, 4, 5, 6, 6],
+        FaultKind::NeverStops(NeverStops::Unique),
+    );
     rolls(dice(1, 6).reroll_once(6), &[3, 4], 4);
 }
 

@@ -56,9 +56,9 @@ fn groups_show_their_members_and_labels_their_share() {
     let expected = "{4d10*2, 5d6+10} keep highest 1: 44 (26) = 44\n  4d10: 10 5 3 4 = 22\n  \
                     5d6: 2 4 3 6 1 = 16\n{4d10*2, 5d6+10}kh1 = 44";
     assert_eq!(glance("{4d10*2, 5d6+10}kh1", &roll), expected);
-    let sum = op(Op::Add, vec![total(label(dice(3, 6), "fire")), total(label(dice(1, 4), "cold"))]);
+    let sum = op(Op::Add, vec![label(total(dice(3, 6)), "fire"), label(total(dice(1, 4)), "cold")]);
     let roll = rolls(sum, &[3, 2, 2, 3], 10);
-    let expected = "3d6 [fire]: 3 2 2 = 7\nd4 [cold]: 3 = 3\nfire 7, cold 3\n\
+    let expected = "3d6 [fire]: 3 2 2 = 7\nd4 [cold]: 3\nfire 7, cold 3\n\
                     3d6[fire] + d4[cold] = 10";
     assert_eq!(glance("3d6[fire] + d4[cold]", &roll), expected);
 }
@@ -84,7 +84,7 @@ fn everything_is_told_in_order() {
     let roll = rolls(body, &[20], 20);
     assert_eq!(
         plain(&roll, &view("srd.check()", Detail::Full)),
-        "srd.check() = 20\n  d20: 20 = 20\n  x0 = 20\n  • a natural 20\nsrd.check() = 20"
+        "srd.check() = 20\n  d20: 20\n  x0 = 20\n  • a natural 20\nsrd.check() = 20"
     );
-    assert_eq!(glance("srd.check()", &roll), "x0 = d20: 20 = 20\n• a natural 20\nsrd.check() = 20");
+    assert_eq!(glance("srd.check()", &roll), "x0, d20: 20\n• a natural 20\nsrd.check() = 20");
 }

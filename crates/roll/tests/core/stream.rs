@@ -2,7 +2,7 @@ use astragal_roll::{DieFaces, Faces, Seeded};
 use astragal_value::Value;
 
 fn throws(faces: &mut Seeded, die: &DieFaces, count: usize) -> Vec<u64> {
-    (0..count).map(|_| faces.throw(die).unwrap() + 1).collect()
+    (0..count).map(|_| faces.throw(die).expect("a seed never runs dry") + 1).collect()
 }
 
 /// Test vectors of *astragal stream v1*, computed by a separate program from its description; they never

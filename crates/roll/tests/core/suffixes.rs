@@ -113,6 +113,11 @@ fn a_named_pool_is_thrown_once_and_used_twice() {
     assert_eq!(fates(&roll), ["kept", "kept", "dropped"]);
     let pools = roll.steps.iter().filter(|step| matches!(step.kind, StepKind::Pool { .. }));
     assert_eq!(pools.count(), 3);
+    // A second name for the best three holds no die that it drops.
+    let best = local(0).keep(End::Highest, 3);
+    let body = bind(0, dice(4, 6), bind(1, best, total(local(1).drop(End::Lowest, 1))));
+    let roll = rolls(body, &[2, 6, 4, 5], 11);
+    assert_eq!(fates(&roll), ["dropped", "kept", "dropped", "kept"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Text that is plainly AnyDice's, answered with our spelling where it is one expression.
 
+use super::Limits;
 use super::state::Parser;
-use super::{Limits, parse_own};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, line_end};
 use crate::span::{SourceId, Span};
@@ -60,7 +60,13 @@ impl Parser<'_> {
             return false;
         }
         let next = self.after(word);
-        !next.newline && matches!(next.kind, Kind::Number | Kind::Word | Kind::LBrace)
+        let rest = &self.text[word.end..];
+        let inside = &rest[..rest.find([']', '\n']).unwrap_or(rest.len())];
+        match self.text_of(word) {
+            "explode" => next.kind == Kind::Word && self.die_ahead(next, false),
+            "count" => inside.contains(" in "),
+            _ => inside.contains(" of "),
+        }
     }
 
     /// The statement at hand holds AnyDice's notation from `start` on.
@@ -70,7 +76,9 @@ impl Parser<'_> {
         let length = rest.find([';', '#']).unwrap_or(rest.len());
         let written = rest[..length].trim_end();
         let whole = self.span(start, start + written.len());
-        self.fail(diagnose(whole, whole, Some(written)));
+        // Within a translation there is nothing more to translate.
+        let written = Some(written).filter(|_| !self.translated);
+        self.fail(diagnose(whole, whole, written));
     }
 }
 
@@ -93,8 +101,10 @@ fn translate(written: &str) -> Option<String> {
             .all(|b| b.is_ascii_digit())
             .then(|| format!("nth_highest({dice}, {position})"))?;
     }
-    let (parsed, _) = parse_own(&ours, SourceId(0), &Limits::default());
-    parsed.diagnostics.is_empty().then_some(ours)
+    let mut parser = Parser::new(&ours, SourceId(0), Limits::default());
+    parser.translated = true;
+    parser.file();
+    parser.finish().0.is_empty().then_some(ours)
 }
 
 /// The inside of `[…]`.

@@ -3,6 +3,7 @@
 use super::expression::Level;
 use super::state::Parser;
 use super::statement::{comments, moved_up};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
 use crate::tree::{Arm, Expr, ExprKind, Pattern, PatternKind};
 
@@ -78,12 +79,27 @@ impl Parser<'_> {
             self.join();
             patterns.push(self.pattern());
         }
+        self.refuse_thin_arrow();
         if self.panicking || !self.expect(Kind::Arrow, "`=>`", "an arm is written `7..9 => value`")
         {
             return (patterns, self.missing());
         }
         self.join();
         (patterns, self.expression())
+    }
+
+    /// `1 -> 2`
+    fn refuse_thin_arrow(&mut self) {
+        let minus = self.real();
+        let greater = self.after(minus);
+        if self.kind() == Kind::Minus && greater.kind == Kind::Greater && !greater.gap {
+            let span = self.span(minus.start, greater.end);
+            self.fail(
+                Diagnostic::error("wrong-operator", span, "an arm's arrow is `=>`")
+                    .help("write `=>`")
+                    .edit(span, "=>"),
+            );
+        }
     }
 
     /// `pattern`

@@ -5,13 +5,14 @@
 //! statements  = { statement ( NEWLINE | ";" ) }
 //! statement   = "let" name "=" expression
 //!             | "fn" name "(" [ parameter { "," parameter } ] ")" "=" expression
-//!             | "enum" name "=" [ "|" ] name { "|" name }
+//!             | "enum" name "=" [ "|" ] variant { "|" variant }
 //!             | "param" name "=" expression
 //!             | "show" plain-text "=" expression
 //!             | "require" expression "else" text
 //!             | "note" text
 //!             | "use" plain-text [ "as" name ]
 //!             | expression
+//! variant     = name | "none"
 //! parameter   = [ "roll" ] name [ ":" type ] [ "=" expression ]
 //! type        = ( name { "." name } | "[" type "]" | "{" field-type { "," field-type } "}" ) { "?" }
 //! field-type  = name [ ":" type ] [ "=" expression ]
@@ -69,17 +70,20 @@
 //! height of the tree are limited, and what goes over is one ordinary diagnostic.
 
 mod anydice;
+mod bounds;
 mod control;
 mod dice;
 mod expression;
 mod matching;
 mod recover;
+mod refuse;
 mod state;
 mod statement;
 mod suffix;
 mod term;
 mod text;
 mod types;
+mod value;
 
 use crate::colour::Classified;
 use crate::diagnostic::Diagnostic;

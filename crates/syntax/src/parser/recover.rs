@@ -178,9 +178,17 @@ impl Parser<'_> {
         self.panicking = false;
     }
 
+    /// `end.total`: a keyword used as if it were a name.
+    pub(super) fn keyword_as_name(&mut self) -> bool {
+        let token = self.real();
+        let dot = self.after(token);
+        token.kind == Kind::Word && dot.kind == Kind::Dot && !dot.gap
+    }
+
     /// A word ahead that ends the block around here.
     pub(super) fn at_block_end(&mut self) -> bool {
-        self.blocks > 0 && matches!(self.real_word(), "end" | "next" | "until")
+        let ends = matches!(self.real_word(), "end" | "next" | "until");
+        self.blocks > 0 && ends && !self.keyword_as_name()
     }
 }
 

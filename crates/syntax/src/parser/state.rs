@@ -2,13 +2,10 @@
 
 use super::Limits;
 use crate::colour::{Class, Classified};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::{self, Kind, Token};
 use crate::span::{SourceId, Span};
 use crate::tree::{Expr, ExprKind};
-
-/// Operators, suffixes and fields in one chain: each makes the tree one level higher.
-pub(super) const CHAIN: usize = 1000;
 
 /// After this many messages nobody reads on.
 const MESSAGES: usize = 100;
@@ -23,7 +20,7 @@ pub(super) struct Pending {
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
     pub(super) source: SourceId,
-    limits: Limits,
+    pub(super) limits: Limits,
     /// Everything before it is read.
     pos: usize,
     /// The token after `pos`, if it was looked at.
@@ -44,10 +41,14 @@ pub(super) struct Parser<'t> {
     pub(super) panicking: bool,
     /// A limit was passed: the rest of the text is not read.
     pub(super) halted: bool,
-    depth: usize,
+    /// The text is a translation from another notation.
+    pub(super) translated: bool,
+    /// Levels of expressions around here.
+    pub(super) depth: usize,
     /// The height of the tallest expression read so far in the construct at hand.
-    height: usize,
-    taken: usize,
+    pub(super) height: usize,
+    /// Tokens taken so far.
+    pub(super) taken: usize,
     diagnostics: Vec<Diagnostic>,
     classes: Vec<Classified>,
 }
@@ -68,6 +69,7 @@ impl<'t> Parser<'t> {
             comments: Vec::new(),
             panicking: false,
             halted: false,
+            translated: false,
             depth: 0,
             height: 0,
             taken: 0,
@@ -93,6 +95,9 @@ impl<'t> Parser<'t> {
             self.unknown_character(token);
             let after = lexer::scan(self.text, token.end);
             token = Token { newline: token.newline || after.newline, gap: true, ..after };
+        }
+        if self.halted {
+            token = lexer::scan(self.text, self.text.len());
         }
         self.ahead = Some(token);
         token
@@ -171,14 +176,6 @@ impl<'t> Parser<'t> {
             self.count_token();
         }
         self.span(token.start, token.start + length)
-    }
-
-    fn count_token(&mut self) {
-        self.taken += 1;
-        if self.taken > self.limits.tokens {
-            let message = format!("the program has more than {} tokens", self.limits.tokens);
-            self.halt("too-long", message, "split it into several files or programs");
-        }
     }
 
     /// Goes to a place that was read character by character.
@@ -269,79 +266,6 @@ impl<'t> Parser<'t> {
         Expr { kind: ExprKind::Missing, span: self.span(at, at) }
     }
 
-    // Limits
-
-    /// Runs `inner` one level deeper, or refuses.
-    pub(super) fn nested(&mut self, inner: impl FnOnce(&mut Self) -> Expr) -> Expr {
-        if self.depth >= self.limits.nesting {
-            let message = format!("expressions are nested more than {} deep", self.limits.nesting);
-            self.too_deep(message);
-            return self.missing();
-        }
-        self.depth += 1;
-        let before = std::mem::take(&mut self.height);
-        let found = inner(self);
-        self.grow();
-        self.height = self.height.max(before);
-        self.depth -= 1;
-        found
-    }
-
-    /// Runs `inner`, which makes a chain by [`grow`](Self::grow).
-    pub(super) fn chained(&mut self, inner: impl FnOnce(&mut Self) -> Expr) -> Expr {
-        let before = std::mem::take(&mut self.height);
-        let found = inner(self);
-        self.height = self.height.max(before);
-        found
-    }
-
-    /// The expression at hand becomes one level higher.
-    pub(super) fn grow(&mut self) {
-        self.height += 1;
-        let most = CHAIN + self.limits.nesting;
-        if self.height > most {
-            self.too_deep(format!("the expression is more than {most} levels high"));
-        }
-    }
-
-    /// Another link of a chain of operators, suffixes or fields.
-    pub(super) fn link(&mut self, links: &mut usize) {
-        *links += 1;
-        if *links > CHAIN {
-            self.too_deep(format!("the expression chains more than {CHAIN} operators"));
-        }
-        self.grow();
-    }
-
-    fn too_deep(&mut self, message: String) {
-        self.halt("too-deep", message, "name parts of it with `let`");
-    }
-
-    /// Says that a limit was passed and reads no further.
-    fn halt(&mut self, code: &'static str, message: String, help: &str) {
-        let span = self.since(self.last_end.saturating_sub(1).min(self.last_end));
-        let span = self.whole_characters(span);
-        self.panicking = false;
-        self.error(
-            Diagnostic::new(Severity::OverBudget, code, Some(span), message).help(help.to_owned()),
-        );
-        self.stop();
-    }
-
-    fn stop(&mut self) {
-        self.move_to(self.text.len());
-        self.halted = true;
-    }
-
-    /// The place, widened to the left to a whole character.
-    fn whole_characters(&self, span: Span) -> Span {
-        let mut start = span.start as usize;
-        while !self.text.is_char_boundary(start) {
-            start -= 1;
-        }
-        self.span(start, span.end as usize)
-    }
-
     // Saying
 
     /// Reports an error after which parsing goes on as if all were well.
@@ -355,10 +279,21 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether this was reported before.
+    pub(super) fn said(&self, code: &str, message: &str) -> bool {
+        self.diagnostics.iter().any(|said| said.code == code && said.message == message)
+    }
+
     /// Reports an error after which the parser must find its feet.
     pub(super) fn fail(&mut self, diagnostic: Diagnostic) {
         self.error(diagnostic);
         self.panicking = true;
+    }
+
+    /// Reads no further.
+    pub(super) fn stop(&mut self) {
+        self.move_to(self.text.len());
+        self.halted = true;
     }
 
     fn unknown_character(&mut self, token: Token) {

@@ -1,9 +1,12 @@
 //! Statements, blocks and the comments around them.
 
 use super::state::{Parser, Pending};
+use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::Kind;
-use crate::tree::{Block, Comment, File, Statement, StatementKind};
+use crate::lexer::{Kind, Token};
+use crate::tree::{
+    BinaryOp, Block, Comment, Comparison, ExprKind, File, Name, Statement, StatementKind,
+};
 
 impl Parser<'_> {
     /// `file`
@@ -28,6 +31,9 @@ impl Parser<'_> {
             if self.at_statements_end() {
                 break;
             }
+            if let Some(last) = statements.last() {
+                self.hint_at_definition(last);
+            }
             let first = statements.is_empty();
             statements.push(self.commented_statement(mark, first));
         }
@@ -36,6 +42,23 @@ impl Parser<'_> {
             first.after_blank = false;
         }
         Block { statements, trailing }
+    }
+
+    /// `x = 5` on a line of its own, with more to come, was meant to define.
+    fn hint_at_definition(&mut self, statement: &Statement) {
+        let StatementKind::Expression(expr) = &statement.kind else { return };
+        let ExprKind::Binary(BinaryOp::Compare(Comparison::Equal), left, right) = &expr.kind else {
+            return;
+        };
+        let between = &self.text[left.span.end as usize..right.span.start as usize];
+        if let (ExprKind::Name(name), "=") = (&left.kind, between.trim()) {
+            let start = self.span(left.span.start as usize, left.span.start as usize);
+            self.error(
+                Diagnostic::hint("compare-or-define", expr.span, "`=` compares here")
+                    .help(format!("to name the value write `let {name} = …`"))
+                    .edit(start, "let "),
+            );
+        }
     }
 
     /// `{ NEWLINE | ";" }`
@@ -127,6 +150,7 @@ impl Parser<'_> {
             (Kind::Word, "else" | "then") => {
                 diagnostic.help("`if a then b else c` is one expression")
             }
+            (Kind::Word, "d" | "D") => diagnostic.help("a die needs its sides, such as `3d6`"),
             (Kind::Word, word) if word.starts_with(['d', 'D']) && !token.gap && word.len() > 1 => {
                 let sides = &word[1..];
                 diagnostic
@@ -135,6 +159,7 @@ impl Parser<'_> {
             (Kind::LParen | Kind::Number | Kind::Word | Kind::Quote | Kind::LBrace, _) => {
                 diagnostic.help("put an operator before it, or begin a new line")
             }
+            (Kind::Question, _) => diagnostic.help("a choice is written `if a then b else c`"),
             (Kind::DotDot, _) => diagnostic.help("a range has two ends, such as `1..15`"),
             (Kind::Colon, _) => diagnostic.help("to name a value write `let name = …`"),
             (Kind::Bang | Kind::BangBang, _) => diagnostic.help("only dice explode: `d6!`"),
@@ -162,15 +187,32 @@ impl Parser<'_> {
     }
 
     fn let_statement(&mut self) -> StatementKind {
-        self.bump();
+        let opener = self.bump();
         let name = self.name("a name");
+        if self.kind() == Kind::LParen {
+            return self.function_by_let(opener, name);
+        }
         self.expect_equals("a name is given a value by `let x = 3d6`");
         StatementKind::Let { name, value: self.expression() }
+    }
+
+    /// `let f(x) = …`
+    fn function_by_let(&mut self, opener: Token, name: Name) -> StatementKind {
+        let span = self.span_of(opener);
+        let fact = "`let` names a value, not a function";
+        let help = format!("write `fn {}(…) = …`", name.text);
+        self.error(Diagnostic::error("let-function", name.span, fact).help(help).edit(span, "fn"));
+        self.function(name)
     }
 
     fn fn_statement(&mut self) -> StatementKind {
         self.bump();
         let name = self.name("the function's name");
+        self.function(name)
+    }
+
+    /// A function behind its name.
+    fn function(&mut self, name: Name) -> StatementKind {
         let mut parameters = Vec::new();
         if self.kind() == Kind::LParen {
             parameters = self.bracketed(Kind::RParen, Self::parameter);
@@ -191,12 +233,21 @@ impl Parser<'_> {
         let mut variants = Vec::new();
         self.bar();
         loop {
-            variants.push(self.name("a variant's name"));
+            variants.push(self.variant());
             if self.panicking || !self.bar() {
                 break;
             }
         }
         StatementKind::Enumeration { name, variants }
+    }
+
+    /// A variant's name. `none` may be one: what it means is then a matter of the type expected.
+    fn variant(&mut self) -> Name {
+        if self.word() != "none" {
+            return self.name("a variant's name");
+        }
+        let token = self.bump_as(Class::Name);
+        Name { text: "none".to_owned(), span: self.span_of(token) }
     }
 
     /// `|`, at a line's end or the next line's start.

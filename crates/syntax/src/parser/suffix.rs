@@ -5,10 +5,8 @@ use super::state::Parser;
 use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, is_keyword};
-use crate::span::Span;
 use crate::tree::{
     Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, Suffix, SuffixKind,
-    UnaryOp,
 };
 
 /// The short spellings, longest first.
@@ -49,7 +47,7 @@ impl Parser<'_> {
 
     fn letter_suffix(&mut self, token: Token, pool: &Expr) -> Option<(SuffixKind, bool)> {
         let word = self.text_of(token);
-        if is_keyword(word) {
+        if is_keyword(word) || self.arm_ahead(token) {
             return None;
         }
         if self.die_ahead(token, true) {
@@ -66,6 +64,11 @@ impl Parser<'_> {
             self.unknown_suffix(token, pool);
         }
         None
+    }
+
+    /// Behind a match's subject, `keep => …` is its first arm.
+    fn arm_ahead(&self, token: Token) -> bool {
+        self.no_range && matches!(self.after(token).kind, Kind::Arrow | Kind::Comma | Kind::Dot)
     }
 
     // Short forms
@@ -282,209 +285,6 @@ impl Parser<'_> {
             }
         });
         SuffixKind::Explode { style, trigger, limit: self.limit(once) }
-    }
-
-    // Their values
-
-    /// `count`, if one is ahead on this line.
-    fn optional_count(&mut self) -> Option<Box<Expr>> {
-        let token = self.real();
-        match token.kind {
-            _ if token.newline => None,
-            Kind::Number => Some(Box::new(self.number())),
-            Kind::LParen => Some(Box::new(self.paren())),
-            _ => None,
-        }
-    }
-
-    fn number(&mut self) -> Expr {
-        let token = self.bump();
-        self.node(ExprKind::Number(self.text_of(token).to_owned()), token.start)
-    }
-
-    /// `value`
-    fn value(&mut self, example: &str) -> Box<Expr> {
-        let token = self.real();
-        match token.kind {
-            _ if token.newline => self.no_value("a number", &format!("write it like `{example}`")),
-            Kind::Minus if self.after(token).kind == Kind::Number => {
-                self.bump();
-                let number = Box::new(self.number());
-                Box::new(self.node(ExprKind::Unary(UnaryOp::Negate, number), token.start))
-            }
-            Kind::Number => Box::new(self.number()),
-            Kind::LParen => Box::new(self.paren()),
-            Kind::Word if !is_keyword(self.text_of(token)) => self.bare_value(token),
-            _ => self.no_value("a number", &format!("write it like `{example}`")),
-        }
-    }
-
-    fn no_value(&mut self, what: &str, help: &str) -> Box<Expr> {
-        let diagnostic = self.expected(what).help(help);
-        self.fail(diagnostic);
-        Box::new(self.missing())
-    }
-
-    /// A name where only a number or parentheses may stand.
-    fn bare_value(&mut self, token: Token) -> Box<Expr> {
-        let (span, text) = (self.span_of(token), self.text_of(token));
-        self.error(
-            Diagnostic::error("bare-value", span, "a computed value stands in parentheses here")
-                .help(format!("write `({text})`"))
-                .edit(span, format!("({text})")),
-        );
-        self.bump();
-        Box::new(self.node(ExprKind::Name(text.to_owned()), token.start))
-    }
-
-    /// `condition` behind `suffix`.
-    fn condition(&mut self, suffix: &str) -> Condition {
-        let token = self.real();
-        if !token.newline {
-            if let Some(comparison) = comparison(token.kind) {
-                self.bump();
-                self.check_condition_operator(token);
-                let value = self.value(&format!("{suffix}{}8", self.text_of(token)));
-                return Condition { comparison, value, span: self.since(token.start) };
-            }
-            if matches!(token.kind, Kind::Number | Kind::LParen) {
-                return self.missing_comparison(suffix);
-            }
-        }
-        let help = format!("say which dice, such as `{suffix}>=8` or `{suffix}=1`");
-        let value = self.no_value("a comparison", &help);
-        Condition { comparison: Comparison::Equal, value, span: self.since(token.start) }
-    }
-
-    fn check_condition_operator(&mut self, token: Token) {
-        if token.kind == Kind::LessGreater {
-            let span = self.span_of(token);
-            self.error(
-                Diagnostic::error("wrong-operator", span, "`<>` is not an operator here")
-                    .help("write `!=`")
-                    .edit(span, "!="),
-            );
-        }
-    }
-
-    fn missing_comparison(&mut self, suffix: &str) -> Condition {
-        let start = self.start();
-        let value = self.value("8");
-        let span = self.since(start);
-        let text = &self.text[span.range()];
-        self.error(
-            Diagnostic::error(
-                "missing-comparison",
-                span,
-                format!("`{suffix}{text}` does not say how to compare"),
-            )
-            .help(format!("write `{suffix}>={text}`, `{suffix}<={text}` or `{suffix}={text}`")),
-        );
-        Condition { comparison: Comparison::Equal, value, span }
-    }
-
-    // Refusals
-
-    /// The condition of `r`, `rr`, `ro`; `4d6r1` is refused, because tools disagree.
-    fn reroll_condition(&mut self, place: Span, pool: &Expr) -> Condition {
-        let token = self.real();
-        if token.newline || !matches!(token.kind, Kind::Number | Kind::LParen) {
-            let suffix = &self.text[place.range()];
-            return self.condition(suffix);
-        }
-        let value = self.value("1");
-        let written = self.since(place.start as usize);
-        let dice = &self.text[pool.span.range()];
-        let number = &self.text[value.span.range()];
-        self.error(
-            Diagnostic::error(
-                "ambiguous-reroll",
-                written,
-                format!(
-                    "`{}` means different things in different tools",
-                    &self.text[written.range()]
-                ),
-            )
-            .help(format!("`{dice}rr<={number}` rerolls every throw of {number} or less"))
-            .help(format!("`{dice}ro<={number}` rerolls once"))
-            .edit(written, format!("rr<={number}"))
-            .edit(written, format!("ro<={number}")),
-        );
-        Condition { comparison: Comparison::AtMost, span: value.span, value }
-    }
-
-    /// `4d6d1` is refused: it could drop a die, or throw `4d6` dice.
-    fn ambiguous_drop(&mut self, token: Token, pool: &Expr) -> SuffixKind {
-        self.split(1, Class::Suffix);
-        self.sides();
-        let span = self.since(token.start);
-        let dice = &self.text[pool.span.range()];
-        let written = &self.text[span.range()];
-        let number = written[1..].trim();
-        let mut diagnostic = Diagnostic::error(
-            "ambiguous-drop",
-            span,
-            format!("`{written}` behind `{dice}` could drop dice or count them"),
-        );
-        if number.starts_with(|c: char| c.is_ascii_digit()) {
-            diagnostic = diagnostic
-                .help(format!("`{dice}dl{number}` drops the lowest"))
-                .edit(span, format!("dl{number}"));
-        }
-        self.error(
-            diagnostic
-                .help(format!("`({dice}){written}` throws as many dice as `{dice}` shows"))
-                .edit(pool.span.to(span), format!("({dice}){written}")),
-        );
-        SuffixKind::Drop(End::Lowest, None)
-    }
-
-    /// Letters behind a pool that are no suffix, perhaps another tool's.
-    fn unknown_suffix(&mut self, token: Token, pool: &Expr) {
-        let word = self.text_of(token);
-        let span = self.span_of(token);
-        let letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (name, number) = word.split_at(letters);
-        let mut diagnostic =
-            Diagnostic::error("unknown-suffix", span, format!("`{word}` is not a known suffix"));
-        diagnostic = match elsewhere(name, number) {
-            Some(ours) => diagnostic.help(format!("write `{ours}`")).edit(span, ours),
-            None if token.gap => diagnostic.help(format!(
-                "put an operator between, or a comment: `{}  # {word}`",
-                &self.text[pool.span.range()]
-            )),
-            None => diagnostic
-                .help("suffixes are `kh kl km dh dl ! !! !p !o rr ro min max cs cf u sa sd`"),
-        };
-        if token.gap && elsewhere(name, number).is_none() {
-            self.fail(diagnostic);
-        } else {
-            self.bump_as(Class::Suffix);
-            self.error(diagnostic);
-        }
-    }
-}
-
-/// Our spelling of another tool's suffix.
-fn elsewhere(name: &str, number: &str) -> Option<String> {
-    if !number.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let needs = |spelling: &str| (!number.is_empty()).then(|| format!("{spelling}{number}"));
-    match name.to_ascii_lowercase().as_str() {
-        "e" | "x" | "ie" => Some(format!("!{number}")),
-        "xo" => Some(format!("!o{number}")),
-        "t" => needs("cs>="),
-        "tl" => needs("cs<="),
-        "f" => needs("cf="),
-        "mi" => needs("min"),
-        "ma" => needs("max"),
-        "ph" => Some(format!("dh{number}")),
-        "pl" | "d" => Some(format!("dl{number}")),
-        "p" => Some(format!("!p{number}")),
-        "ir" => needs("rr<="),
-        "s" => Some("sa".to_owned()),
-        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::expression::is_dice;
 use super::state::Parser;
 use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{Kind, Token, is_keyword, line_end};
+use crate::lexer::{Kind, Token, is_keyword};
 use crate::tree::{Argument, Expr, ExprKind};
 
 impl Parser<'_> {
@@ -111,18 +111,18 @@ impl Parser<'_> {
     fn label(&mut self, term: Expr, start: usize) -> Expr {
         let open = self.start();
         self.split(1, Class::Label);
-        let end = line_end(self.text, open);
-        let inside = &self.text[open + 1..end];
-        let Some(length) = inside.find(']') else {
-            self.move_to(end);
-            self.classify(open + 1, end, Class::Label);
+        let inside = &self.text[open + 1..];
+        let length = inside.find([']', '\n']).unwrap_or(inside.len());
+        if !inside[length..].starts_with(']') {
+            self.move_to(open + 1 + length);
+            self.classify(open + 1, open + 1 + length, Class::Label);
             let span = self.span(open, open + 1);
             self.fail(
                 Diagnostic::error("unclosed", span, "`[` is never closed on its line")
                     .help("a label ends with `]`, as in `2d6[fire]`"),
             );
             return term;
-        };
+        }
         let label = inside[..length].trim().to_owned();
         self.move_to(open + length + 2);
         self.classify(open + 1, open + length + 2, Class::Label);
@@ -162,7 +162,6 @@ impl Parser<'_> {
             Kind::LBrace => self.record_or_group(),
             Kind::Word => self.word_primary(token),
             Kind::Dot if self.after(token).kind == Kind::Number => self.headless_number(),
-            Kind::Percent | Kind::Star | Kind::Slash => self.no_expression(),
             _ => self.no_expression(),
         }
     }
@@ -181,6 +180,10 @@ impl Parser<'_> {
             "match" => self.match_expression(),
             "do" => self.block(),
             "repeat" => self.repeat(),
+            word if is_keyword(word) && self.keyword_as_name() => {
+                let name = self.name("a name");
+                self.node(ExprKind::Name(name.text), token.start)
+            }
             word if is_keyword(word) => self.no_expression(),
             _ if self.die_ahead(token, false) => self.dice(None, token.start),
             word => {
@@ -194,8 +197,16 @@ impl Parser<'_> {
         let found = self.found();
         let span = self.found_span();
         let message = format!("expected an expression, found {found}");
-        let diagnostic = Diagnostic::error("expected-expression", span, message)
-            .help("write a value here, such as `3d6` or `5`");
+        let help = match self.word() {
+            "end" => {
+                "nothing is open here that it could end: `do` and `match` begin what `end` ends"
+            }
+            "then" | "else" => "`if a then b else c` is one expression",
+            "next" | "until" => "they belong to `repeat with n = 0 … next n = n + 1 until n == 5`",
+            _ if self.kind() == Kind::Slash => "a roll needs no command, write only `3d6`",
+            _ => "write a value here, such as `3d6` or `5`",
+        };
+        let diagnostic = Diagnostic::error("expected-expression", span, message).help(help);
         self.fail(diagnostic);
         self.missing()
     }

@@ -3,7 +3,7 @@
 use super::state::Parser;
 use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{Kind, line_end};
+use crate::lexer::Kind;
 use crate::span::Span;
 use crate::tree::{Text, TextPart};
 
@@ -93,16 +93,27 @@ impl Parser<'_> {
                 .help("close the hole with `}`, or write `\\{` for the brace itself");
             self.fail(diagnostic);
         }
+        if self.text[open..self.last_end].contains('\n') {
+            let span = self.span(open, open + 1);
+            self.error(
+                Diagnostic::error("line-in-text", span, "a text and its holes stand on one line")
+                    .help("name the value with `let` and write the name in the hole"),
+            );
+        }
         self.brackets -= 1;
         self.no_range = no_range;
         self.lines = lines;
         TextPart::Hole(value)
     }
 
-    /// After an error in a hole: the end of the text, by its last quote on the line or the line's end.
+    /// After an error in a hole: the end of the text, by the next quote on the line or the line's end.
     fn text_end(&self) -> usize {
-        let end = line_end(self.text, self.pos());
-        self.text[self.pos()..end].find('"').map_or(end, |offset| self.pos() + offset + 1)
+        let rest = &self.text[self.pos()..];
+        match rest.find(['"', '\n']) {
+            Some(length) if rest[length..].starts_with('"') => self.pos() + length + 1,
+            Some(length) => self.pos() + length,
+            None => self.text.len(),
+        }
     }
 
     /// Skips a text whose quote is ahead, holes and all.

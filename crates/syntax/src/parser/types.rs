@@ -3,6 +3,7 @@
 use super::state::Parser;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, is_keyword};
+use crate::span::Span;
 use crate::tree::{Expr, FieldType, Name, Parameter, Type, TypeKind};
 
 impl Parser<'_> {
@@ -17,11 +18,7 @@ impl Parser<'_> {
         }
         let text = self.text_of(token);
         if is_keyword(text) {
-            self.error(
-                Diagnostic::error("reserved-word", span, format!("`{text}` is a keyword"))
-                    .help(format!("choose another name, such as `{text}_`"))
-                    .edit(span, format!("{text}_")),
-            );
+            self.reserved_word(text, span);
         } else if self.looks_like_die(token) {
             self.error(
                 Diagnostic::error("die-name", span, format!("`{text}` is a die, not a name"))
@@ -31,6 +28,19 @@ impl Parser<'_> {
         }
         self.bump();
         Name { text: text.to_owned(), span }
+    }
+
+    /// A keyword as a name: said once for each word, not at each mention.
+    fn reserved_word(&mut self, text: &str, span: Span) {
+        let message = format!("`{text}` is a keyword");
+        if self.said("reserved-word", &message) {
+            return;
+        }
+        self.error(
+            Diagnostic::error("reserved-word", span, message)
+                .help(format!("choose another name, such as `{text}_`"))
+                .edit(span, format!("{text}_")),
+        );
     }
 
     /// `name { "." name }`

@@ -20,6 +20,9 @@ enum DocKind {
     Soft,
     /// A line end, after a blank line if so said.
     Hard(bool),
+    /// A value behind its `=`: on the same line if it fits, else whole on the next line if it fits
+    /// there, else broken from the same line on.
+    Value(Box<Doc>),
     Concat(Vec<Doc>),
     Nest(Box<Doc>),
     Group(Box<Doc>),
@@ -43,6 +46,10 @@ pub(super) fn soft() -> Doc {
 
 pub(super) fn hard(after_blank: bool) -> Doc {
     Doc { hard: true, kind: DocKind::Hard(after_blank) }
+}
+
+pub(super) fn value(doc: Doc) -> Doc {
+    Doc { hard: doc.hard, kind: DocKind::Value(Box::new(doc)) }
 }
 
 pub(super) fn concat(parts: Vec<Doc>) -> Doc {
@@ -87,8 +94,22 @@ pub(super) fn render(doc: &Doc, width: usize) -> String {
                 stack.extend(parts.iter().rev().map(|part| (indent, flat, part)));
             }
             DocKind::Nest(inner) => stack.push((indent + INDENT, flat, inner)),
+            DocKind::Value(inner) => {
+                let room = |column: usize| width.saturating_sub(column);
+                let here = flat || fits(inner, true, &stack, room(column + 1));
+                let below = indent + INDENT;
+                let whole_below = !here && fits(inner, true, &stack, room(below));
+                if whole_below || !here && !fits(inner, false, &stack, room(column + 1)) {
+                    column = break_line(&mut out, below);
+                    stack.push((below, whole_below, inner));
+                } else {
+                    out.push(' ');
+                    column += 1;
+                    stack.push((indent, here, inner));
+                }
+            }
             DocKind::Group(inner) => {
-                let flat = flat || !inner.hard && fits(inner, &stack, width.saturating_sub(column));
+                let flat = flat || fits(inner, true, &stack, width.saturating_sub(column));
                 stack.push((indent, flat, inner));
             }
         }
@@ -103,9 +124,13 @@ fn break_line(out: &mut String, indent: usize) -> usize {
     indent
 }
 
-/// Whether the group, and what follows it up to the next possible line end, fits into `room`.
-fn fits(group: &Doc, rest: &[(usize, bool, &Doc)], mut room: usize) -> bool {
-    let mut stack = vec![(true, group)];
+/// Whether the piece, set flat or up to its first break, and what follows it up to the next possible
+/// line end, fits into `room`.
+fn fits(piece: &Doc, flat: bool, rest: &[(usize, bool, &Doc)], mut room: usize) -> bool {
+    if flat && piece.hard {
+        return false;
+    }
+    let mut stack = vec![(flat, piece)];
     let mut rest = rest.iter().rev();
     loop {
         let Some((flat, doc)) = stack.pop().or_else(|| rest.next().map(|(_, f, d)| (*f, *d)))
@@ -121,6 +146,11 @@ fn fits(group: &Doc, rest: &[(usize, bool, &Doc)], mut room: usize) -> bool {
             DocKind::Concat(parts) => {
                 stack.extend(parts.iter().rev().map(|part| (flat, part)));
                 0
+            }
+            DocKind::Value(inner) if !flat && !inner.hard => return true,
+            DocKind::Value(inner) => {
+                stack.push((flat, inner));
+                1
             }
             DocKind::Nest(inner) | DocKind::Group(inner) => {
                 stack.push((flat, inner));

@@ -1,11 +1,11 @@
 //! Expressions as layout.
 
-use super::Printer;
-use super::doc::{Doc, concat, group, hard, line, nest, soft, text};
+use super::doc::{self, Doc, concat, group, hard, line, nest, soft, text};
 use super::suffix::{comparison, short, words};
+use super::{Printer, WIDTH, print_expr};
 use crate::tree::{
-    Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat, Sides,
-    Suffix, SuffixKind, Text, TextPart, UnaryOp,
+    Argument, Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat,
+    Sides, Suffix, SuffixKind, Text, TextPart, UnaryOp,
 };
 
 impl Printer {
@@ -16,13 +16,10 @@ impl Printer {
             ExprKind::None => text("none"),
             ExprKind::Text(value) => text(text_literal(value)),
             ExprKind::Name(name) => text(name),
-            ExprKind::Field(of, name) => {
-                concat(vec![self.expr(of), text(format!(".{}", name.text))])
-            }
-            ExprKind::Call { function, arguments } => {
-                let arguments = arguments.iter().map(|a| self.named(a.name.as_ref(), &a.value));
-                concat(vec![self.expr(function), bracket("(", arguments.collect(), ")")])
-            }
+            ExprKind::Field(..)
+            | ExprKind::Call { .. }
+            | ExprKind::Suffixed { .. }
+            | ExprKind::Labelled { .. } => self.term(expr),
             ExprKind::List(items) => bracket("[", self.exprs(items), "]"),
             ExprKind::Range(from, to) => concat(vec![self.expr(from), text(".."), self.expr(to)]),
             ExprKind::Record(fields) => {
@@ -31,10 +28,6 @@ impl Printer {
             }
             ExprKind::Group(members) => bracket("{", self.exprs(members), "}"),
             ExprKind::Dice { count, sides } => self.dice(count.as_deref(), sides),
-            ExprKind::Suffixed { pool, suffix } => self.suffixed(pool, suffix),
-            ExprKind::Labelled { value, label } => {
-                concat(vec![self.expr(value), text(format!("[{label}]"))])
-            }
             ExprKind::Unary(UnaryOp::Negate, of) => concat(vec![text("-"), self.expr(of)]),
             ExprKind::Unary(UnaryOp::Not, of) => concat(vec![text("not "), self.expr(of)]),
             ExprKind::Binary(BinaryOp::Power, left, right) => {
@@ -46,6 +39,9 @@ impl Printer {
             ExprKind::Block(block) => self.block(block),
             ExprKind::Repeat(repeat) => self.repeat(repeat),
             ExprKind::Lambda { parameters, body } => self.lambda(parameters, body),
+            ExprKind::Paren(inner) if has_end(inner) => {
+                concat(vec![text("("), self.expr(inner), text(")")])
+            }
             ExprKind::Paren(inner) => bracket("(", vec![self.expr(inner)], ")"),
             ExprKind::Missing => text(""),
         }
@@ -66,7 +62,7 @@ impl Printer {
     pub(super) fn after(self, opener: Doc, value: &Expr) -> Doc {
         let value_doc = self.expr(value);
         if self.flat || breaks_inside(value) {
-            return concat(vec![opener, text(" "), value_doc]);
+            return concat(vec![opener, doc::value(value_doc)]);
         }
         group(concat(vec![opener, nest(concat(vec![line(), value_doc]))]))
     }
@@ -96,10 +92,48 @@ impl Printer {
         }
     }
 
-    fn suffixed(self, pool: &Expr, suffix: &Suffix) -> Doc {
-        let written = if suffix.words { words(&suffix.kind) } else { short(&suffix.kind) };
-        let blank = if suffix.words || needs_blank(pool, &written) { " " } else { "" };
-        concat(vec![self.expr(pool), text(format!("{blank}{written}"))])
+    /// A primary and what stands behind it. A loop, because such chains may be long.
+    fn term(self, expr: &Expr) -> Doc {
+        let mut links = Vec::new();
+        let mut root = expr;
+        loop {
+            let (inner, link) = match &root.kind {
+                ExprKind::Field(of, name) => (of, text(format!(".{}", name.text))),
+                ExprKind::Call { function, arguments } => (function, self.arguments(arguments)),
+                ExprKind::Suffixed { pool, suffix } => (pool, suffix_link(pool, suffix)),
+                ExprKind::Labelled { value, label } => (value, text(format!("[{label}]"))),
+                _ => break,
+            };
+            links.push(link);
+            root = inner;
+        }
+        links.push(self.expr(root));
+        links.reverse();
+        concat(links)
+    }
+
+    /// A function as the last argument opens on the line of the call.
+    fn arguments(self, arguments: &[Argument]) -> Doc {
+        let argument = |a: &Argument| self.named(a.name.as_ref(), &a.value);
+        match arguments {
+            [first @ .., last]
+                if matches!(last.value.kind, ExprKind::Lambda { .. }) && self.is_short(first) =>
+            {
+                let mut parts = vec![text("(")];
+                parts.extend(first.iter().flat_map(|a| [argument(a), text(", ")]));
+                parts.push(argument(last));
+                parts.push(text(")"));
+                concat(parts)
+            }
+            _ => bracket("(", arguments.iter().map(argument).collect(), ")"),
+        }
+    }
+
+    /// Whether the arguments leave room for one more on their line. (On one line it does not matter; and
+    /// asking there too would print nested calls over and over.)
+    fn is_short(self, arguments: &[Argument]) -> bool {
+        let width = |a: &Argument| print_expr(&a.value).chars().count() + 2;
+        !self.flat && arguments.iter().map(width).sum::<usize>() <= WIDTH / 2
     }
 
     /// A chain of operators of one level breaks at each of them.
@@ -125,6 +159,14 @@ impl Printer {
 
     /// `if … then …`, then each `else if` and the `else` in turn.
     fn conditional(self, expr: &Expr) -> Doc {
+        if let ExprKind::If { condition, then, otherwise } = &expr.kind
+            && !matches!(otherwise.kind, ExprKind::If { .. })
+        {
+            let then = concat(vec![line(), text("then "), self.expr(then)]);
+            let otherwise = concat(vec![line(), text("else "), self.expr(otherwise)]);
+            let choice = nest(concat(vec![then, otherwise]));
+            return group(concat(vec![text("if "), self.expr(condition), choice]));
+        }
         let mut parts = Vec::new();
         let mut rest = expr;
         let mut opener = "if ";
@@ -172,7 +214,7 @@ impl Printer {
         for (index, arm) in arms.iter().enumerate() {
             for comment in &arm.leading {
                 inside.push(hard(comment.after_blank && index > 0));
-                inside.push(super::doc::comment(format!("#{}", comment.text)));
+                inside.push(doc::comment(format!("#{}", comment.text)));
             }
             inside.push(hard(false));
             inside.push(self.arm(arm));
@@ -231,11 +273,16 @@ pub(super) fn bracket(open: &str, items: Vec<Doc>, close: &str) -> Doc {
     group(concat(vec![text(open), nest(concat(inside)), soft(), text(close)]))
 }
 
+/// Expressions that stand between a keyword and an end of their own.
+fn has_end(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Match { .. } | ExprKind::Block(_) | ExprKind::Repeat(_))
+}
+
 /// Values that have their own places to break, so that they begin on the line of their `=`.
 fn breaks_inside(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Suffixed { pool, .. } => breaks_inside(pool),
-        ExprKind::Labelled { value, .. } => breaks_inside(value),
+        ExprKind::Labelled { value, .. } | ExprKind::Field(value, _) => breaks_inside(value),
         ExprKind::Call { .. }
         | ExprKind::List(_)
         | ExprKind::Record(_)
@@ -248,6 +295,12 @@ fn breaks_inside(value: &Expr) -> bool {
         | ExprKind::Dice { .. } => true,
         _ => false,
     }
+}
+
+fn suffix_link(pool: &Expr, suffix: &Suffix) -> Doc {
+    let written = if suffix.words { words(&suffix.kind) } else { short(&suffix.kind) };
+    let blank = if suffix.words || needs_blank(pool, &written) { " " } else { "" };
+    text(format!("{blank}{written}"))
 }
 
 /// Whether a short suffix must stand apart from its pool to be read as one.
@@ -311,7 +364,7 @@ pub(super) fn text_literal(value: &Text) -> String {
             TextPart::Literal(piece) => escape(piece, &mut out),
             TextPart::Hole(hole) => {
                 out.push('{');
-                out.push_str(&super::print_expr(hole));
+                out.push_str(&print_expr(hole));
                 out.push('}');
             }
         }

@@ -1,0 +1,141 @@
+//! Messages with the texts they speak of, and how they look.
+
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use astragal_program::Sources;
+use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::span::SourceId;
+
+/// Diagnostics and the texts that their places refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    sources: Sources,
+}
+
+/// How messages are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// With colours.
+    pub colour: bool,
+    /// With ASCII alone.
+    pub ascii: bool,
+}
+
+impl Diagnostics {
+    pub(crate) fn new(list: Vec<Diagnostic>, sources: Sources) -> Self {
+        Diagnostics { list, sources }
+    }
+
+    /// One diagnostic about the same texts.
+    pub(crate) fn with(&self, diagnostic: Diagnostic) -> Self {
+        Diagnostics { list: vec![diagnostic], sources: self.sources.clone() }
+    }
+
+    /// The diagnostics as data.
+    pub fn list(&self) -> &[Diagnostic] {
+        &self.list
+    }
+
+    /// The texts.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Whether any of them stops the program.
+    pub fn is_error(&self) -> bool {
+        self.list.iter().any(|d| matches!(d.severity, Severity::Error | Severity::OverBudget))
+    }
+
+    /// Whether the only reason is the budget.
+    pub fn is_over_budget(&self) -> bool {
+        let mut errors = self.list.iter().map(|d| d.severity).filter(|s| *s <= Severity::OverBudget);
+        self.is_error() && errors.all(|severity| severity == Severity::OverBudget)
+    }
+
+    /// In words, with the lines they speak of.
+    pub fn render(&self, look: Look) -> String {
+        let renderer = if look.colour { Renderer::styled() } else { Renderer::plain() };
+        let decor = if look.ascii {
+            annotate_snippets::renderer::DecorStyle::Ascii
+        } else {
+            annotate_snippets::renderer::DecorStyle::Unicode
+        };
+        let renderer = renderer.decor_style(decor);
+        let drawn: Vec<String> = self.list.iter().map(|d| self.draw(d, &renderer)).collect();
+        drawn.join("\n\n")
+    }
+
+    fn draw(&self, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::OverBudget => Level::ERROR.with_name("over budget"),
+            Severity::Hint => Level::HELP.with_name("hint"),
+            Severity::Notice => Level::NOTE.with_name("notice"),
+        };
+        let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+        let mut group = Group::with_title(title);
+        for source in self.sources_of(diagnostic) {
+            group = group.element(self.snippet(diagnostic, source));
+        }
+        for help in &diagnostic.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let mut report = vec![group];
+        report.extend(self.patches(diagnostic));
+        renderer.render(&report)
+    }
+
+    /// The sources that a diagnostic mentions, the main place's first.
+    fn sources_of(&self, diagnostic: &Diagnostic) -> Vec<SourceId> {
+        let mut sources: Vec<SourceId> = Vec::new();
+        for label in &diagnostic.labels {
+            if !sources.contains(&label.span.source) && self.sources.get(label.span.source).is_some() {
+                sources.push(label.span.source);
+            }
+        }
+        sources
+    }
+
+    fn snippet<'a>(
+        &'a self,
+        diagnostic: &'a Diagnostic,
+        source: SourceId,
+    ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let (name, text) = self.sources.get(source).map_or(("", ""), |s| (&*s.name, &*s.text));
+        let labels = diagnostic.labels.iter().enumerate();
+        let annotations = labels.filter(|(_, label)| label.span.source == source).map(|(at, label)| {
+            let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let note = kind.span(clip(label.span.range(), text));
+            if label.text.is_empty() { note } else { note.label(label.text.as_str()) }
+        });
+        Snippet::source(text).path(name).fold(true).annotations(annotations)
+    }
+
+    /// The proposed edits, drawn as a patch of the line.
+    fn patches<'a>(&'a self, diagnostic: &'a Diagnostic) -> Option<Group<'a>> {
+        let first = diagnostic.edits.first()?;
+        let source = self.sources.get(first.span.source)?;
+        let patches = diagnostic.edits.iter().filter(|edit| edit.span.source == first.span.source);
+        let patches = patches
+            .map(|edit| Patch::new(clip(edit.span.range(), &source.text), edit.replacement.as_str()));
+        let snippet = Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
+        Some(Group::with_title(Level::HELP.secondary_title("write")).element(snippet))
+    }
+}
+
+/// A range that lies within the text and between characters.
+fn clip(range: std::ops::Range<usize>, text: &str) -> std::ops::Range<usize> {
+    let floor = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    let start = floor(range.start).unwrap_or(0);
+    start..floor(range.end).unwrap_or(0).max(start)
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(Look::default()))
+    }
+}
+
+impl std::error::Error for Diagnostics {}

@@ -1,0 +1,109 @@
+//! The engine: what all programs share.
+
+use std::sync::{Arc, OnceLock};
+
+use astragal_program::{Documentation, Files, Library, NoFiles, Options, check};
+
+use crate::diagnostics::Diagnostics;
+use crate::program::Program;
+use crate::stack::with_room;
+use crate::systems::{PRELUDE, SYSTEMS};
+
+/// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once.
+#[derive(Clone)]
+pub struct Engine {
+    library: Arc<Library>,
+    files: Arc<dyn Files + Send + Sync>,
+    open: Option<Arc<str>>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the prelude and the five systems, which opens no files.
+    pub fn new() -> Engine {
+        static SHARED: OnceLock<Arc<Library>> = OnceLock::new();
+        let library = SHARED.get_or_init(|| Arc::new(built_in()));
+        Engine { library: Arc::clone(library), files: Arc::new(NoFiles), open: None }
+    }
+
+    /// The same engine, which reads `use "…"` through `files`.
+    #[must_use]
+    pub fn with_files(self, files: impl Files + Send + Sync + 'static) -> Engine {
+        Engine { files: Arc::new(files), ..self }
+    }
+
+    /// The same engine with a system's names known without their prefix: `skill(8, 12)`.
+    #[must_use]
+    pub fn with_open(self, system: &str) -> Engine {
+        Engine { open: Some(system.into()), ..self }
+    }
+
+    /// Checks a program. Hints do not stop it: see [`Program::hints`].
+    pub fn compile(&self, text: &str) -> Result<Program, Diagnostics> {
+        self.compile_named(text, "program")
+    }
+
+    /// Checks a program that has a name, such as a path, to be shown in diagnostics.
+    pub fn compile_named(&self, text: &str, name: &str) -> Result<Program, Diagnostics> {
+        let options = Options { open: self.open.as_deref(), ..Options::default() };
+        with_room(|| {
+            let checked = check(text, name, &self.library, &*self.files, &options);
+            let notes = Diagnostics::new(checked.diagnostics, checked.sources);
+            match checked.program {
+                Some(program) if !notes.is_error() => Ok(Program::new(program, notes, text)),
+                _ => Err(notes),
+            }
+        })
+    }
+
+    /// The names of the built-in systems.
+    pub fn systems(&self) -> impl Iterator<Item = &str> {
+        self.library.systems()
+    }
+
+    /// What a system offers, from its file's own documentation.
+    pub fn documentation(&self, system: &str) -> Option<Documentation> {
+        self.library.documentation(system)
+    }
+}
+
+/// The built-in texts are part of the program and are tested: they have no errors.
+fn built_in() -> Library {
+    with_room(|| {
+        Library::new(PRELUDE, SYSTEMS).unwrap_or_else(|found| {
+            let sources = Library::sources_of(PRELUDE, SYSTEMS);
+            let notes = Diagnostics::new(found, sources);
+            panic!("the built-in systems are wrong:\n{notes}")
+        })
+    })
+}
+
+/// For tests of the built-in texts: their diagnostics.
+#[cfg(test)]
+fn library_errors() -> Option<Diagnostics> {
+    let sources = Library::sources_of(PRELUDE, SYSTEMS);
+    Library::new(PRELUDE, SYSTEMS).err().map(|found| Diagnostics::new(found, sources))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_texts_check() {
+        if let Some(errors) = library_errors() {
+            panic!("{errors}");
+        }
+    }
+
+    #[test]
+    fn an_engine_can_be_shared() {
+        fn shared<T: Send + Sync + Clone>(_: &T) {}
+        shared(&Engine::new());
+    }
+}

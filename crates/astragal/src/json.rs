@@ -1,0 +1,106 @@
+//! The JSON shapes: odds, rolls, diagnostics. Every object carries `"format": 1`.
+
+use astragal_odds::Answer;
+use astragal_prob::Rational;
+use astragal_roll::Roll;
+use astragal_roll::render::{Detail, View, value_to_json};
+use astragal_syntax::diagnostic::Severity;
+use astragal_syntax::span::Span;
+use serde_json::{Map, Value as Json, json};
+
+use crate::diagnostics::Diagnostics;
+use crate::program::{Odds, Program};
+
+/// The odds of a program.
+pub fn odds(program: &Program, odds: &Odds) -> Json {
+    let mut object = Map::new();
+    object.insert("format".into(), json!(1));
+    object.insert("expression".into(), json!(program.text()));
+    match odds.results.as_slice() {
+        [only] if only.name.is_none() => object.extend(answer(only)),
+        several => {
+            let results = several.iter().map(|result| {
+                let mut object = Map::new();
+                let name = result.name.as_deref().unwrap_or("result");
+                object.insert("name".into(), json!(name));
+                object.extend(answer(result));
+                Json::Object(object)
+            });
+            object.insert("results".into(), results.collect());
+        }
+    }
+    Json::Object(object)
+}
+
+fn answer(answer: &Answer) -> Map<String, Json> {
+    let outcomes = answer.outcomes.iter().map(|(value, chance)| {
+        json!({"value": value_to_json(value), "chance": bounded(chance, &answer.lost)})
+    });
+    let mut object = Map::new();
+    object.insert("type".into(), json!(answer.ty.to_string()));
+    object.insert("outcomes".into(), outcomes.collect());
+    object.insert("rest".into(), json!(answer.rest.to_string()));
+    object.insert("mean".into(), answer.mean().map_or(Json::Null, |mean| json!(mean.to_string())));
+    let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
+    object.insert("variance".into(), variance);
+    object.insert("evidence".into(), Json::Null);
+    object.insert("notices".into(), answer.notices.iter().map(|notice| json!(&**notice)).collect());
+    object
+}
+
+/// A chance, or the interval it lies in where something had to be given up.
+fn bounded(chance: &Rational, lost: &Rational) -> Json {
+    if lost.is_zero() {
+        return json!(chance.to_string());
+    }
+    json!({"from": chance.to_string(), "to": (chance + lost).to_string()})
+}
+
+/// One roll of a program.
+pub fn roll(program: &Program, roll: &Roll, seed: Option<u64>) -> Json {
+    let sources = program.hints().sources();
+    let source = |span: Span| Some(sources.slice(span).to_owned());
+    let view = View { expression: program.text(), source: &source, detail: Detail::Full };
+    let ty = match program.results().collect::<Vec<_>>().as_slice() {
+        [(None, ty)] => ty.to_string(),
+        several => {
+            let fields = several.iter().map(|(name, ty)| format!("{}: {ty}", name.unwrap_or("result")));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+    };
+    astragal_roll::render::json(roll, &view, &ty, seed)
+}
+
+/// Diagnostics as data.
+pub fn diagnostics(diagnostics: &Diagnostics) -> Json {
+    let place = |span: Span| {
+        let name = diagnostics.sources().get(span.source).map_or("", |source| &*source.name);
+        json!({"source": name, "start": span.start, "end": span.end})
+    };
+    let list = diagnostics.list().iter().map(|d| {
+        let labels = d.labels.iter().map(|label| {
+            json!({"place": place(label.span), "text": label.text})
+        });
+        let edits = d.edits.iter().map(|edit| {
+            json!({"place": place(edit.span), "replacement": edit.replacement})
+        });
+        json!({
+            "severity": severity(d.severity),
+            "code": d.code,
+            "message": d.message,
+            "labels": labels.collect::<Vec<_>>(),
+            "help": d.help,
+            "edits": edits.collect::<Vec<_>>(),
+        })
+    });
+    json!({"format": 1, "diagnostics": list.collect::<Vec<_>>()})
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::OverBudget => "over-budget",
+        Severity::Hint => "hint",
+        Severity::Notice => "notice",
+    }
+}

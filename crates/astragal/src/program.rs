@@ -1,0 +1,239 @@
+//! A checked program and its two readings.
+
+use astragal_odds::{Answer, Budget, Failure, Question, odds};
+use astragal_prob::Rational;
+use astragal_program::core;
+use astragal_program::fault::Fault;
+use astragal_program::types::Type;
+use astragal_roll::faces::Faces;
+use astragal_roll::{Limits, Roll, roll};
+use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_value::{Number, Value, Variant};
+
+use crate::diagnostics::Diagnostics;
+use crate::stack::with_room;
+
+/// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
+#[derive(Clone, Debug)]
+pub struct Program {
+    core: core::Program,
+    notes: Diagnostics,
+    text: String,
+    inputs: Vec<Option<Value>>,
+}
+
+/// An input of a program, declared by `param`.
+#[derive(Clone, Debug)]
+pub struct Input<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its type.
+    pub ty: &'a Type,
+    /// Its `##` lines.
+    pub doc: Option<&'a str>,
+    /// The value that the host has set, if any.
+    pub value: Option<&'a Value>,
+}
+
+/// The exact distributions of a program's results.
+#[derive(Clone, Debug)]
+pub struct Odds {
+    /// One answer a result, in the order of the program.
+    pub results: Vec<Answer>,
+}
+
+impl Odds {
+    /// The answer of a program with one result (the first, if there are several).
+    pub fn only(&self) -> &Answer {
+        &self.results[0]
+    }
+}
+
+impl Program {
+    pub(crate) fn new(core: core::Program, notes: Diagnostics, text: &str) -> Program {
+        let inputs = vec![None; core.inputs.len()];
+        Program { core, notes, text: text.to_owned(), inputs }
+    }
+
+    /// The text it was compiled from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The types of its results, with the names after `show`.
+    pub fn results(&self) -> impl Iterator<Item = (Option<&str>, &Type)> {
+        self.core.results.iter().map(|result| (result.name.as_deref(), &result.ty))
+    }
+
+    /// Hints: the program runs, but perhaps means something else.
+    pub fn hints(&self) -> &Diagnostics {
+        &self.notes
+    }
+
+    /// Its inputs.
+    pub fn inputs(&self) -> impl Iterator<Item = Input<'_>> {
+        self.core.inputs.iter().zip(&self.inputs).map(|(input, value)| Input {
+            name: &input.name,
+            ty: &input.ty,
+            doc: input.doc.as_deref(),
+            value: value.as_ref(),
+        })
+    }
+
+    /// Sets an input from text: a number (`7`, `-1`, `1/2`, `0.5`), `true`, a variant's name, or a text.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Diagnostics> {
+        let known = self.core.inputs.iter().position(|input| &*input.name == name);
+        let Some(index) = known else { return Err(self.no_such_input(name)) };
+        match read_value(value, &self.core.inputs[index].ty) {
+            Some(value) => {
+                self.inputs[index] = Some(value);
+                Ok(())
+            }
+            None => Err(self.bad_input(index, value)),
+        }
+    }
+
+    /// Rolls it once, with the default limits.
+    pub fn roll(&self, faces: &mut dyn Faces) -> Result<Roll, Diagnostics> {
+        self.roll_within(faces, &Limits::default())
+    }
+
+    /// Rolls it once.
+    pub fn roll_within(&self, faces: &mut dyn Faces, limits: &Limits) -> Result<Roll, Diagnostics> {
+        with_room(|| roll(&self.core, &self.inputs, faces, limits)).map_err(|fault| self.report(&fault))
+    }
+
+    /// Rolls it once for its value alone, and gives a fault as data: for tests of the law.
+    pub fn value(&self, faces: &mut dyn Faces) -> Result<Value, Fault> {
+        let limits = Limits::default();
+        with_room(|| astragal_roll::value(&self.core, &self.inputs, faces, &limits))
+    }
+
+    /// The exact distribution of each result.
+    pub fn odds(&self, budget: &Budget) -> Result<Odds, Diagnostics> {
+        self.odds_until(budget, None)
+    }
+
+    /// The exact distribution of each result, endless ones listed at least up to a number.
+    pub fn odds_until(&self, budget: &Budget, until: Option<Rational>) -> Result<Odds, Diagnostics> {
+        let question = Question { inputs: self.inputs.clone(), field: Vec::new(), until };
+        self.ask(&question, budget).map_err(|failure| self.report_failure(&failure))
+    }
+
+    /// The exact distribution of one field of the result, by the names of the fields from the outside
+    /// in: what only the other fields need is not computed.
+    pub fn odds_of(&self, path: &[&str], budget: &Budget) -> Result<Odds, Diagnostics> {
+        let field = self.field_path(path)?;
+        let question = Question { inputs: self.inputs.clone(), field, until: None };
+        self.ask(&question, budget).map_err(|failure| self.report_failure(&failure))
+    }
+
+    /// The exact distribution of each result, or the failure as data: for tests of the law.
+    pub fn try_odds(&self, budget: &Budget) -> Result<Odds, Failure> {
+        let question = Question { inputs: self.inputs.clone(), ..Question::default() };
+        self.ask(&question, budget)
+    }
+
+    fn ask(&self, question: &Question, budget: &Budget) -> Result<Odds, Failure> {
+        with_room(|| odds(&self.core, question, budget)).map(|results| Odds { results })
+    }
+
+    fn field_path(&self, path: &[&str]) -> Result<Vec<usize>, Diagnostics> {
+        let mut ty = self.core.results.first().map(|result| &result.ty);
+        let mut field = Vec::new();
+        for name in path {
+            let Some(Type::Record(record)) = ty else { return Err(self.no_such_field(name)) };
+            let at = record.fields.iter().position(|(known, _)| &**known == *name);
+            let Some(at) = at else { return Err(self.no_such_field(name)) };
+            field.push(at);
+            ty = Some(&record.fields[at].1);
+        }
+        Ok(field)
+    }
+
+    /// A fault in words, with the texts it refers to.
+    pub fn report(&self, fault: &Fault) -> Diagnostics {
+        self.notes.with(fault.to_diagnostic())
+    }
+
+    fn report_failure(&self, failure: &Failure) -> Diagnostics {
+        let mut diagnostic = failure.fault.to_diagnostic();
+        if diagnostic.severity == Severity::Error && failure.chance < Rational::ONE {
+            diagnostic = diagnostic.help(format!("this happens with chance {}", failure.chance));
+        }
+        self.notes.with(diagnostic)
+    }
+
+    fn no_such_field(&self, name: &str) -> Diagnostics {
+        self.usage("unknown-field", format!("the result has no field `{name}`"))
+    }
+
+    fn no_such_input(&self, name: &str) -> Diagnostics {
+        let known: Vec<&str> = self.core.inputs.iter().map(|input| &*input.name).collect();
+        let mut diagnostic = usage("unknown-input", format!("the program has no input `{name}`"));
+        if let Some(near) = astragal_syntax::suggest(name, known.iter().copied()) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if known.is_empty() {
+            diagnostic = diagnostic.help(format!("declare it in the program: `param {name} = 7`"));
+        } else {
+            diagnostic = diagnostic.help(format!("its inputs are {}", known.join(", ")));
+        }
+        self.notes.with(diagnostic)
+    }
+
+    fn bad_input(&self, index: usize, value: &str) -> Diagnostics {
+        let input = &self.core.inputs[index];
+        let message = format!("the input `{}` is a {}, not `{value}`", input.name, input.ty);
+        let mut diagnostic = usage("bad-input", message);
+        if let Type::Enum(of) = &input.ty {
+            let variants = of.variants.join(", ");
+            diagnostic = diagnostic.help(format!("it is one of {variants}"));
+        }
+        self.notes.with(diagnostic)
+    }
+
+    fn usage(&self, code: &'static str, message: String) -> Diagnostics {
+        self.notes.with(usage(code, message))
+    }
+}
+
+fn usage(code: &'static str, message: String) -> Diagnostic {
+    Diagnostic::new(Severity::Error, code, None, message)
+}
+
+/// A value of a type, from text.
+fn read_value(text: &str, ty: &Type) -> Option<Value> {
+    let text = text.trim();
+    Some(match ty {
+        Type::Number => Value::Number(read_number(text)?),
+        Type::Bool => Value::Bool(match text {
+            "true" | "yes" => true,
+            "false" | "no" => false,
+            _ => return None,
+        }),
+        Type::Text => Value::text(text),
+        Type::Enum(of) => {
+            let index = of.variants.iter().position(|variant| &**variant == text)?;
+            Value::Variant(Variant { of: of.clone(), index: u32::try_from(index).ok()? })
+        }
+        Type::Optional(inner) if text != "none" => read_value(text, inner)?,
+        Type::Optional(_) => Value::None,
+        Type::List(_) | Type::Record(_) | Type::Pool(_) | Type::Unknown => return None,
+    })
+}
+
+fn read_number(text: &str) -> Option<Number> {
+    let (text, negative) = match text.strip_prefix('-') {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let number = match text.split_once('/') {
+        Some((top, bottom)) if digits(top) && digits(bottom) => {
+            Number::parse(top).ok()?.divide(&Number::parse(bottom).ok()?).ok()?
+        }
+        None if digits(text) && !text.is_empty() => Number::parse(text).ok()?,
+        _ => return None,
+    };
+    Some(if negative { number.negate() } else { number })
+}

@@ -1,0 +1,202 @@
+//! Keep the highest or lowest `k` of dice that each stay one die, by telescoped thresholds.
+//!
+//! The formula is that of [`threshold`](super::threshold), here on integers: with `L_i(v)` the
+//! weight of the faces of die `i` below the threshold and `A_i(v; x)` that of the others,
+//! `P(y) = Π_i (L_i + y·A_i)`, and
+//!
+//! ```text
+//! keep highest k = Σ_v Σ_{j<k} x^{v(k−j)} ([y^j] P_{>v} − [y^j] P_{≥v})
+//! ```
+//!
+//! For `n` equal dice `[y^j] P = C(n,j) L^{n−j} A^j`. For different dice the product is taken group
+//! by group, cut off at `y^{k−1}`: polynomial in the number of dice whatever they are, where a walk
+//! by face would have to remember which dice it has seen. Weights are machine integers as long as
+//! the total fits. `4d6kh3` is 18 with the weight of at least three sixes: 21 of 1296.
+
+use super::PoolError;
+use super::order::{Faces, Ranked, below_powers, binomials};
+use crate::law::{Law, Table};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Integer, Natural, Rational};
+
+/// The law of the summed worth of the `k` dice that show most; `k` is at most their number.
+pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolError> {
+    let size = usize::try_from(k).map_err(|_| OverBudget::Steps)?;
+    if size == 0 {
+        return Ok(Law::constant(Rational::ZERO));
+    }
+    let bits = pool.bits()?;
+    charge(pool, size, bits, meter)?;
+    let weights: Vec<Natural> = if bits < 126 {
+        kept::<i128>(pool, size).into_iter().map(|w| Natural::from(w.unsigned_abs())).collect()
+    } else {
+        kept::<Integer>(pool, size).into_iter().map(number::magnitude).collect()
+    };
+    let offset = &pool.lowest * Rational::from(Natural::from(k));
+    let table = Table::on_lattice(offset.clone(), pool.step.clone(), weights);
+    Ok(Law::Finite(table.unwrap_or_else(|| Table::constant(offset))))
+}
+
+/// Thresholds × products of groups × faces × the length of the result.
+fn charge(pool: &Ranked, size: usize, bits: usize, meter: &Meter) -> Result<(), OverBudget> {
+    let span = pool.worths.iter().max().copied().unwrap_or(0) + 1;
+    let degree = size.checked_mul(span).ok_or(OverBudget::Steps)?;
+    let faces = pool.worths.len();
+    let products = |group: &Faces| (group.count.min(size as u64) as usize).saturating_mul(size);
+    let groups = pool.groups.iter().skip(1).map(products).fold(size, usize::saturating_add);
+    let rows = faces.saturating_mul(groups).saturating_mul(faces);
+    meter.charge_product(rows, degree.div_ceil(2), bits / 2)
+}
+
+/// The numbers that weights are computed with.
+trait Weight: Clone {
+    fn zero() -> Self;
+    fn is_nothing(&self) -> bool;
+    fn of(natural: &Natural) -> Self;
+    fn times(&self, other: &Self) -> Self;
+    fn add(&mut self, other: &Self);
+    fn subtract(&mut self, other: &Self);
+    fn add_product(&mut self, a: &Self, b: &Self);
+}
+
+/// Used only where the total of all weights fits, so nothing can overflow.
+impl Weight for i128 {
+    fn zero() -> Self {
+        0
+    }
+    fn is_nothing(&self) -> bool {
+        *self == 0
+    }
+    fn of(natural: &Natural) -> Self {
+        i128::try_from(natural).unwrap_or(0)
+    }
+    fn times(&self, other: &Self) -> Self {
+        self.wrapping_mul(*other)
+    }
+    fn add(&mut self, other: &Self) {
+        *self = self.wrapping_add(*other);
+    }
+    fn subtract(&mut self, other: &Self) {
+        *self = self.wrapping_sub(*other);
+    }
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        *self = self.wrapping_add(a.wrapping_mul(*b));
+    }
+}
+
+impl Weight for Integer {
+    fn zero() -> Self {
+        Integer::ZERO
+    }
+    fn is_nothing(&self) -> bool {
+        self.is_zero()
+    }
+    fn of(natural: &Natural) -> Self {
+        Integer::from(natural.clone())
+    }
+    fn times(&self, other: &Self) -> Self {
+        self * other
+    }
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+    fn subtract(&mut self, other: &Self) {
+        *self -= other;
+    }
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        *self += a * b;
+    }
+}
+
+/// Weights by worth, in steps above `k` times the least worth.
+fn kept<W: Weight>(pool: &Ranked, k: usize) -> Vec<W> {
+    let span = pool.worths.iter().max().copied().unwrap_or(0);
+    let mut result = vec![W::zero(); k * span + 1];
+    for place in 0..=pool.values.len() {
+        let by_count = functional::<W>(pool, place, k);
+        for (j, weights) in by_count.iter().enumerate() {
+            let missing = k - j;
+            // P_{>v} for the value below this threshold, P_{≥v} for the value at it.
+            if place > 0 {
+                let shift = pool.worths[place - 1] * missing;
+                weights.iter().zip(&mut result[shift..]).for_each(|(w, sum)| sum.add(w));
+            }
+            if place < pool.values.len() {
+                let shift = pool.worths[place] * missing;
+                weights.iter().zip(&mut result[shift..]).for_each(|(w, sum)| sum.subtract(w));
+            }
+        }
+    }
+    result
+}
+
+/// `[y^j] P` for `j < k`, with the values from `place` on above the threshold.
+fn functional<W: Weight>(pool: &Ranked, place: usize, k: usize) -> Vec<Vec<W>> {
+    let Some((first, others)) = pool.groups.split_first() else { return Vec::new() };
+    let mut product = group_terms::<W>(pool, first, place, k);
+    for group in others {
+        let terms = group_terms::<W>(pool, group, place, k);
+        let degrees = (product.len() + terms.len()).saturating_sub(1).min(k);
+        let mut next = vec![Vec::new(); degrees];
+        for (i, left) in product.iter().enumerate() {
+            for (right, sum) in terms.iter().zip(&mut next[i..]) {
+                add_convolution(sum, left, right);
+            }
+        }
+        product = next;
+    }
+    product
+}
+
+/// `C(n, j) L^(n−j) A^j` for one group.
+fn group_terms<W: Weight>(pool: &Ranked, group: &Faces, place: usize, k: usize) -> Vec<Vec<W>> {
+    let below = group.weights[..place].iter().fold(Natural::ZERO, |sum, w| sum + w);
+    let above: Vec<(usize, W)> = (place..pool.values.len())
+        .filter(|&v| !group.weights[v].is_zero())
+        .map(|v| (pool.worths[v], W::of(&group.weights[v])))
+        .collect();
+    let mut power = vec![W::of(&Natural::ONE)];
+    let mut terms = Vec::new();
+    for (lower, binomial) in below_powers(group.count, &below, k).iter().zip(binomials(group.count, k)) {
+        let factor = W::of(&(lower * binomial));
+        terms.push(if factor.is_nothing() {
+            Vec::new()
+        } else {
+            power.iter().map(|w| w.times(&factor)).collect()
+        });
+        power = times_sparse(&power, &above);
+    }
+    while terms.last().is_some_and(Vec::is_empty) {
+        terms.pop();
+    }
+    terms
+}
+
+fn times_sparse<W: Weight>(poly: &[W], factor: &[(usize, W)]) -> Vec<W> {
+    let Some(longest) = factor.iter().map(|(place, _)| *place).max() else { return Vec::new() };
+    if poly.is_empty() {
+        return Vec::new();
+    }
+    let mut product = vec![W::zero(); poly.len() + longest];
+    for (i, weight) in poly.iter().enumerate().filter(|(_, w)| !w.is_nothing()) {
+        for (place, other) in factor {
+            product[i + place].add_product(weight, other);
+        }
+    }
+    product
+}
+
+fn add_convolution<W: Weight>(sum: &mut Vec<W>, left: &[W], right: &[W]) {
+    if left.is_empty() || right.is_empty() {
+        return;
+    }
+    let len = left.len() + right.len() - 1;
+    if sum.len() < len {
+        sum.resize(len, W::zero());
+    }
+    for (i, a) in left.iter().enumerate().filter(|(_, a)| !a.is_nothing()) {
+        for (b, place) in right.iter().zip(&mut sum[i..]) {
+            place.add_product(a, b);
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! Every state of the table, one stage after another.
+//!
+//! Some stages look at all dice and later ones throw again: `4d6 kh3 !` explodes the dice that were
+//! kept. Then the table itself is the state, a list of dice with integer weights, and equal states
+//! merge. Usually the order of the dice does not matter and a state is a sorted multiset: `10d6`
+//! has 3003 of them instead of 6¹⁰ sequences, and their weights come out multinomial by adding one
+//! die after the other. The order must be kept only where throw order decides something: for
+//! `unique`, or when a keep has to choose between dice that show the same but differ in a way that
+//! a later stage can see (`2d6 max5 kh1 !`: which of the two fives was a six?).
+
+use super::piece::{Piece, Setup, Shown, face_fires};
+use super::stops::reached;
+use super::{Endlessness, PoolError, Stage, Style, Trigger};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Natural, Rational};
+use dashu_base::BitTest;
+use rustc_hash::FxHashMap;
+
+/// A die on the table in one definite state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct Token {
+    pub(crate) shown: Rational,
+    pub(crate) thrown: Rational,
+    pub(crate) origin: Option<usize>,
+}
+
+impl Token {
+    pub(crate) fn of(piece: &Piece) -> Result<Token, PoolError> {
+        match &piece.shown {
+            Shown::Number(value) => {
+                let (shown, thrown) = (value.clone(), piece.thrown.clone());
+                Ok(Token { shown, thrown, origin: piece.origin })
+            }
+            Shown::Endless(_) => Err(PoolError::NoClosedForm),
+        }
+    }
+
+    pub(crate) fn piece(&self) -> Piece {
+        let shown = Shown::Number(self.shown.clone());
+        Piece { origin: self.origin, thrown: self.thrown.clone(), shown }
+    }
+}
+
+/// Numbers for tokens, in order of appearance.
+#[derive(Default)]
+pub(crate) struct Names {
+    tokens: Vec<Token>,
+    numbers: FxHashMap<Token, u32>,
+}
+
+impl Names {
+    pub(crate) fn number(&mut self, token: Token) -> u32 {
+        if let Some(&number) = self.numbers.get(&token) {
+            return number;
+        }
+        let number = self.tokens.len() as u32;
+        self.tokens.push(token.clone());
+        self.numbers.insert(token, number);
+        number
+    }
+
+    pub(crate) fn token(&self, number: u32) -> &Token {
+        &self.tokens[number as usize]
+    }
+}
+
+type State = Vec<u32>;
+
+/// The dice on the table with weights, over the sum of all weights.
+pub(crate) struct States {
+    pub(crate) names: Names,
+    pub(crate) weights: FxHashMap<State, Natural>,
+    ordered: bool,
+}
+
+impl States {
+    /// Lays out dice that each stay one die so far.
+    pub(crate) fn thrown(setup: &Setup, ordered: bool, meter: &Meter) -> Result<States, PoolError> {
+        let mut states = States { names: Names::default(), weights: FxHashMap::default(), ordered };
+        states.weights.insert(State::new(), Natural::ONE);
+        for group in &setup.groups {
+            let faces = states.numbered(&group.pieces)?;
+            for _ in 0..group.count {
+                states.append(&faces, meter)?;
+            }
+        }
+        Ok(states)
+    }
+
+    /// States that are known already.
+    pub(crate) fn known(names: Names, weights: FxHashMap<State, Natural>) -> States {
+        States { names, weights, ordered: false }
+    }
+
+    fn numbered(&mut self, pieces: &[(Piece, Rational)]) -> Result<Vec<(u32, Natural)>, PoolError> {
+        let total =
+            pieces.iter().fold(Natural::ONE, |total, (_, c)| number::lcm(&total, c.denominator()));
+        let mut faces = Vec::with_capacity(pieces.len());
+        for (piece, chance) in pieces {
+            let weight = number::magnitude(chance.numerator().clone());
+            let number = self.names.number(Token::of(piece)?);
+            faces.push((number, weight * (&total / chance.denominator())));
+        }
+        Ok(faces)
+    }
+
+    /// Adds one die to every state.
+    fn append(&mut self, faces: &[(u32, Natural)], meter: &Meter) -> Result<(), PoolError> {
+        let mut next = FxHashMap::default();
+        for (state, weight) in &self.weights {
+            let size = state.len() + 1;
+            meter.charge_product(faces.len(), 1 + size / 4, weight.bit_len())?;
+            for (face, factor) in faces {
+                let mut longer = state.clone();
+                longer.push(*face);
+                if !self.ordered {
+                    longer.sort_unstable();
+                }
+                *next.entry(longer).or_default() += weight * factor;
+            }
+        }
+        self.weights = next;
+        Ok(())
+    }
+
+    /// Acts one stage out.
+    pub(crate) fn after(
+        self,
+        setup: &Setup,
+        stage: &Stage,
+        meter: &Meter,
+    ) -> Result<States, PoolError> {
+        match stage {
+            Stage::Keep(..) | Stage::Drop(..) => self.cut(stage, meter),
+            Stage::Unique => self.made_unique(setup, meter),
+            _ => self.each_die(setup, stage, meter),
+        }
+    }
+
+    fn cut(mut self, stage: &Stage, meter: &Meter) -> Result<States, PoolError> {
+        let mut next = FxHashMap::default();
+        for (state, weight) in std::mem::take(&mut self.weights) {
+            meter.charge_product(1, 4 + state.len(), 0)?;
+            let mut order: Vec<usize> = (0..state.len()).collect();
+            order.sort_by_key(|&place| (&self.names.token(state[place]).shown, place));
+            let ranks = super::order::Ranks::all(state.len() as u64).after(stage);
+            let mut kept: Vec<usize> = order
+                .iter()
+                .enumerate()
+                .filter(|(rank, _)| ranks.within(*rank as u64, *rank as u64 + 1) == 1)
+                .map(|(_, place)| *place)
+                .collect();
+            kept.sort_unstable();
+            let state: State = kept.into_iter().map(|place| state[place]).collect();
+            *next.entry(state).or_default() += weight;
+        }
+        self.weights = next;
+        Ok(self)
+    }
+
+    /// Goes through the dice in throw order; each becomes one of several dice and may add others.
+    fn each_die(mut self, setup: &Setup, stage: &Stage, meter: &Meter) -> Result<States, PoolError> {
+        let mut fates: FxHashMap<u32, Vec<Fate>> = FxHashMap::default();
+        let mut next: FxHashMap<State, Natural> = FxHashMap::default();
+        let mut denominators: FxHashMap<usize, Natural> = FxHashMap::default();
+        let states = std::mem::take(&mut self.weights);
+        for number in states.keys().flatten() {
+            if !fates.contains_key(number) {
+                let fate = self.fates(setup, stage, *number, meter)?;
+                fates.insert(*number, fate);
+            }
+        }
+        let common = fates.values().flatten().fold(Natural::ONE, |common, fate| {
+            number::lcm(&common, fate.chance.denominator())
+        });
+        let longest = states.keys().map(Vec::len).max().unwrap_or(0);
+        for (state, weight) in states {
+            let spare = longest - state.len();
+            let factor = denominators.entry(spare).or_insert_with(|| common.pow(spare));
+            let mut partial = vec![(State::new(), State::new(), weight * &*factor)];
+            for die in &state {
+                partial = extended(partial, &fates[die], &common, meter)?;
+            }
+            for (mut table, extras, weight) in partial {
+                table.extend(extras);
+                if !self.ordered {
+                    table.sort_unstable();
+                }
+                *next.entry(table).or_default() += weight;
+            }
+        }
+        self.weights = next;
+        Ok(self)
+    }
+
+    /// What one die can become in a stage.
+    fn fates(
+        &mut self,
+        setup: &Setup,
+        stage: &Stage,
+        number: u32,
+        meter: &Meter,
+    ) -> Result<Vec<Fate>, PoolError> {
+        let token = self.names.token(number).clone();
+        match stage {
+            Stage::AtLeast(bound) => Ok(self.reshown(&token, token.shown.clone().max(bound.clone()))),
+            Stage::AtMost(bound) => Ok(self.reshown(&token, token.shown.clone().min(bound.clone()))),
+            Stage::Reroll { when, once } if when.holds(&token.shown) => {
+                self.fresh(setup, &token, |face| *once || !when.holds(face))
+            }
+            Stage::Explode { trigger, style, limit } if fires(setup, trigger, &token)? => {
+                self.exploded(setup, number, trigger, *style, *limit, meter)
+            }
+            _ => Ok(vec![Fate { die: number, extras: State::new(), chance: Rational::ONE }]),
+        }
+    }
+
+    fn reshown(&mut self, token: &Token, shown: Rational) -> Vec<Fate> {
+        let die = self.names.number(Token { shown, ..token.clone() });
+        vec![Fate { die, extras: State::new(), chance: Rational::ONE }]
+    }
+
+    /// A fresh die with one of the allowed faces.
+    fn fresh(
+        &mut self,
+        setup: &Setup,
+        token: &Token,
+        allowed: impl Fn(&Rational) -> bool,
+    ) -> Result<Vec<Fate>, PoolError> {
+        let (origin, die) = setup.die_of(&token.piece())?;
+        let faces: Vec<_> = die.chances().filter(|(face, _)| allowed(face)).collect();
+        let mass = faces.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+        let mut fates = Vec::with_capacity(faces.len());
+        for (face, chance) in faces {
+            let token = Token::of(&Piece::fresh(origin, face))?;
+            let chance = number::quotient(&chance, &mass);
+            fates.push(Fate { die: self.names.number(token), extras: State::new(), chance });
+        }
+        Ok(fates)
+    }
+
+    fn exploded(
+        &mut self,
+        setup: &Setup,
+        number: u32,
+        trigger: &Trigger,
+        style: Style,
+        limit: Option<u64>,
+        meter: &Meter,
+    ) -> Result<Vec<Fate>, PoolError> {
+        let token = self.names.token(number).clone();
+        let (origin, die) = setup.die_of(&token.piece())?;
+        // A chain without end is a state without end.
+        let limit = limit.ok_or(PoolError::NoClosedForm)?;
+        let mut growing = vec![(State::new(), Rational::ONE)];
+        let mut fates = Vec::new();
+        for round in 0..limit {
+            meter.charge_product(growing.len(), 8 * die.faces().len(), 0)?;
+            let mut next = Vec::new();
+            for (extras, chance) in growing {
+                for (face, part) in die.chances() {
+                    let less = Rational::from(u8::from(style == Style::Penetrate));
+                    let fresh = Token { shown: face - less, thrown: face.clone(), origin: Some(origin) };
+                    let mut longer = extras.clone();
+                    longer.push(self.names.number(fresh));
+                    let again = face_fires(trigger, die, face) && round + 1 < limit;
+                    let target = if again { &mut next } else { &mut fates };
+                    target.push((longer, &chance * part));
+                }
+            }
+            growing = next;
+        }
+        fates.extend(growing);
+        Ok(fates.into_iter().map(|(extras, chance)| self.fate(number, style, extras, chance)).collect())
+    }
+
+    /// A die with its extra dice, which a compound die swallows.
+    fn fate(&mut self, number: u32, style: Style, extras: State, chance: Rational) -> Fate {
+        if style != Style::Compound {
+            return Fate { die: number, extras, chance };
+        }
+        let token = self.names.token(number).clone();
+        let shown = extras.iter().fold(token.shown.clone(), |sum, extra| {
+            sum + &self.names.token(*extra).shown
+        });
+        let die = self.names.number(Token { shown, ..token });
+        Fate { die, extras: State::new(), chance }
+    }
+
+    /// Each die is thrown again until it differs from all before it.
+    fn made_unique(mut self, setup: &Setup, meter: &Meter) -> Result<States, PoolError> {
+        let mut next: FxHashMap<State, Natural> = FxHashMap::default();
+        let mut parts: Vec<(State, Rational)> = Vec::new();
+        let total = self.total();
+        for (state, weight) in std::mem::take(&mut self.weights) {
+            let mut partial = vec![(State::new(), number::ratio(weight, total.clone()))];
+            for die in state {
+                partial = self.one_more_unique(setup, partial, die, meter)?;
+            }
+            parts.extend(partial);
+        }
+        let common = parts.iter().fold(Natural::ONE, |common, (_, chance)| {
+            number::lcm(&common, chance.denominator())
+        });
+        for (state, chance) in parts {
+            let weight = number::magnitude(chance.numerator().clone());
+            *next.entry(state).or_default() += weight * (&common / chance.denominator());
+        }
+        self.weights = next;
+        Ok(self)
+    }
+
+    fn one_more_unique(
+        &mut self,
+        setup: &Setup,
+        partial: Vec<(State, Rational)>,
+        die: u32,
+        meter: &Meter,
+    ) -> Result<Vec<(State, Rational)>, PoolError> {
+        let mut next: FxHashMap<State, Rational> = FxHashMap::default();
+        let token = self.names.token(die).clone();
+        for (mut state, chance) in partial {
+            meter.charge_product(1, 4 + state.len(), 0)?;
+            let taken: Vec<Rational> =
+                state.iter().map(|&number| self.names.token(number).shown.clone()).collect();
+            if !taken.contains(&token.shown) {
+                state.push(die);
+                *next.entry(state).or_default() += chance;
+                continue;
+            }
+            let fates = self.fresh(setup, &token, |face| !taken.contains(face))?;
+            if fates.is_empty() {
+                return Err(PoolError::NeverStops(Endlessness::MoreDiceThanFaces));
+            }
+            meter.charge_product(fates.len(), 4 + state.len(), 0)?;
+            for fate in fates {
+                let mut longer = state.clone();
+                longer.push(fate.die);
+                *next.entry(longer).or_default() += &chance * fate.chance;
+            }
+        }
+        Ok(next.into_iter().collect())
+    }
+
+    pub(crate) fn total(&self) -> Natural {
+        self.weights.values().fold(Natural::ZERO, |sum, weight| sum + weight)
+    }
+}
+
+/// What a die can become: itself or another, and the dice it adds.
+struct Fate {
+    die: u32,
+    extras: State,
+    chance: Rational,
+}
+
+type Partial = Vec<(State, State, Natural)>;
+
+/// Every partial table with one more die dealt with.
+fn extended(
+    partial: Partial,
+    fates: &[Fate],
+    common: &Natural,
+    meter: &Meter,
+) -> Result<Partial, OverBudget> {
+    let mut next: FxHashMap<(State, State), Natural> = FxHashMap::default();
+    for (table, extras, weight) in partial {
+        meter.charge_product(fates.len(), 2 + table.len() / 4, weight.bit_len())?;
+        for fate in fates {
+            let (mut table, mut extras) = (table.clone(), extras.clone());
+            table.push(fate.die);
+            extras.extend_from_slice(&fate.extras);
+            let factor = number::magnitude(fate.chance.numerator().clone());
+            let factor = factor * (common / fate.chance.denominator());
+            *next.entry((table, extras)).or_default() += &weight * factor;
+        }
+    }
+    Ok(next.into_iter().map(|((table, extras), weight)| (table, extras, weight)).collect())
+}
+
+fn fires(setup: &Setup, trigger: &Trigger, token: &Token) -> Result<bool, PoolError> {
+    let (_, die) = setup.die_of(&token.piece())?;
+    Ok(match trigger {
+        Trigger::Highest => die.highest() == Some(&token.thrown),
+        Trigger::When(condition) => condition.holds(&token.shown),
+    })
+}
+
+/// Whether a stage throws dice.
+pub(crate) fn throws(stage: &Stage) -> bool {
+    matches!(stage, Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique)
+}
+
+/// Whether the order of the dice can matter to the stages from a place on.
+pub(crate) fn order_matters(
+    setup: &Setup,
+    stages: &[Stage],
+    from: usize,
+    look_at_thrown: bool,
+    meter: &Meter,
+) -> Result<bool, PoolError> {
+    for (place, stage) in stages.iter().enumerate().skip(from) {
+        match stage {
+            Stage::Unique => return Ok(true),
+            Stage::Keep(..) | Stage::Drop(..)
+                if look_at_thrown || stages[place..].iter().any(throws) =>
+            {
+                if has_twins(setup, &stages[..place], meter)? {
+                    return Ok(true);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(false)
+}
+
+/// Whether two dice can show the same and yet differ.
+fn has_twins(setup: &Setup, stages: &[Stage], meter: &Meter) -> Result<bool, PoolError> {
+    let mut seen: FxHashMap<Rational, Token> = FxHashMap::default();
+    for piece in reached(setup, stages, meter)? {
+        let Ok(token) = Token::of(&piece) else { continue };
+        if seen.insert(token.shown.clone(), token.clone()).is_some_and(|other| other != token) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,281 @@
+//! The program as a whole: modules, inputs, results.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::{Expr, Name, Statement, StatementKind};
+
+use super::block::Progress;
+use super::expression::settle;
+use super::record::made_record;
+use super::{Checker, NOWHERE, Step, Typed, after};
+use crate::core::{Expr as Core, Function, Input, Kind, Outcome, Program};
+use crate::errors;
+use crate::finish::{self, Functions};
+use crate::load::{ModuleId, Modules, PROGRAM};
+use crate::scope::{Binding, FunctionValue, Scope, Variable};
+use crate::{Options, sources::Sources};
+
+/// Checks the program of these modules.
+pub(crate) fn check_program(
+    modules: &Modules,
+    options: &Options<'_>,
+) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut checker = Checker::fresh(modules, options);
+    checker.check_open();
+    checker.gather_items();
+    checker.check_modules(|module| !module.library);
+    let program = checker.main();
+    checker.unused_lets();
+    let sound = |d: &Diagnostic| d.severity > Severity::OverBudget;
+    let fine = checker.diagnostics.iter().all(sound) && modules.diagnostics.iter().all(sound);
+    (program.filter(|_| fine && !checker.over_budget), checker.diagnostics)
+}
+
+/// Checks the definitions of the library.
+pub(crate) fn check_library(modules: &Modules, options: &Options<'_>) -> Vec<Diagnostic> {
+    let mut checker = Checker::fresh(modules, options);
+    checker.gather_items();
+    checker.check_modules(|module| module.library);
+    checker.diagnostics
+}
+
+/// A result that was shown.
+struct Shown<'t> {
+    name: Option<&'t str>,
+    variable: Variable,
+    span: Span,
+}
+
+impl<'t> Checker<'t> {
+    fn check_open(&mut self) {
+        if let Some(name) = self.options.open
+            && !self.modules.systems.contains_key(name)
+        {
+            let mut known: Vec<&str> = self.modules.systems.keys().map(|name| &**name).collect();
+            known.sort_unstable();
+            self.report(errors::unknown_system(name, &known));
+        }
+    }
+
+    /// Makes the definitions of every module known.
+    fn gather_items(&mut self) {
+        let modules = self.modules;
+        for (number, module) in modules.list.iter().enumerate() {
+            let id = ModuleId(number);
+            let used = module.uses.iter();
+            let mut items: HashMap<&'t str, Binding<'t>> =
+                used.map(|(name, id)| (name.as_str(), Binding::Module(*id))).collect();
+            if id != PROGRAM {
+                self.module_items(id, &module.file.block.statements, &mut items);
+            }
+            self.items.push(items);
+        }
+    }
+
+    fn module_items(
+        &mut self,
+        id: ModuleId,
+        statements: &'t [Statement],
+        items: &mut HashMap<&'t str, Binding<'t>>,
+    ) {
+        let scope = Scope::of(id);
+        let mut places: HashMap<&'t str, Span> = HashMap::new();
+        for statement in statements {
+            let (name, binding) = match &statement.kind {
+                StatementKind::Function { name, parameters, body } => {
+                    (name, self.define(&scope, name, parameters, body, statement.span))
+                }
+                StatementKind::Enumeration { name, variants } => {
+                    (name, Binding::Enumeration(self.enum_type(&scope, name, variants)))
+                }
+                StatementKind::Let { name, value } => {
+                    (name, Binding::Constant { expr: value, module: id })
+                }
+                _ => continue,
+            };
+            if let Some(first) = places.insert(&name.text, name.span) {
+                self.report(errors::duplicate_definition(name, first));
+            }
+            items.insert(&name.text, binding);
+        }
+    }
+
+    /// Checks the definitions of modules by themselves.
+    fn check_modules(&mut self, wanted: impl Fn(&crate::load::Module) -> bool) {
+        let modules = self.modules;
+        for (number, module) in modules.list.iter().enumerate().skip(1) {
+            if !wanted(module) {
+                continue;
+            }
+            for statement in &module.file.block.statements {
+                self.check_module_statement(ModuleId(number), statement);
+            }
+        }
+    }
+
+    fn check_module_statement(&mut self, id: ModuleId, statement: &'t Statement) {
+        match &statement.kind {
+            StatementKind::Function { name, .. } => {
+                let found = self.items.get(id.0).and_then(|items| items.get(name.text.as_str()));
+                if let Some(Binding::Function(FunctionValue::Definition(definition))) = found {
+                    self.check_definition(*definition);
+                }
+            }
+            StatementKind::Let { value, .. } => {
+                let mut typed = self.value(&Scope::of(id), value, None);
+                if self.throws(&mut typed.expr) {
+                    self.report(errors::constant_throws(value.span));
+                }
+            }
+            StatementKind::Enumeration { .. }
+            | StatementKind::Use { .. }
+            | StatementKind::Expression(_) => {}
+            StatementKind::Input { .. }
+            | StatementKind::Show { .. }
+            | StatementKind::Require { .. }
+            | StatementKind::Note { .. } => self.report(errors::not_in_module(statement.span)),
+        }
+    }
+
+    /// The program itself.
+    fn main(&mut self) -> Option<Program> {
+        let modules = self.modules;
+        let statements = &modules.list.first()?.file.block.statements;
+        let mut progress = self.begin(&Scope::of(PROGRAM), statements);
+        let mut shown: Vec<Shown<'t>> = Vec::new();
+        let mut last = None;
+        for (number, statement) in statements.iter().enumerate() {
+            self.lengthen(statement.span);
+            match &statement.kind {
+                StatementKind::Expression(expr) if number + 1 == statements.len() => {
+                    last = Some(settle(self.expression(&progress.scope, expr, None)));
+                }
+                StatementKind::Show { name, value } => {
+                    self.show(&mut progress, &mut shown, name, value, statement.span);
+                }
+                StatementKind::Input { name, value } => {
+                    let doc = statement.doc.clone();
+                    self.input(&mut progress, name, value, doc, statement.span);
+                }
+                StatementKind::Use { .. } => {}
+                _ => self.statement(&mut progress, statement),
+            }
+        }
+        let place = statements.last().map_or(NOWHERE, |statement| statement.span);
+        let (results, value) = self.results(&mut progress, shown, last, place)?;
+        let frame = self.frames.pop().unwrap_or_default();
+        let main = Function {
+            name: "main".into(),
+            parameters: 0,
+            locals: frame.locals,
+            body: after(progress.steps, value.expr),
+            span: Span { start: 0, ..place },
+        };
+        let functions = std::mem::take(&mut self.functions);
+        let inputs = std::mem::take(&mut self.inputs);
+        Some(finish::program(main, functions, results, inputs))
+    }
+
+    fn show(
+        &mut self,
+        progress: &mut Progress<'t>,
+        shown: &mut Vec<Shown<'t>>,
+        name: &'t str,
+        value: &'t Expr,
+        span: Span,
+    ) {
+        if shown.iter().any(|other| other.name == Some(name)) {
+            self.report(errors::duplicate_result(span, name));
+        }
+        let typed = self.value(&progress.scope, value, None);
+        let variable = self.local(None, typed.ty.clone());
+        progress.steps.push((Step::Let(variable.id, typed.expr), span));
+        shown.push(Shown { name: Some(name), variable, span: value.span });
+    }
+
+    fn input(
+        &mut self,
+        progress: &mut Progress<'t>,
+        name: &'t Name,
+        value: &'t Expr,
+        doc: Option<String>,
+        span: Span,
+    ) {
+        if self.inputs.iter().any(|input| *input.name == *name.text) {
+            self.report(errors::duplicate_input(span, &name.text));
+        }
+        let mut typed = self.value(&progress.scope, value, None);
+        if self.throws(&mut typed.expr) {
+            self.report(errors::input_throws(value.span));
+        }
+        let index = self.inputs.len();
+        let ty = typed.ty.clone();
+        let variable = self.local(Some(&name.text), ty.clone());
+        let kind = Kind::Input { index, default: Box::new(typed.expr) };
+        progress.steps.push((Step::Let(variable.id, Core { kind, span }), span));
+        self.inputs.push(Input { name: name.text.as_str().into(), ty, doc, span });
+        progress.scope = self.bind(&progress.scope, &name.text, variable);
+    }
+
+    /// One unnamed result as it is, otherwise a record of all.
+    fn results(
+        &mut self,
+        progress: &mut Progress<'t>,
+        shown: Vec<Shown<'t>>,
+        last: Option<Typed>,
+        place: Span,
+    ) -> Option<(Vec<Outcome>, Typed)> {
+        if shown.is_empty() {
+            let Some(value) = last else {
+                if !self.modules.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+                    self.report(errors::no_result(place));
+                }
+                return None;
+            };
+            return Some((vec![Outcome { name: None, ty: value.ty.clone() }], value));
+        }
+        let mut fields: Vec<(Arc<str>, Typed)> = Vec::new();
+        let mut outcomes = Vec::new();
+        for result in shown {
+            let name: Arc<str> = result.name.unwrap_or_default().into();
+            let value = self.read(&result.variable, result.span);
+            outcomes.push(Outcome { name: Some(name.clone()), ty: value.ty.clone() });
+            fields.push((name, value));
+        }
+        if let Some(value) = last {
+            outcomes.push(Outcome { name: None, ty: value.ty.clone() });
+            let span = value.expr.span;
+            let variable = self.local(None, value.ty);
+            progress.steps.push((Step::Let(variable.id, value.expr), span));
+            fields.push(("result".into(), self.read(&variable, span)));
+        }
+        Some((outcomes, made_record(fields, place)))
+    }
+
+    /// Whether an expression can throw dice.
+    fn throws(&mut self, expr: &mut Core) -> bool {
+        let mut functions = Functions(std::mem::take(&mut self.functions));
+        let throws = functions.throws(expr, &mut HashSet::new());
+        self.functions = functions.0;
+        throws
+    }
+
+    fn unused_lets(&mut self) {
+        if self.diagnostics.iter().any(|d| d.severity <= Severity::OverBudget) {
+            return;
+        }
+        let unused: Vec<(Span, &str)> = self
+            .declared
+            .iter()
+            .filter(|(span, _)| span.source == Sources::PROGRAM && !self.used.contains(span))
+            .filter(|(_, name)| !name.starts_with('_'))
+            .copied()
+            .collect();
+        for (span, name) in unused {
+            self.report(errors::unused_let(span, name));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Calls that do not fit their function.
+
+use astragal_syntax::diagnostic::Diagnostic;
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::{Name, Parameter};
+
+use super::near;
+
+/// `let n = 3; n(1)`
+pub(crate) fn not_a_function(span: Span) -> Diagnostic {
+    Diagnostic::error("not-a-function", span, "this is not a function")
+        .help("only functions are called; multiply with `*`")
+}
+
+/// `[x => x]`
+pub(crate) fn function_as_value(span: Span) -> Diagnostic {
+    Diagnostic::error("function-as-value", span, "a function is not a value here")
+        .help("pass it to a function, as in `map(list, x => x + 1)`, or name it with `let`")
+}
+
+/// `fn f(a) = a; f(1, b: 2)`
+pub(crate) fn unknown_argument(name: &Name, function: &str, all: &[Parameter]) -> Diagnostic {
+    let message = format!("`{function}` has no parameter `{}`", name.text);
+    let diagnostic = Diagnostic::error("unknown-argument", name.span, message);
+    near(diagnostic, name.span, &name.text, all.iter().map(|p| p.name.text.as_str()))
+        .help(usage(function, all))
+}
+
+/// `fn f(a) = a; f(1, 2)`
+pub(crate) fn too_many_arguments(span: Span, function: &str, all: &[Parameter]) -> Diagnostic {
+    let message = match all.len() {
+        0 => format!("`{function}` takes no arguments"),
+        1 => format!("`{function}` takes one argument"),
+        n => format!("`{function}` takes at most {n} arguments"),
+    };
+    Diagnostic::error("too-many-arguments", span, message).help(usage(function, all))
+}
+
+/// `fn f(a) = a; f(1, a: 2)`
+pub(crate) fn duplicate_argument(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("duplicate-argument", span, format!("`{name}` is given twice"))
+        .help("give each argument once")
+}
+
+/// `fn f(a) = a; f()`
+pub(crate) fn missing_argument(
+    span: Span,
+    function: &str,
+    name: &str,
+    all: &[Parameter],
+) -> Diagnostic {
+    let message = format!("`{function}` needs `{name}`");
+    Diagnostic::error("missing-argument", span, message).help(usage(function, all))
+}
+
+/// `map([1], (a, b) => a)`
+pub(crate) fn lambda_arguments(span: Span, takes: usize, given: usize, place: Span) -> Diagnostic {
+    let message = format!("this function takes {takes} arguments, but is given {given}");
+    Diagnostic::error("wrong-number-of-arguments", place, message)
+        .also(span, "called here")
+        .help("name as many parameters before `=>` as it is given, without names at the call")
+}
+
+/// `floor()`
+pub(crate) fn wrong_number(span: Span, name: &str, given: usize, usage: &str) -> Diagnostic {
+    let message = format!("`{name}` cannot be called with {given} arguments");
+    Diagnostic::error("wrong-number-of-arguments", span, message)
+        .help(format!("it is called as `{usage}`"))
+}
+
+/// `floor(x: 1)`
+pub(crate) fn unnamed_only(span: Span, name: &str, usage: &str) -> Diagnostic {
+    let message = format!("the arguments of `{name}` have no names");
+    Diagnostic::error("unnamed-only", span, message).help(format!("it is called as `{usage}`"))
+}
+
+/// `fold([1], 0, 1)`
+pub(crate) fn needs_function(span: Span, name: &str, example: &str) -> Diagnostic {
+    Diagnostic::error("needs-function", span, format!("`{name}` needs a function here"))
+        .help(format!("write one, as in `{example}`"))
+}
+
+/// `fn f(roll r) = f(r); f(d6)`
+pub(crate) fn endless_copy(span: Span, name: &str, definition: Span) -> Diagnostic {
+    let message = format!(
+        "`{name}` takes a roll unthrown or a function, so it cannot call itself: it would be copied without end"
+    );
+    Diagnostic::error("endless-copy", span, message)
+        .also(definition, "defined here")
+        .help("throw it once with `let`, or carry state with `repeat`")
+}
+
+/// `fn f(a, a) = a`
+pub(crate) fn duplicate_parameter(name: &Name) -> Diagnostic {
+    let message = format!("there are two parameters `{}`", name.text);
+    Diagnostic::error("duplicate-parameter", name.span, message).help("name each parameter once")
+}
+
+/// `fn f(a = 1, b) = a + b`
+pub(crate) fn default_before(name: &Name) -> Diagnostic {
+    let message = format!("`{}` needs a default, because a parameter before it has one", name.text);
+    Diagnostic::error("default-order", name.span, message)
+        .help("put the parameters with defaults last")
+}
+
+/// How a function is called.
+fn usage(function: &str, parameters: &[Parameter]) -> String {
+    let list: Vec<String> = parameters
+        .iter()
+        .map(|parameter| {
+            let roll = if parameter.roll { "roll " } else { "" };
+            let optional = if parameter.default.is_some() { ": …" } else { "" };
+            format!("{roll}{}{optional}", parameter.name.text)
+        })
+        .collect();
+    format!("it is called as `{function}({})`", list.join(", "))
+}

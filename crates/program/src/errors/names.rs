@@ -1,0 +1,132 @@
+//! Names that mean nothing, or not what the place needs.
+
+use astragal_syntax::diagnostic::Diagnostic;
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::Name;
+
+use super::{listed, near, near_or};
+use crate::types::EnumType;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sort {
+    Value,
+    Function,
+    Enumeration,
+    Module,
+}
+
+/// `hitt + 1`
+pub(crate) fn unknown_name(
+    span: Span,
+    name: &str,
+    known: Vec<&str>,
+    owners: &[String],
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error("unknown-name", span, format!("unknown name `{name}`"));
+    match owners {
+        [] => near_or(diagnostic, span, name, known, "bind it first: `let NAME = …`"),
+        [only] => diagnostic
+            .help(format!("as a variant it is written `{only}` here"))
+            .edit(span, only.clone()),
+        many => diagnostic
+            .help(format!("as a variant it is one of {}", listed(many.iter().map(String::as_str)))),
+    }
+}
+
+/// `flor(1.5)`
+pub(crate) fn unknown_function(
+    span: Span,
+    name: &str,
+    known: Vec<&str>,
+    owners: Vec<String>,
+) -> Diagnostic {
+    let message = format!("unknown function `{name}`");
+    let diagnostic = Diagnostic::error("unknown-function", span, message);
+    match owners.as_slice() {
+        [] => near_or(diagnostic, span, name, known, "define it first: `fn NAME(…) = …`"),
+        [only] => diagnostic.help(format!("did you mean `{only}`?")).edit(span, only.clone()),
+        many => {
+            diagnostic.help(format!("did you mean one of {}?", listed(many.iter().map(|s| &**s))))
+        }
+    }
+}
+
+/// `cofd.actoin(3)`
+pub(crate) fn unknown_member(name: &Name, module: &str, known: Vec<&str>) -> Diagnostic {
+    let message = format!("`{module}` has nothing called `{}`", name.text);
+    let diagnostic = Diagnostic::error("unknown-member", name.span, message);
+    let mut known = known;
+    known.sort_unstable();
+    let all = format!("it has {}", listed(known.iter().copied()));
+    near(diagnostic, name.span, &name.text, known).help(all)
+}
+
+/// `Outcome.succes` where `enum Outcome = failure | success`
+pub(crate) fn unknown_variant(span: Span, name: &str, of: &EnumType) -> Diagnostic {
+    let variants = || of.variants.iter().map(|variant| &**variant);
+    let message = format!("`{}` has no variant `{name}`", of.name);
+    let diagnostic = Diagnostic::error("unknown-variant", span, message);
+    let diagnostic = match super::nearest(name, variants()) {
+        Some(found) => diagnostic.help(format!("did you mean `{found}`?")),
+        None => diagnostic,
+    };
+    diagnostic.help(format!("it is one of {}", listed(variants())))
+}
+
+/// `floor + 1`
+pub(crate) fn not_a_value(span: Span, name: &str, sort: Sort) -> Diagnostic {
+    let (what, help) = match sort {
+        Sort::Value => ("a value", format!("write `{name}`")),
+        Sort::Function => ("a function", format!("call it: `{name}(…)`")),
+        Sort::Enumeration => ("an enumeration", format!("name a variant: `{name}.…`")),
+        Sort::Module => ("a module", format!("name something in it: `{name}.…`")),
+    };
+    Diagnostic::error("not-a-value", span, format!("`{name}` is {what}, not a value")).help(help)
+}
+
+/// `fn f(kind: Knd) = 1`
+pub(crate) fn unknown_type(span: Span, path: &[Name], known: &[String]) -> Diagnostic {
+    let name = path.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(".");
+    let diagnostic = Diagnostic::error("unknown-type", span, format!("unknown type `{name}`"));
+    let diagnostic = near(diagnostic, span, &name, known.iter().map(String::as_str));
+    diagnostic
+        .help("types are `number`, `bool`, `text`, enumerations, `[number]`, `number?`, `{a, b}`")
+}
+
+/// `{total: 1}.totl`
+pub(crate) fn unknown_field(name: &Name, known: Vec<&str>) -> Diagnostic {
+    let message = format!("there is no field `{}`", name.text);
+    let diagnostic = Diagnostic::error("unknown-field", name.span, message);
+    let help = match known.as_slice() {
+        [] => "the record has no fields".into(),
+        fields => format!("the fields are {}", listed(fields.iter().copied())),
+    };
+    near(diagnostic, name.span, &name.text, known).help(help)
+}
+
+/// `fn f() = 1; fn f() = 2`
+pub(crate) fn duplicate_definition(name: &Name, first: Span) -> Diagnostic {
+    let message = format!("`{}` is defined twice", name.text);
+    Diagnostic::error("duplicate-definition", name.span, message)
+        .also(first, "first defined here")
+        .help("give one of them another name")
+}
+
+/// `enum E = a | a`
+pub(crate) fn duplicate_variant(name: &Name) -> Diagnostic {
+    let message = format!("the variant `{}` is named twice", name.text);
+    Diagnostic::error("duplicate-variant", name.span, message).help("name each variant once")
+}
+
+/// `{a: 1, a: 2}`
+pub(crate) fn duplicate_field(name: &Name) -> Diagnostic {
+    let message = format!("the field `{}` is given twice", name.text);
+    Diagnostic::error("duplicate-field", name.span, message).help("give each field once")
+}
+
+/// `let x = d6; 3`
+pub(crate) fn unused_let(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::hint("unused-let", span, format!("`{name}` is never used"))
+        .help("use it, or leave the `let` out")
+}

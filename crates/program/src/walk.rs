@@ -1,0 +1,82 @@
+//! The children of a core expression, in the order of evaluation.
+
+use crate::core::{Die, Expr, Kind, Reading, SuffixKind};
+
+/// Calls `visit` with each direct child.
+pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        Kind::Constant(_) | Kind::Local(_) => {}
+        Kind::Let { value, body, .. } => [value, body].into_iter().for_each(|e| visit(e)),
+        Kind::If { condition, then, otherwise, .. } => {
+            [condition, then, otherwise].into_iter().for_each(|e| visit(e));
+        }
+        Kind::Operation { operands, .. } => operands.iter_mut().for_each(visit),
+        Kind::List(items) | Kind::Gather(items) | Kind::Merge(items) => {
+            items.iter_mut().for_each(visit)
+        }
+        Kind::Record { fields, .. } => fields.iter_mut().for_each(visit),
+        Kind::Field { record, .. } => visit(record),
+        Kind::Call { arguments, .. } => arguments.iter_mut().for_each(visit),
+        Kind::Enter { body, .. } => visit(body),
+        Kind::Fold { list, first, body, .. } => {
+            [list, first, body].into_iter().for_each(|e| visit(e));
+        }
+        Kind::Repeat { first, round, .. } => {
+            first.iter_mut().for_each(&mut *visit);
+            visit(round);
+        }
+        Kind::Require { condition, message, body } => {
+            [condition, message, body].into_iter().for_each(|e| visit(e));
+        }
+        Kind::Note { message, body } => [message, body].into_iter().for_each(|e| visit(e)),
+        Kind::Labelled { value, .. } => visit(value),
+        Kind::Input { default, .. } => visit(default),
+        Kind::Dice { count, die } => {
+            visit(count);
+            match die {
+                Die::Sides(sides) => visit(sides),
+                Die::Percent | Die::Fate => {}
+                Die::Faces(faces) => faces.iter_mut().for_each(|face| {
+                    visit(&mut face.value);
+                    visit(&mut face.weight);
+                }),
+            }
+        }
+        Kind::Symbols { count, faces } => {
+            count.iter_mut().for_each(|count| visit(count));
+            faces.iter_mut().for_each(|face| {
+                visit(&mut face.value);
+                visit(&mut face.weight);
+            });
+        }
+        Kind::Times { count, each } => [count, each].into_iter().for_each(|e| visit(e)),
+        Kind::Suffixed { pool, suffix } => {
+            visit(pool);
+            suffix_children(&mut suffix.kind, visit);
+        }
+        Kind::Read { pool, reading } => {
+            visit(pool);
+            match reading {
+                Reading::Total | Reading::Median => {}
+                Reading::NthHighest(n) | Reading::NthLowest(n) => visit(n),
+            }
+        }
+    }
+}
+
+fn suffix_children(kind: &mut SuffixKind, visit: &mut dyn FnMut(&mut Expr)) {
+    match kind {
+        SuffixKind::Keep(_, n)
+        | SuffixKind::Drop(_, n)
+        | SuffixKind::AtLeast(n)
+        | SuffixKind::AtMost(n) => visit(n),
+        SuffixKind::Explode { trigger, limit, .. } => {
+            trigger.iter_mut().for_each(|condition| visit(&mut condition.value));
+            limit.iter_mut().for_each(|limit| visit(limit));
+        }
+        SuffixKind::Reroll { condition, .. }
+        | SuffixKind::CountFor(condition)
+        | SuffixKind::CountAgainst(condition) => visit(&mut condition.value),
+        SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
+    }
+}
