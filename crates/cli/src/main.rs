@@ -1,1 +1,51 @@
-fn main() {}
+//! The command line of Astragal: `astragal roll 4d6kh3`, `astragal odds 4d6kh3`.
+//!
+//! A thin door: it reads arguments, files and the terminal, hands a text to the library and sets the
+//! answer on the screen. Each command is one file in `commands`; what they share is beside them.
+
+mod arguments;
+mod chart;
+mod commands;
+mod decimal;
+mod input;
+mod report;
+mod rows;
+mod split;
+mod stop;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use arguments::{Cli, Command};
+use stop::Stop;
+use terminal::Terminal;
+
+fn main() -> ExitCode {
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let command = Cli::command();
+    let sorted = split::split(&command, &words);
+    let parsed = command.try_get_matches_from(&sorted);
+    match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => run(&cli.command),
+        Err(error) => stop::usage_of_clap(&error, &sorted),
+    }
+}
+
+fn run(command: &Command) -> ExitCode {
+    let terminal = Terminal::new(command.output());
+    let result = match command {
+        Command::Roll(arguments) => commands::roll::run(arguments, &terminal),
+        Command::Odds(arguments) => commands::odds::run(arguments, &terminal),
+        Command::Check(arguments) => commands::check::run(arguments, &terminal),
+        Command::Fmt(arguments) => commands::fmt::run(arguments, &terminal),
+        Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
+        Command::Both(arguments) if arguments.has_program() => {
+            commands::both::run(arguments, &terminal)
+        }
+        Command::Both(arguments) => commands::repl::run(arguments, &terminal),
+    };
+    result.map_or_else(|stop: Stop| stop.report(&terminal), |()| ExitCode::SUCCESS)
+}

@@ -17,7 +17,8 @@ pub struct Distribution<V> {
 impl<V: Ord> Distribution<V> {
     /// Sorts, merges equal outcomes and drops those of weight 0; `None` if nothing is left.
     pub fn from_weights(weights: impl IntoIterator<Item = (V, Natural)>) -> Option<Self> {
-        let mut sorted: Vec<(V, Natural)> = weights.into_iter().filter(|(_, w)| !w.is_zero()).collect();
+        let mut sorted: Vec<(V, Natural)> =
+            weights.into_iter().filter(|(_, w)| !w.is_zero()).collect();
         sorted.sort_by(|a, b| a.0.cmp(&b.0));
         let mut outcomes: Vec<(V, Natural)> = Vec::with_capacity(sorted.len());
         for (value, weight) in sorted {
@@ -98,7 +99,8 @@ impl<V: Ord> Distribution<V> {
 impl<V: Ord + Clone> Distribution<V> {
     /// The chance that `condition` holds, and the distribution given that it does.
     pub fn given(&self, mut condition: impl FnMut(&V) -> bool) -> (Rational, Option<Self>) {
-        let kept: Vec<_> = self.outcomes.iter().filter(|(value, _)| condition(value)).cloned().collect();
+        let kept: Vec<_> =
+            self.outcomes.iter().filter(|(value, _)| condition(value)).cloned().collect();
         let mass = kept.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
         (self.chance_of(&mass), Distribution::reduced(kept))
     }
@@ -109,7 +111,8 @@ impl<V: Ord + Clone> Distribution<V> {
         other: &Distribution<W>,
         meter: &Meter,
     ) -> Result<Distribution<(V, W)>, OverBudget> {
-        let bits = number::bits(&self.total.clone().into()) + number::bits(&other.total.clone().into());
+        let bits =
+            number::bits(&self.total.clone().into()) + number::bits(&other.total.clone().into());
         meter.charge_product(self.outcomes.len(), other.outcomes.len(), bits)?;
         let mut outcomes = Vec::with_capacity(self.outcomes.len() * other.outcomes.len());
         for (value, weight) in &self.outcomes {

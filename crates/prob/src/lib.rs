@@ -3,11 +3,11 @@
 //! No floats, no text, no language. See [`Law`] for one number and [`pool`] for many dice.
 
 mod distribution;
-mod meter;
 mod law;
+mod meter;
 mod number;
-pub mod pool;
 mod poly;
+pub mod pool;
 mod series;
 
 pub use distribution::Distribution;

@@ -146,7 +146,8 @@ impl Poly {
 
     /// The value at −1.
     fn at_minus_one(&self) -> Integer {
-        let signed = |sum: Integer, (k, c): (usize, &Integer)| if k % 2 == 0 { sum + c } else { sum - c };
+        let signed =
+            |sum: Integer, (k, c): (usize, &Integer)| if k % 2 == 0 { sum + c } else { sum - c };
         self.0.iter().enumerate().fold(Integer::ZERO, signed)
     }
 
@@ -211,7 +212,8 @@ impl Poly {
 
     /// Cheap necessary conditions for divisibility: at 0, at 1 and at −1.
     fn may_be_multiple_of(&self, divisor: &Poly) -> bool {
-        let divides = |d: Integer, n: Integer| if d.is_zero() { n.is_zero() } else { (n % d).is_zero() };
+        let divides =
+            |d: Integer, n: Integer| if d.is_zero() { n.is_zero() } else { (n % d).is_zero() };
         !divisor.first().is_zero()
             && divides(divisor.first(), self.first())
             && divides(divisor.last(), self.last())

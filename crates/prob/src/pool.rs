@@ -21,6 +21,7 @@
 mod bag;
 #[cfg(test)]
 mod brute;
+mod compound;
 mod dice;
 mod die;
 mod growth;

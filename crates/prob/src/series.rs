@@ -28,7 +28,6 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
 
-pub(crate) use coefficients::Coefficients;
 pub(crate) use cross::{cross, join, turned};
 
 /// A rational generating function; see the module's header.
@@ -120,6 +119,21 @@ impl Series {
         (self.shift, &self.num, &self.scale)
     }
 
+    /// From where on, after how many places, and by which factor the coefficients repeat, if the
+    /// denominator is a single `q − p·x^m`.
+    pub(crate) fn period(&self) -> Option<(i64, i64, Rational)> {
+        let [(factor, 1)] = self.factors.as_slice() else { return None };
+        let mut terms = factor.terms();
+        let (Some((_, first)), Some((period, next)), None) =
+            (terms.next(), terms.next(), terms.next())
+        else {
+            return None;
+        };
+        let ratio = number::quotient(&Rational::from(-next), &Rational::from(first.clone()));
+        let start = self.num.len().saturating_sub(period);
+        Some((self.shift.checked_add(start as i64)?, period as i64, ratio))
+    }
+
     /// A rough size in machine words, for estimates.
     pub(crate) fn size(&self) -> usize {
         let denominator: usize =
@@ -186,9 +200,7 @@ impl Series {
         }
         let small = u32::try_from(exponent).map_err(|_| OverBudget::Steps)?;
         meter.charge_product(1, 1 + number::bits(&self.scale.clone().into()), small as usize)?;
-        let raise = |(f, power): &(Poly, u32)| {
-            Some((f.clone(), power.checked_mul(small)?))
-        };
+        let raise = |(f, power): &(Poly, u32)| Some((f.clone(), power.checked_mul(small)?));
         let factors: Option<Factors> = self.factors.iter().map(raise).collect();
         let signed = i64::try_from(exponent).ok();
         Ok(Series {

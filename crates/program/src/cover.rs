@@ -131,3 +131,39 @@ impl Cover {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(from: &str, to: &str) -> Piece {
+        let end = |text: &str| (!text.is_empty()).then(|| Number::parse(text).unwrap());
+        Piece::Range(end(from), end(to))
+    }
+
+    fn cover(pieces: Vec<Piece>) -> Cover {
+        let mut cover = Cover::default();
+        for piece in pieces {
+            cover.add(piece, &Type::Number);
+        }
+        cover
+    }
+
+    #[test]
+    fn ranges_cover_whole_numbers_or_all() {
+        let extent = |pieces| cover(pieces).extent(&Type::Number);
+        assert!(matches!(extent(vec![range("", "5"), range("6", "")]), Extent::WholeNumbers));
+        assert!(matches!(extent(vec![range("5", ""), range("", "5")]), Extent::All));
+        assert!(matches!(extent(vec![range("", "5"), range("7", "")]), Extent::Part(_)));
+        let points = vec![range("", "1"), range("2", "2"), range("3", "3"), range("4", "")];
+        assert!(matches!(extent(points), Extent::WholeNumbers));
+    }
+
+    #[test]
+    fn a_piece_within_others_is_not_fresh() {
+        let mut cover = cover(vec![range("1", "5"), range("5", "9")]);
+        assert!(!cover.add(range("2", "8"), &Type::Number));
+        assert!(cover.add(range("2", "10"), &Type::Number));
+        assert!(!cover.add(range("10", "10"), &Type::Number));
+    }
+}

@@ -69,6 +69,9 @@ pub fn check(
     let (program, found) = check::check_program(&modules, options);
     let mut diagnostics = std::mem::take(&mut modules.diagnostics);
     diagnostics.extend(found);
+    diagnostics.sort_by_key(|diagnostic| {
+        diagnostic.labels.first().map(|label| (label.span.source, label.span.start))
+    });
     Checked { program, diagnostics, sources: modules.sources }
 }
 

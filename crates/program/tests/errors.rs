@@ -161,6 +161,23 @@ fn one_mistake_one_message() {
 }
 
 #[test]
+fn what_is_checked_again_keeps_its_errors() {
+    fails(
+        "fold([1], none, (c, x) => do\nlet y = hitt\nif c == none then x + y else c + x\nend)",
+        "unknown-name",
+    );
+    fails(
+        "fn g(x) = x.b; fold([1], none, (c, x) => if c == none then g({a: x}) else c + x)",
+        "unknown-field",
+    );
+    fails(
+        "fn f(n) = do\nfn g(x) = x + hitt\nif n = 0 then 0 else g(n) + f(n - 1)\nend; f(3)",
+        "unknown-name",
+    );
+    fails("repeat with a = none\nfn g(x: nmber) = 1\nnext a = g(1) until true", "unknown-type");
+}
+
+#[test]
 fn the_users_line_comes_first() {
     let error = fails("fn f(x) = x + 1; f(\"a\")", "type-mismatch");
     assert_eq!(error.labels.len(), 2);

@@ -161,6 +161,42 @@ fn statements_of_a_program() {
 }
 
 #[test]
+fn the_examples_of_the_language_page() {
+    for text in [
+        "let x = d6; x + x",
+        "d6 + d6",
+        "2 d 6",
+        "4D6KH3",
+        "4d6k3 + 4d6dl1 + 4d6dh + 4d6km2",
+        "d6!5 + d6!>=5 + d6!o + d6! up to 3 + d6!! + d6!p",
+        "4d6 keep highest 3",
+        "4d6 reroll once <= 2",
+        "(4d6)d1",
+        "let nd6 = 3; nd6",
+        "let n = 2; let s = 6; (n)d(s)",
+        "7d10 ro<=7 ! cs>=8",
+        "let p = 5d6; p kh3 + nth_highest(p, 2) + nth_lowest(p, 1) + median(p)",
+        "-7//2 + -7%3 + 7/2",
+        "floor(1.5) + ceil(1.5) + round(1.5) + abs(-1) + min(1, 2) + max(1, 2)",
+        "d6!>=1",
+        "d20 + 5 >= 15",
+        "2d6[fire]*2 + d8[cold]",
+        "fn f(a, again = 10) = (a)d10!>=(again); f(7, again: 9)",
+        "[map([1, 2], x => x * 2), filter([1, 2], x => x > 1), sort_by([2, 1], x => x)]",
+        "fold(1..15, 0, (a, b) => a + b) + sum([1, 2]) + length([1]) + at([4, 2], 1)",
+        "let r = {total: 12, success: true}; if r.success then r.total else 0",
+        "enum Outcome = failure | success\nfn of(n) = if n > 0 then Outcome.success else Outcome.failure\nof(5d10cs>=8) == success",
+        "let n = 3; note \"8-again: {n} dice thrown again\"; n",
+        "param pool = 7\n(pool)d10cs>=8",
+        "show \"plain\" = 3d6\nshow \"best\" = 4d6kh3",
+        "fn damage(roll dice, plus = 0) = do let once = dice; once + once + plus end; damage(2d6)",
+        "fn f(x = none) = if x == none then 0 else x; f() + f(2d6)",
+    ] {
+        checks(text);
+    }
+}
+
+#[test]
 fn only_called_functions_remain() {
     let program = checks("fn f(x) = x; fn g(x) = f(x); fn h(x) = x; g(1)");
     assert_eq!(program.functions.len(), 2);

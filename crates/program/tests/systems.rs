@@ -9,7 +9,7 @@ use astragal_program::{Library, NoFiles, Options, check};
 /// The systems as they lie in their folder.
 fn systems() -> Library {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../systems");
-    let read = |name| std::fs::read_to_string(folder.join(format!("{name}.dice"))).unwrap();
+    let read = |name| std::fs::read_to_string(folder.join(format!("{name}.dice"))).expect(name);
     let names = ["stormchaser", "srd", "cofd", "crucible", "kaiser"];
     let texts = names.map(|name| (name, read(name)));
     let systems: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, &**text)).collect();
@@ -35,7 +35,10 @@ fn calls_of_the_systems_check() {
         "kaiser.resistance(5, 12, kind: \"PhR\").degree",
     ] {
         let checked = check(text, "call", &library, &NoFiles, &Options::default());
-        assert!(checked.program.is_some(), "{text}\n{:#?}", checked.diagnostics);
+        match checked.program {
+            Some(program) => common::validate::program(&program),
+            None => panic!("{text}\n{:#?}", checked.diagnostics),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading a number off the dice on the table.
 
-use astragal_prob::pool::{Pool, PoolError, Reading, Source, Stage, read};
+use astragal_prob::pool::{End, Pool, PoolError, Reading, Source, Stage, read};
 use astragal_prob::{Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -10,7 +10,7 @@ use super::decide::pop_number;
 use super::{Live, Machine, Outcome};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{self, Node};
-use crate::state::{PoolRef, State, States, Sym, Table, WINDOW};
+use crate::state::{Form, PoolRef, State, States, Sym, Table, Var, WINDOW};
 
 impl<'p> Machine<'p> {
     pub(super) fn read(
@@ -55,6 +55,11 @@ impl<'p> Machine<'p> {
         };
         let Some(table) = state.table(pool.var).cloned() else { return Ok(()) };
         if !table.is_fixed() && state.mentions(&[pool.var]) {
+            if let Some(highest) = extreme(reading, &pool)
+                && self.read_extreme(pool.var, highest, &state, weight, span, after)?
+            {
+                return Ok(());
+            }
             let var = pool.var;
             state.stack.push(Sym::Pool(pool));
             for (state, weight) in self.split(&state, var, weight, span, after)? {
@@ -72,6 +77,27 @@ impl<'p> Machine<'p> {
         state.stack.push(value);
         after.list.push((state, weight * (Rational::ONE - lost)));
         Ok(())
+    }
+
+    /// Reads the highest or lowest die of dice that are still needed; false if that is not known how.
+    fn read_extreme(
+        &mut self,
+        var: Var,
+        highest: bool,
+        state: &State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<bool, Failure> {
+        let cases = state
+            .decide_extreme(var, highest, self.meter)
+            .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        let Some(cases) = cases.filter(|cases| !cases.is_empty()) else { return Ok(false) };
+        for (mut state, face, chance) in cases {
+            state.stack.push(Sym::number(Form::constant(face)));
+            after.list.push((state, weight * chance));
+        }
+        Ok(true)
     }
 
     /// The law of a reading, and the chance given up because a random number of dice had to be cut.
@@ -161,6 +187,17 @@ fn dice_in(pool: &Pool) -> u64 {
 
 fn bad_rank(number: Number, dice: u64) -> FaultKind {
     FaultKind::NoSuchDie(number, usize::try_from(dice).unwrap_or(usize::MAX))
+}
+
+/// Whether only the highest (true) or only the lowest (false) die is asked for.
+fn extreme(reading: &Reading, pool: &PoolRef) -> Option<bool> {
+    match (reading, pool.later.as_slice()) {
+        (Reading::NthHighest(1), []) => Some(true),
+        (Reading::NthLowest(1), []) => Some(false),
+        (Reading::Sum, [Stage::Keep(End::Highest, 1)]) if pool.marks.is_empty() => Some(true),
+        (Reading::Sum, [Stage::Keep(End::Lowest, 1)]) if pool.marks.is_empty() => Some(false),
+        _ => None,
+    }
 }
 
 /// Whether a suffix looks at one die at a time.

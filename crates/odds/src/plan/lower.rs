@@ -7,11 +7,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use astragal_program::core::{self, Expr, FunctionId, LocalId};
+use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 
 use super::counters::is_counter;
+use super::margin::pair_up;
+use super::parts::parts;
 use super::{
     Condition, Demand, Die, Face, Function, Kind, Locals, Node, Plan, Reading, Repeat, Suffix,
     SuffixKind, fails,
@@ -25,6 +27,7 @@ pub(crate) fn lower(program: &core::Program, inputs: &[Option<Value>], demand: &
         fails: fails::functions(&program.functions),
         functions: Vec::new(),
         known: HashMap::new(),
+        locals: 0,
     };
     let main = lowering.function(&program.main, demand).0;
     let functions = lowering.functions.into_iter().map(|slot| slot.function).collect();
@@ -42,6 +45,8 @@ struct Lowering<'a> {
     fails: Vec<bool>,
     functions: Vec<Slot>,
     known: HashMap<(FunctionId, Demand), usize>,
+    /// How many variables the function in hand has so far.
+    locals: usize,
 }
 
 /// A function that is lowered, or is being lowered.
@@ -57,12 +62,27 @@ type Uses = HashMap<LocalId, Demand>;
 impl Lowering<'_> {
     fn function(&mut self, function: &core::Function, demand: &Demand) -> (Function, Vec<Demand>) {
         let mut uses = Uses::new();
-        let body = self.expr(&function.body, demand, &mut uses);
+        self.locals = function.locals.len();
+        let mut body = self.expr(&function.body, demand, &mut uses);
+        for parameter in (0..function.parameters as u32).map(LocalId) {
+            body = self.with_margin(parameter, body);
+        }
         let parameters = (0..function.parameters as u32)
             .map(|i| uses.remove(&LocalId(i)).unwrap_or(Demand::Nothing))
             .collect();
-        let locals = function.locals.len();
-        (Function { name: Arc::clone(&function.name), locals, body }, parameters)
+        (Function { name: Arc::clone(&function.name), locals: self.locals, body }, parameters)
+    }
+
+    /// Two variables that are only compared with each other become their margin; the first is bound
+    /// where this body begins.
+    fn with_margin(&mut self, local: LocalId, mut body: Node) -> Node {
+        let margin = LocalId(self.locals as u32);
+        let Some(other) = pair_up(&mut body, local, margin) else { return body };
+        self.locals += 1;
+        let span = body.span;
+        let operands = vec![node(Kind::Local(local), span), node(Kind::Local(other), span)];
+        let value = Box::new(node(Kind::Operation { op: Op::Subtract, operands }, span));
+        node(Kind::Let { local: margin, value, body: Box::new(body) }, span)
     }
 
     /// Which plan function serves this demand; lowers it at the first call.
@@ -76,7 +96,9 @@ impl Lowering<'_> {
         let Some(function) = program.functions.get(id.0 as usize) else { return index };
         self.functions
             .push(Slot { function: None, parameters: vec![Demand::All; function.parameters] });
+        let outer = self.locals;
         let (lowered, parameters) = self.function(function, demand);
+        self.locals = outer;
         self.functions[index] = Slot { function: Some(lowered), parameters };
         index
     }
@@ -195,6 +217,7 @@ impl Lowering<'_> {
         if matches!(value.kind, Kind::Nothing) {
             return body;
         }
+        let body = self.with_margin(local, body);
         node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span)
     }
 
@@ -375,7 +398,7 @@ fn ask(uses: &mut Uses, local: LocalId, demand: Demand) {
 }
 
 /// A node with its free variables noted.
-fn node(kind: Kind, span: Span) -> Node {
+pub(super) fn node(kind: Kind, span: Span) -> Node {
     let mut free = Locals::default();
     let mut weak = Locals::default();
     for part in parts(&kind) {
@@ -399,64 +422,5 @@ fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {
     for local in bound {
         free.remove(*local);
         weak.remove(*local);
-    }
-}
-
-/// The nodes inside, but for the message of a note.
-fn parts(kind: &Kind) -> Vec<&Node> {
-    match kind {
-        Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => Vec::new(),
-        Kind::Let { value, body, .. } => vec![value, body],
-        Kind::If { condition, then, otherwise } => vec![condition, then, otherwise],
-        Kind::Operation { operands, .. } => operands.iter().collect(),
-        Kind::List(items) | Kind::Gather(items) | Kind::Merge(items) => items.iter().collect(),
-        Kind::Record { fields, .. } => fields.iter().collect(),
-        Kind::Field { record, .. } => vec![record],
-        Kind::Call { arguments, .. } => arguments.iter().collect(),
-        Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
-        Kind::Fold { list, first, body, .. } => vec![list, first, body],
-        Kind::Repeat(repeat) => repeat.first.iter().chain([&repeat.round]).collect(),
-        Kind::Require { condition, message, body } => vec![condition, message, body],
-        Kind::Dice { count, die } => [&**count].into_iter().chain(die_parts(die)).collect(),
-        Kind::Symbols { count, faces } => {
-            count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
-        }
-        Kind::Times { count, each } => vec![count, each],
-        Kind::Suffixed { pool, suffix } => {
-            [&**pool].into_iter().chain(suffix_parts(&suffix.kind)).collect()
-        }
-        Kind::Read { pool, reading } => match reading {
-            Reading::Total | Reading::Median => vec![pool],
-            Reading::NthHighest(n) | Reading::NthLowest(n) => vec![pool, n],
-        },
-    }
-}
-
-fn die_parts(die: &Die) -> Vec<&Node> {
-    match die {
-        Die::Sides(sides) => vec![sides],
-        Die::Percent | Die::Fate => Vec::new(),
-        Die::Faces(faces) => face_parts(faces).collect(),
-    }
-}
-
-fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Node> {
-    faces.iter().flat_map(|face| [&face.value, &face.weight])
-}
-
-fn suffix_parts(kind: &SuffixKind) -> Vec<&Node> {
-    match kind {
-        SuffixKind::Keep(_, value)
-        | SuffixKind::Drop(_, value)
-        | SuffixKind::AtLeast(value)
-        | SuffixKind::AtMost(value) => vec![value],
-        SuffixKind::Explode { trigger, limit, .. } => {
-            let trigger = trigger.iter().map(|condition| &*condition.value);
-            trigger.chain(limit.iter().map(|limit| &**limit)).collect()
-        }
-        SuffixKind::Reroll { condition, .. }
-        | SuffixKind::CountFor(condition)
-        | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
-        SuffixKind::Unique => Vec::new(),
     }
 }

@@ -13,6 +13,8 @@ mod demand;
 mod fails;
 mod locals;
 mod lower;
+mod margin;
+mod parts;
 
 use std::sync::Arc;
 

@@ -12,6 +12,7 @@
 //! number, whose variables nothing else mentions, are one state whose number has the mixed law (see
 //! [`merge`]).
 
+mod extreme;
 mod force;
 mod form;
 mod merge;

@@ -20,9 +20,7 @@ impl Law {
         match rest {
             None => Ok(Law::constant(at.clone())),
             Some(rest) if moved.is_zero() => Ok(rest),
-            Some(rest) => {
-                Law::mixture(&[(moved, Law::constant(at.clone())), (stays, rest)], meter)
-            }
+            Some(rest) => Law::mixture(&[(moved, Law::constant(at.clone())), (stays, rest)], meter),
         }
     }
 }

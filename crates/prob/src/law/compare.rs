@@ -231,8 +231,9 @@ mod tests {
         let wins = Law::independent_compare(Greater, &five, &five, &meter);
         assert_eq!(wins, Ok(fraction(215_634_365_309, 450_375_078_125)));
         let against_plain = Law::independent_compare(Less, &d(6), &d6_again(), &meter).unwrap();
-        let slow: Rational = (1..=6).map(|v| d6_again().compare(Greater, &whole(v), &meter).unwrap()
-            * fraction(1, 6)).fold(Rational::ZERO, |a, b| a + b);
+        let slow: Rational = (1..=6)
+            .map(|v| d6_again().compare(Greater, &whole(v), &meter).unwrap() * fraction(1, 6))
+            .fold(Rational::ZERO, |a, b| a + b);
         assert_eq!(against_plain, slow);
     }
 

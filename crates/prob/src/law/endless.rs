@@ -10,10 +10,15 @@ use super::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Rational};
 use crate::series::{Series, join, turned};
+use std::sync::Arc;
 
 /// The law of a number with infinitely many values; see the module's header.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Endless {
+pub struct Endless(Arc<Body>);
+
+/// Shared, because laws are cloned much more often than they are made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Body {
     offset: Rational,
     step: Rational,
     up: Series,
@@ -45,53 +50,53 @@ impl Endless {
         } else {
             (up, down) = join(up, down, meter)?;
         }
-        Ok(Law::Endless(Endless { offset, step, up, down }))
+        Ok(Law::Endless(Endless(Arc::new(Body { offset, step, up, down }))))
     }
 
     pub(crate) fn offset(&self) -> &Rational {
-        &self.offset
+        &self.0.offset
     }
 
     pub(crate) fn step(&self) -> &Rational {
-        &self.step
+        &self.0.step
     }
 
     /// The part that runs up, as powers of `x`.
     pub(crate) fn up(&self) -> &Series {
-        &self.up
+        &self.0.up
     }
 
     /// The part that runs down, as powers of `1/x`.
     pub(crate) fn down(&self) -> &Series {
-        &self.down
+        &self.0.down
     }
 
     pub(crate) fn parts(&self) -> Parts {
-        (self.offset.clone(), self.step.clone(), self.up.clone(), self.down.clone())
+        (self.0.offset.clone(), self.0.step.clone(), self.0.up.clone(), self.0.down.clone())
     }
 
     /// The value at place `k` of the lattice.
     pub(crate) fn value(&self, k: i64) -> Rational {
-        &self.offset + &self.step * number::whole(k)
+        &self.0.offset + &self.0.step * number::whole(k)
     }
 
     pub(crate) fn lowest(&self) -> Option<Rational> {
-        self.down.is_zero().then(|| self.value(self.up.lowest()))
+        self.0.down.is_zero().then(|| self.value(self.0.up.lowest()))
     }
 
     pub(crate) fn highest(&self) -> Option<Rational> {
-        self.up.is_zero().then(|| self.value(-self.down.lowest()))
+        self.0.up.is_zero().then(|| self.value(-self.0.down.lowest()))
     }
 
     pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {
-        let (up, down) = (self.up.moments(), self.down.moments());
+        let (up, down) = (self.0.up.moments(), self.0.down.moments());
         let mean = up.first - down.first;
         let variance = up.second + down.second - &mean * &mean;
-        (&self.offset + &self.step * mean, &self.step * &self.step * variance)
+        (&self.0.offset + &self.0.step * mean, &self.0.step * &self.0.step * variance)
     }
 
     pub(crate) fn size(&self) -> usize {
-        self.up.size() + self.down.size()
+        self.0.up.size() + self.0.down.size()
     }
 }
 
@@ -126,6 +131,6 @@ pub(crate) fn refine(step: &Rational, finer: &Rational) -> Result<i64, OverBudge
 
 /// The place of the least lattice value that is at least `value`.
 pub(crate) fn place_at_least(value: &Rational, endless: &Endless) -> Result<i64, OverBudget> {
-    let place: Integer = number::quotient(&(value - &endless.offset), &endless.step).ceil();
+    let place: Integer = number::quotient(&(value - &endless.0.offset), &endless.0.step).ceil();
     i64::try_from(&place).map_err(|_| OverBudget::Steps)
 }

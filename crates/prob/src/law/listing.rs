@@ -31,7 +31,10 @@ impl Law {
             Law::Finite(table) => {
                 meter.charge_product(table.size(), 16, 0)?;
                 let chance = |(value, weight)| (value, table.chance_of(weight));
-                Ok(Listing { outcomes: table.outcomes().map(chance).collect(), rest: Rational::ZERO })
+                Ok(Listing {
+                    outcomes: table.outcomes().map(chance).collect(),
+                    rest: Rational::ZERO,
+                })
             }
             Law::Endless(endless) => {
                 let window = Window::find(endless, rest_below, at_least_until, meter)?;
@@ -91,8 +94,10 @@ impl Window {
         let down_side = down.weights.into_iter().map(|w| number::magnitude(w) * &for_down).rev();
         let up_side = up.weights.into_iter().map(|w| number::magnitude(w) * &for_up);
         // At most one of the two sides starts away from zero: fill the gap between them.
-        let start = if down_side.len() == 0 { up.start } else { 1 - down.start - down_side.len() as i64 };
-        let gap = if down_side.len() == 0 || up_side.len() == 0 { 0 } else { up.start + down.start - 1 };
+        let start =
+            if down_side.len() == 0 { up.start } else { 1 - down.start - down_side.len() as i64 };
+        let gap =
+            if down_side.len() == 0 || up_side.len() == 0 { 0 } else { up.start + down.start - 1 };
         let mut weights: Vec<Natural> = down_side.collect();
         weights.resize(weights.len() + usize::try_from(gap).unwrap_or(0), Natural::ZERO);
         weights.extend(up_side);
@@ -186,7 +191,8 @@ mod tests {
         for (value, chance) in &listing.outcomes {
             assert_eq!(law.chance(value, &meter).unwrap(), *chance);
         }
-        let down = d6_again().negate(&meter).unwrap().listing(&fraction(1, 100), None, &meter).unwrap();
+        let down =
+            d6_again().negate(&meter).unwrap().listing(&fraction(1, 100), None, &meter).unwrap();
         assert_eq!(down.outcomes.last().unwrap().0, whole(-1));
     }
 

@@ -24,8 +24,10 @@ impl Law {
             [(_, law)] => return Ok((*law).clone()),
             _ => {}
         }
-        let tables: Option<Vec<(&Rational, &Table)>> =
-            parts.iter().map(|(chance, law)| law.as_table().map(|table| (*chance, table))).collect();
+        let tables: Option<Vec<(&Rational, &Table)>> = parts
+            .iter()
+            .map(|(chance, law)| law.as_table().map(|table| (*chance, table)))
+            .collect();
         match tables {
             Some(tables) => mixture_of_tables(&tables, meter),
             None => mixture_of_series(&parts, meter),

@@ -62,7 +62,9 @@ impl Algebra for Bags<'_> {
         self.meter.charge_product(a.len(), 8 * b.len(), 0)?;
         let mut product = Bag::default();
         for (left, chance) in a {
-            for (right, factor) in b.iter().filter(|(right, _)| left.len() + right.len() < self.size) {
+            for (right, factor) in
+                b.iter().filter(|(right, _)| left.len() + right.len() < self.size)
+            {
                 let mut multiset = [left.as_slice(), right.as_slice()].concat();
                 multiset.sort_unstable();
                 *product.entry(multiset).or_default() += chance * factor;
@@ -153,7 +155,8 @@ pub(crate) fn kept_tables(
 }
 
 fn weights(tables: Bag) -> FxHashMap<Vec<u32>, Natural> {
-    let common = tables.values().fold(Natural::ONE, |c, chance| number::lcm(&c, chance.denominator()));
+    let common =
+        tables.values().fold(Natural::ONE, |c, chance| number::lcm(&c, chance.denominator()));
     let weight = |chance: &Rational| {
         number::magnitude(chance.numerator() * Integer::from(&common / chance.denominator()))
     };

@@ -56,8 +56,10 @@ pub(crate) fn tables(pool: &Pool, depth: usize) -> (BTreeMap<Vec<TableDie>, Rati
         let sizes = seen;
         match run {
             Ok(dice) => {
-                let mut table: Vec<TableDie> =
-                    dice.into_iter().map(|d| TableDie { shown: d.shown, thrown: d.thrown }).collect();
+                let mut table: Vec<TableDie> = dice
+                    .into_iter()
+                    .map(|d| TableDie { shown: d.shown, thrown: d.thrown })
+                    .collect();
                 table.sort();
                 *chances.entry(table).or_default() += odometer.chance;
             }
@@ -106,10 +108,18 @@ fn act(pool: &Pool, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
     Ok(table)
 }
 
-fn act_stage(stage: &Stage, mut table: Vec<Lying>, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
+fn act_stage(
+    stage: &Stage,
+    mut table: Vec<Lying>,
+    throw: Throw<'_>,
+) -> Result<Vec<Lying>, TooLong> {
     match stage {
-        Stage::AtLeast(bound) => table.iter_mut().for_each(|d| d.shown = d.shown.clone().max(bound.clone())),
-        Stage::AtMost(bound) => table.iter_mut().for_each(|d| d.shown = d.shown.clone().min(bound.clone())),
+        Stage::AtLeast(bound) => {
+            table.iter_mut().for_each(|d| d.shown = d.shown.clone().max(bound.clone()))
+        }
+        Stage::AtMost(bound) => {
+            table.iter_mut().for_each(|d| d.shown = d.shown.clone().min(bound.clone()))
+        }
         Stage::Reroll { when, once } => {
             for lying in &mut table {
                 let mut first = true;
@@ -138,9 +148,16 @@ fn act_stage(stage: &Stage, mut table: Vec<Lying>, throw: Throw<'_>) -> Result<V
                     };
                     match style {
                         Style::Compound => lying.shown += face,
-                        Style::Separate => extras.push(Lying { die: Some(die.clone()), shown: face.clone(), thrown: face }),
+                        Style::Separate => extras.push(Lying {
+                            die: Some(die.clone()),
+                            shown: face.clone(),
+                            thrown: face,
+                        }),
                         Style::Penetrate => extras.push(Lying {
-                            die: Some(die.clone()), shown: &face - Rational::ONE, thrown: face }),
+                            die: Some(die.clone()),
+                            shown: &face - Rational::ONE,
+                            thrown: face,
+                        }),
                     }
                 }
             }
@@ -186,11 +203,15 @@ pub(crate) fn read_table(table: &[TableDie], reading: &Reading) -> Option<Ration
     match reading {
         Reading::Sum => Some(shown.iter().fold(Rational::ZERO, |sum, value| sum + *value)),
         Reading::Marks(marks) => Some(shown.iter().fold(Rational::ZERO, |sum, value| {
-            sum + marks.iter().filter(|(when, _)| when.holds(value))
+            sum + marks
+                .iter()
+                .filter(|(when, _)| when.holds(value))
                 .fold(Rational::ZERO, |sum, (_, mark)| sum + crate::number::whole((*mark).into()))
         })),
         Reading::NthHighest(nth) => at(size.checked_sub(*nth as usize)?),
         Reading::NthLowest(nth) => at((*nth as usize).checked_sub(1)?),
-        Reading::Median => Some((at(size.checked_sub(1)? / 2)? + at(size / 2)?) / Rational::from(2)),
+        Reading::Median => {
+            Some((at(size.checked_sub(1)? / 2)? + at(size / 2)?) / Rational::from(2))
+        }
     }
 }

@@ -14,7 +14,7 @@ pub struct Die {
 impl Die {
     /// A fair die with the faces 1 to `sides`; `None` without sides.
     pub fn fair(sides: u64, meter: &Meter) -> Result<Option<Die>, OverBudget> {
-        meter.charge(sides.saturating_mul(8))?;
+        meter.charge(sides.saturating_mul(64))?;
         Ok(Die::new((1..=sides).map(|face| (Rational::from(Natural::from(face)), 1))))
     }
 

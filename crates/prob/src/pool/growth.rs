@@ -175,10 +175,13 @@ impl<'a, A: Algebra> Growth<'a, A> {
     ) -> Result<A::Element, PoolError> {
         let part = |fires: bool| {
             let faces = die.chances().filter(|(face, _)| face_fires(trigger, die, face) == fires);
-            self.fresh(number, faces.map(|(face, chance)| {
-                let shown = Shown::Number(face - less);
-                (Piece { shown, ..Piece::fresh(origin, face) }, chance)
-            }))
+            self.fresh(
+                number,
+                faces.map(|(face, chance)| {
+                    let shown = Shown::Number(face - less);
+                    (Piece { shown, ..Piece::fresh(origin, face) }, chance)
+                }),
+            )
         };
         let (last, again) = (part(false)?, part(true)?);
         let Some(limit) = limit else {

@@ -157,7 +157,9 @@ fn group_terms<W: Weight>(pool: &Ranked, group: &Faces, place: usize, k: usize) 
         .collect();
     let mut power = vec![W::of(&Natural::ONE)];
     let mut terms = Vec::new();
-    for (lower, binomial) in below_powers(group.count, &below, k).iter().zip(binomials(group.count, k)) {
+    for (lower, binomial) in
+        below_powers(group.count, &below, k).iter().zip(binomials(group.count, k))
+    {
         let factor = W::of(&(lower * binomial));
         terms.push(if factor.is_nothing() {
             Vec::new()

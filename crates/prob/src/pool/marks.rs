@@ -94,11 +94,7 @@ impl<'a> Worth<'a> {
 }
 
 /// The law of the marks on a number: an endless one is split by one condition after another.
-fn marks_law(
-    shown: &Law,
-    conditions: &[(Condition, i8)],
-    meter: &Meter,
-) -> Result<Law, PoolError> {
+fn marks_law(shown: &Law, conditions: &[(Condition, i8)], meter: &Meter) -> Result<Law, PoolError> {
     let Some(((when, mark), rest)) = conditions.split_first() else {
         return Ok(Law::constant(Rational::ZERO));
     };

@@ -23,7 +23,10 @@ pub(crate) fn read_onward(
 ) -> Result<Law, PoolError> {
     let (head, tail) = head_and_tail(stages);
     let alone = |stage: &Stage| {
-        matches!(stage, Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_))
+        matches!(
+            stage,
+            Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_)
+        )
     };
     let block = tail.iter().position(alone).unwrap_or(tail.len());
     let split = head.len() + block;

@@ -118,9 +118,9 @@ impl Ranked {
         meter.charge_product(values.len(), setup.groups.len() + 4, 0)?;
         let worths: Vec<Rational> = values.iter().map(|value| worth.value(value)).collect();
         let lowest = worths.iter().min().cloned().unwrap_or_default();
-        let step = worths.iter().fold(Rational::ZERO, |step, worth| {
-            number::common_step(&step, &(worth - &lowest))
-        });
+        let step = worths
+            .iter()
+            .fold(Rational::ZERO, |step, worth| number::common_step(&step, &(worth - &lowest)));
         let step = if step.is_zero() { Rational::ONE } else { step };
         let place = |worth: &Rational| {
             let steps = number::steps_in(&(worth - &lowest), &step)?;

@@ -172,7 +172,9 @@ pub(crate) fn split_fired(
 pub(crate) fn head_and_tail(stages: &[Stage]) -> (&[Stage], &[Stage]) {
     let together = |stage: &Stage| match stage {
         Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => true,
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => false,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => {
+            false
+        }
     };
     stages.split_at(stages.iter().position(together).unwrap_or(stages.len()))
 }

@@ -43,8 +43,8 @@ fn walk(
     let mut states: BTreeMap<Vec<u64>, Poly> = BTreeMap::new();
     states.insert(vec![0; pool.groups.len()], Poly::one());
     for place in 0..pool.values.len() {
-        for group in 0..pool.groups.len() {
-            states = one_value(pool, ranks, place, group, most[group], orders, states, meter)?;
+        for (group, &most) in most.iter().enumerate() {
+            states = one_value(pool, ranks, place, group, most, orders, states, meter)?;
         }
     }
     let all: Vec<u64> = pool.groups.iter().map(|group| group.count).collect();

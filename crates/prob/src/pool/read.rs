@@ -1,5 +1,6 @@
 //! Reading one number off a pool: chooses the algorithm.
 
+use super::compound::Repeating;
 use super::growth::Growth;
 use super::keep::keep;
 use super::marks::Worth;
@@ -110,12 +111,33 @@ fn sum_of_ranks(
         return Ok(Law::constant(Rational::ZERO));
     }
     let worth = Worth::of(reading, setup, &[]);
-    let ranked = Ranked::of(setup, &worth, meter)?;
+    let ranked = match Ranked::of(setup, &worth, meter) {
+        Err(PoolError::NoClosedForm) => return endless_ranks(setup, ranks, reading, meter),
+        ranked => ranked?,
+    };
     match (ranks.single(), ranks.end(total)) {
         (Some(rank), _) if *reading == Reading::Sum => at_rank(ranked, rank, meter),
         (_, Some(End::Highest)) => keep(&ranked, ranks.count(), meter),
         (_, Some(_)) => keep(&ranked.reversed(), ranks.count(), meter),
         (_, None) => at_ranks(&ranked, ranks, meter),
+    }
+}
+
+/// Some ranks of dice that show endless numbers.
+fn endless_ranks(
+    setup: &Setup,
+    ranks: &Ranks,
+    reading: &Reading,
+    meter: &Meter,
+) -> Result<Law, PoolError> {
+    let total = setup.count();
+    if *reading != Reading::Sum {
+        return Err(PoolError::NoClosedForm);
+    }
+    match (ranks.single(), ranks.end(total)) {
+        (Some(rank), _) => Repeating::of(setup, meter)?.nth_highest(total - rank),
+        (_, Some(End::Highest)) => Repeating::of(setup, meter)?.keep_highest(ranks.count()),
+        _ => Err(PoolError::NoClosedForm),
     }
 }
 

@@ -159,7 +159,12 @@ impl States {
     }
 
     /// Goes through the dice in throw order; each becomes one of several dice and may add others.
-    fn each_die(mut self, setup: &Setup, stage: &Stage, meter: &Meter) -> Result<States, PoolError> {
+    fn each_die(
+        mut self,
+        setup: &Setup,
+        stage: &Stage,
+        meter: &Meter,
+    ) -> Result<States, PoolError> {
         let mut fates: FxHashMap<u32, Vec<Fate>> = FxHashMap::default();
         let mut next: FxHashMap<State, Natural> = FxHashMap::default();
         let mut denominators: FxHashMap<usize, Natural> = FxHashMap::default();
@@ -170,9 +175,10 @@ impl States {
                 fates.insert(*number, fate);
             }
         }
-        let common = fates.values().flatten().fold(Natural::ONE, |common, fate| {
-            number::lcm(&common, fate.chance.denominator())
-        });
+        let common = fates
+            .values()
+            .flatten()
+            .fold(Natural::ONE, |common, fate| number::lcm(&common, fate.chance.denominator()));
         let longest = states.keys().map(Vec::len).max().unwrap_or(0);
         for (state, weight) in states {
             let spare = longest - state.len();
@@ -203,8 +209,12 @@ impl States {
     ) -> Result<Vec<Fate>, PoolError> {
         let token = self.names.token(number).clone();
         match stage {
-            Stage::AtLeast(bound) => Ok(self.reshown(&token, token.shown.clone().max(bound.clone()))),
-            Stage::AtMost(bound) => Ok(self.reshown(&token, token.shown.clone().min(bound.clone()))),
+            Stage::AtLeast(bound) => {
+                Ok(self.reshown(&token, token.shown.clone().max(bound.clone())))
+            }
+            Stage::AtMost(bound) => {
+                Ok(self.reshown(&token, token.shown.clone().min(bound.clone())))
+            }
             Stage::Reroll { when, once } if when.holds(&token.shown) => {
                 self.fresh(setup, &token, |face| *once || !when.holds(face))
             }
@@ -260,7 +270,8 @@ impl States {
             for (extras, chance) in growing {
                 for (face, part) in die.chances() {
                     let less = Rational::from(u8::from(style == Style::Penetrate));
-                    let fresh = Token { shown: face - less, thrown: face.clone(), origin: Some(origin) };
+                    let fresh =
+                        Token { shown: face - less, thrown: face.clone(), origin: Some(origin) };
                     let mut longer = extras.clone();
                     longer.push(self.names.number(fresh));
                     let again = face_fires(trigger, die, face) && round + 1 < limit;
@@ -271,7 +282,10 @@ impl States {
             growing = next;
         }
         fates.extend(growing);
-        Ok(fates.into_iter().map(|(extras, chance)| self.fate(number, style, extras, chance)).collect())
+        Ok(fates
+            .into_iter()
+            .map(|(extras, chance)| self.fate(number, style, extras, chance))
+            .collect())
     }
 
     /// A die with its extra dice, which a compound die swallows.
@@ -280,9 +294,9 @@ impl States {
             return Fate { die: number, extras, chance };
         }
         let token = self.names.token(number).clone();
-        let shown = extras.iter().fold(token.shown.clone(), |sum, extra| {
-            sum + &self.names.token(*extra).shown
-        });
+        let shown = extras
+            .iter()
+            .fold(token.shown.clone(), |sum, extra| sum + &self.names.token(*extra).shown);
         let die = self.names.number(Token { shown, ..token });
         Fate { die, extras: State::new(), chance }
     }
@@ -299,9 +313,9 @@ impl States {
             }
             parts.extend(partial);
         }
-        let common = parts.iter().fold(Natural::ONE, |common, (_, chance)| {
-            number::lcm(&common, chance.denominator())
-        });
+        let common = parts
+            .iter()
+            .fold(Natural::ONE, |common, (_, chance)| number::lcm(&common, chance.denominator()));
         for (state, chance) in parts {
             let weight = number::magnitude(chance.numerator().clone());
             *next.entry(state).or_default() += weight * (&common / chance.denominator());
@@ -403,11 +417,10 @@ pub(crate) fn order_matters(
         match stage {
             Stage::Unique => return Ok(true),
             Stage::Keep(..) | Stage::Drop(..)
-                if look_at_thrown || stages[place..].iter().any(throws) =>
+                if (look_at_thrown || stages[place..].iter().any(throws))
+                    && has_twins(setup, &stages[..place], meter)? =>
             {
-                if has_twins(setup, &stages[..place], meter)? {
-                    return Ok(true);
-                }
+                return Ok(true);
             }
             _ => {}
         }

@@ -12,6 +12,7 @@ use crate::law::Law;
 use crate::meter::Meter;
 use crate::number::{self, Rational};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// Whether every die stays one die under these stages.
 pub(crate) fn is_still(stages: &[Stage]) -> bool {
@@ -78,10 +79,8 @@ fn fresh_throw(
     once: bool,
     chance: &Rational,
 ) -> Pieces {
-    let faces: Vec<(&Rational, Rational)> = setup.dice[origin]
-        .chances()
-        .filter(|(face, _)| once || !when.holds(face))
-        .collect();
+    let faces: Vec<(&Rational, Rational)> =
+        setup.dice[origin].chances().filter(|(face, _)| once || !when.holds(face)).collect();
     let mass = faces.iter().fold(Rational::ZERO, |sum, (_, c)| sum + c);
     let share = |(face, c)| (Piece::fresh(origin, face), number::quotient(&(chance * c), &mass));
     faces.into_iter().map(share).collect()
@@ -112,11 +111,14 @@ fn compounded(
         let (origin, die) = setup.die_of(&piece)?;
         let [fired, stays] = split_fired(&piece, trigger, die, meter)?;
         if let Some((piece, part)) = fired {
-            if !chains.contains_key(&origin) {
-                let fires = |face: &Rational| face_fires(trigger, die, face);
-                chains.insert(origin, chain_total(die, fires, limit, meter)?);
-            }
-            let shown = piece.law().sum(&chains[&origin], meter)?;
+            let chain = match chains.entry(origin) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let fires = |face: &Rational| face_fires(trigger, die, face);
+                    place.insert(chain_total(die, fires, limit, meter)?)
+                }
+            };
+            let shown = piece.law().sum(chain, meter)?;
             let share = &chance * part;
             result.extend(showing(&piece, &shown).into_iter().map(|(p, c)| (p, c * &share)));
         }
@@ -160,7 +162,8 @@ pub(crate) fn shown_law(group: &Group, meter: &Meter) -> Result<Law, PoolError> 
     let weight = |chance: &Rational| {
         number::magnitude(chance.numerator().clone()) * (&common / chance.denominator())
     };
-    let finite = Law::from_weights(numbers.into_iter().map(|(v, chance)| (v.clone(), weight(chance))));
+    let finite =
+        Law::from_weights(numbers.into_iter().map(|(v, chance)| (v.clone(), weight(chance))));
     endless.extend(finite.map(|law| (mass, law)));
     Ok(Law::mixture(&endless, meter)?)
 }

@@ -54,11 +54,18 @@ fn agrees(pool: &Pool, reading: &Reading, depth: usize) {
         law => law.unwrap_or_else(|error| panic!("{error:?} for {pool:?} {reading:?}")),
     };
     if rest.is_zero() {
-        assert_eq!(fast.as_table().map(|table| table.count()), Some(slow.len()), "{pool:?} {reading:?}");
+        assert_eq!(
+            fast.as_table().map(|table| table.count()),
+            Some(slow.len()),
+            "{pool:?} {reading:?}"
+        );
     }
     for (value, least) in slow {
         let exact = fast.chance(&value, &Meter::unlimited()).unwrap();
-        assert!(exact >= least && exact <= &least + &rest, "{exact} for {least} at {value}: {pool:?} {reading:?}");
+        assert!(
+            exact >= least && exact <= &least + &rest,
+            "{exact} for {least} at {value}: {pool:?} {reading:?}"
+        );
     }
 }
 
@@ -138,8 +145,25 @@ fn what_never_stops_is_refused() {
     let many = pool(&[(20, 10)], &[Stage::Unique]);
     assert_eq!(refused(&many), Err(PoolError::NeverStops(Endlessness::MoreDiceThanFaces)));
     // A clamp can make the trigger unreachable, or only reachable by fresh dice.
-    let safe = pool(&[(1, 6)], &[Stage::AtMost(whole(0)), explode_when(AtLeast, 1, Style::Separate)]);
+    let safe =
+        pool(&[(1, 6)], &[Stage::AtMost(whole(0)), explode_when(AtLeast, 1, Style::Separate)]);
     assert_eq!(refused(&safe).map(|law| law.mean()), Ok(whole(0)));
+}
+
+#[test]
+fn keeping_compound_dice() {
+    let law = sum(&pool(&[(3, 10)], &[explode(Style::Compound), Stage::Keep(End::Highest, 2)]));
+    assert_eq!(law.mean(), fraction(15290, 999));
+    assert_eq!(law.variance(), fraction(42_739_312, 998_001));
+    for stages in
+        [Stage::Keep(End::Highest, 2), Stage::Drop(End::Lowest, 2), Stage::Keep(End::Lowest, 1)]
+    {
+        agrees(&pool(&[(3, 3)], &[explode(Style::Compound), stages.clone()]), &Reading::Sum, 9);
+        let low = explode_when(Equal, 2, Style::Compound);
+        agrees(&pool(&[(3, 4)], &[low.clone(), stages.clone()]), &Reading::Sum, 7);
+        agrees(&pool(&[(3, 3)], &[low, Stage::AtLeast(whole(2)), stages]), &Reading::Sum, 8);
+    }
+    agrees(&pool(&[(3, 3)], &[explode(Style::Compound)]), &Reading::Median, 9);
 }
 
 #[test]
@@ -158,8 +182,11 @@ fn stages_that_throw_after_a_keep() {
     let law = sum(&pool(&[(4, 6)], &[keep.clone(), explode(Style::Separate)]));
     let plain = sum(&pool(&[(4, 6)], &[keep]));
     // Each kept six adds a d6!, and 4d6kh3 keeps this many sixes on average.
-    let sixes: Rational = (1..=3).map(|n| whole(n) * if n < 3 {
-        fraction([0, 500, 150][n as usize], 1296) } else { fraction(21, 1296) })
+    let sixes: Rational = (1..=3)
+        .map(|n| {
+            whole(n)
+                * if n < 3 { fraction([0, 500, 150][n as usize], 1296) } else { fraction(21, 1296) }
+        })
         .fold(whole(0), |a, b| a + b);
     assert_eq!(law.mean(), plain.mean() + sixes * fraction(21, 5));
 }
@@ -167,7 +194,14 @@ fn stages_that_throw_after_a_keep() {
 #[test]
 fn many_different_dice() {
     let dice: Vec<(u64, Source)> = (0..14u64)
-        .map(|k| (1, Source::Die(Die::new((1..=10).map(|f| (whole(f), 1 + (f as u64 * (k + 3)) % 7))).unwrap())))
+        .map(|k| {
+            (
+                1,
+                Source::Die(
+                    Die::new((1..=10).map(|f| (whole(f), 1 + (f as u64 * (k + 3)) % 7))).unwrap(),
+                ),
+            )
+        })
         .collect();
     let pool = Pool { groups: dice, stages: vec![Stage::Keep(End::Highest, 7)] };
     let high = sum(&pool);
@@ -185,7 +219,10 @@ fn tables_agree(pool: &Pool, depth: usize) {
     };
     for (table, least) in slow {
         let exact = fast.chance(&table);
-        assert!(exact >= least && exact <= &least + &rest, "{exact} for {least} of {table:?}: {pool:?}");
+        assert!(
+            exact >= least && exact <= &least + &rest,
+            "{exact} for {least} of {table:?}: {pool:?}"
+        );
     }
 }
 
@@ -206,7 +243,11 @@ fn any_stage() -> impl Strategy<Value = Stage> {
     let limit = prop_oneof![Just(None), (0u64..3).prop_map(Some)];
     prop_oneof![
         (any_condition(), any::<bool>()).prop_map(|(when, once)| Stage::Reroll { when, once }),
-        (trigger, style, limit).prop_map(|(trigger, style, limit)| Stage::Explode { trigger, style, limit }),
+        (trigger, style, limit).prop_map(|(trigger, style, limit)| Stage::Explode {
+            trigger,
+            style,
+            limit
+        }),
         (0i64..4).prop_map(|bound| Stage::AtLeast(whole(bound))),
         (1i64..5).prop_map(|bound| Stage::AtMost(whole(bound))),
         (any_end(), 0u64..4).prop_map(|(end, count)| Stage::Keep(end, count)),
@@ -218,7 +259,8 @@ fn any_stage() -> impl Strategy<Value = Stage> {
 fn any_reading() -> impl Strategy<Value = Reading> {
     prop_oneof![
         Just(Reading::Sum),
-        prop::collection::vec((any_condition(), prop_oneof![Just(1i8), Just(-1i8)]), 1..3).prop_map(Reading::Marks),
+        prop::collection::vec((any_condition(), prop_oneof![Just(1i8), Just(-1i8)]), 1..3)
+            .prop_map(Reading::Marks),
         (1u64..3).prop_map(Reading::NthHighest),
         (1u64..3).prop_map(Reading::NthLowest),
         Just(Reading::Median),

@@ -84,7 +84,8 @@ impl Series {
     /// The series cut before `x^end`: the polynomial below, and the series from there on.
     pub(crate) fn cut(&self, end: i64, meter: &Meter) -> Result<(Series, Series), OverBudget> {
         let below = self.coefficients_below(end, meter)?;
-        let low = Series::polynomial(below.start, crate::poly::Poly::new(below.weights), below.total);
+        let low =
+            Series::polynomial(below.start, crate::poly::Poly::new(below.weights), below.total);
         let high = self.minus(&low, meter)?;
         Ok((low, high))
     }

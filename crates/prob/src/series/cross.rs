@@ -71,7 +71,7 @@ impl<'a> Problem<'a> {
     fn new(a: &'a Series, b: &'a Series, meter: &Meter) -> Result<Self, OverBudget> {
         let (q, r) = (a.denominator(meter)?, b.denominator(meter)?);
         let exponents = q.terms().chain(r.terms()).map(|(k, _)| k as u64);
-        let stride = exponents.fold(0, |g, k| gcd_words(g, k)).max(1) as usize;
+        let stride = exponents.fold(0, gcd_words).max(1) as usize;
         // Shifts stand apart: b(1/x) = x^(−shift) · x^(deg q_b − deg num) · num_rev / q_b_rev.
         let excess = b.num.degree() as i64 - r.degree() as i64;
         let (lift, zeros) = lift_and_zeros(excess, stride);
@@ -178,7 +178,11 @@ impl<'a> Problem<'a> {
 }
 
 /// Moves what a shift has carried over zero to the other side.
-pub(crate) fn join(up: Series, down: Series, meter: &Meter) -> Result<(Series, Series), OverBudget> {
+pub(crate) fn join(
+    up: Series,
+    down: Series,
+    meter: &Meter,
+) -> Result<(Series, Series), OverBudget> {
     if !down.is_zero() && down.lowest() < 1 {
         let (over, down) = down.cut(1, meter)?;
         return Ok((up.plus(&turned(&over), meter)?, down));

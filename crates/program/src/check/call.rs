@@ -8,14 +8,14 @@
 use std::rc::Rc;
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{Argument, Expr, ExprKind, Name, Parameter, TextPart};
+use astragal_syntax::tree::{Argument, Expr, ExprKind, Name, Parameter};
 
 use super::instance::Outcome;
 use super::name::Referent;
-use super::{Checker, Step, Typed, after, unknown};
+use super::{Checker, Typed, after, unknown};
 use crate::core::{Expr as Core, Kind};
 use crate::errors;
-use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Variable};
+use crate::scope::{Binding, DefinitionId, FunctionValue, Scope};
 use crate::types::Type;
 use crate::want::{Want, bound, has_unknown};
 
@@ -270,7 +270,7 @@ impl<'t> Checker<'t> {
         signature: &Rc<[Option<Want<'t>>]>,
         span: Span,
     ) -> Typed {
-        let (steps, values) = self.arguments(id, passed, places, signature, span);
+        let (steps, values) = self.arguments(id, passed, places, signature);
         let types: Vec<Type> = values.iter().map(|value| bound(&value.ty)).collect();
         self.guesses += usize::from(types.iter().any(has_unknown));
         match self.instance(id, types, span) {
@@ -290,123 +290,6 @@ impl<'t> Checker<'t> {
             }
         }
     }
-
-    /// The arguments in the order of the parameters, defaults included, after the bindings that keep the
-    /// written order.
-    fn arguments(
-        &mut self,
-        id: DefinitionId,
-        passed: Vec<Option<Passed<'t>>>,
-        places: &[usize],
-        signature: &Rc<[Option<Want<'t>>]>,
-        span: Span,
-    ) -> (Vec<(Step, Span)>, Vec<Typed>) {
-        let Some(definition) = self.definitions.get(id.0).cloned() else {
-            return (Vec::new(), Vec::new());
-        };
-        let in_order = places.is_sorted();
-        let open_default = definition.parameters.iter().zip(&passed).any(|(parameter, passed)| {
-            passed.is_none()
-                && parameter.default.as_ref().is_some_and(|d| !is_closed(d, definition.parameters))
-        });
-        let mut values: Vec<Option<Typed>> = passed
-            .into_iter()
-            .map(|passed| match passed {
-                Some(Passed::Value(typed)) => Some(typed),
-                _ => None,
-            })
-            .collect();
-        let mut steps = Vec::new();
-        if !in_order || open_default {
-            for place in places {
-                if let Some(slot) = values.get_mut(*place)
-                    && let Some(typed) = slot.take()
-                {
-                    let name = definition.parameters.get(*place).map(|p| p.name.text.as_str());
-                    *slot = Some(self.keep(typed, name, &mut steps));
-                }
-            }
-        }
-        let scope = definition.scope.clone();
-        self.defaults(definition.parameters, scope, values, open_default, signature, steps, span)
-    }
-
-    /// Binds a value, unless it is one that can stand anywhere.
-    pub(super) fn keep(
-        &mut self,
-        typed: Typed,
-        name: Option<&str>,
-        steps: &mut Vec<(Step, Span)>,
-    ) -> Typed {
-        if matches!(typed.expr.kind, Kind::Constant(_) | Kind::Local(_)) {
-            return typed;
-        }
-        let span = typed.expr.span;
-        let variable = self.variable(typed, name, steps);
-        self.read(&variable, span)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the pieces of one call, used here only")]
-    fn defaults(
-        &mut self,
-        parameters: &'t [Parameter],
-        mut scope: Scope<'t>,
-        values: Vec<Option<Typed>>,
-        bind: bool,
-        signature: &Rc<[Option<Want<'t>>]>,
-        mut steps: Vec<(Step, Span)>,
-        span: Span,
-    ) -> (Vec<(Step, Span)>, Vec<Typed>) {
-        let mut complete = Vec::new();
-        for ((parameter, value), want) in parameters.iter().zip(values).zip(signature.iter()) {
-            let mut typed = match (value, &parameter.default) {
-                (Some(typed), _) => typed,
-                (None, Some(default)) => self.default_value(&scope, parameter, default, want),
-                (None, None) => unknown(span),
-            };
-            if bind {
-                let place = typed.expr.span;
-                let variable = self.variable(typed, Some(&parameter.name.text), &mut steps);
-                typed = self.read(&variable, place);
-                scope = self.bind(&scope, &parameter.name.text, variable);
-            }
-            complete.push(typed);
-        }
-        (steps, complete)
-    }
-
-    /// The value of a parameter that the caller leaves out.
-    pub(super) fn default_value(
-        &mut self,
-        scope: &Scope<'t>,
-        parameter: &'t Parameter,
-        default: &'t Expr,
-        want: &Option<Want<'t>>,
-    ) -> Typed {
-        match want {
-            Some(want) => {
-                self.expected(scope, default, want, &format!("`{}`", parameter.name.text))
-            }
-            None => self.expression(scope, default, None),
-        }
-    }
-
-    /// The variable that holds a value: its own if it is one, otherwise a new one.
-    pub(super) fn variable(
-        &mut self,
-        typed: Typed,
-        name: Option<&str>,
-        steps: &mut Vec<(Step, Span)>,
-    ) -> Variable {
-        if let Kind::Local(id) = typed.expr.kind {
-            let frame = self.frame().serial;
-            return Variable { frame, id, ty: bound(&typed.ty), declared: None };
-        }
-        let span = typed.expr.span;
-        let variable = self.local(name, bound(&typed.ty));
-        steps.push((Step::Let(variable.id, typed.expr), span));
-        variable
-    }
 }
 
 /// The arguments as written.
@@ -419,19 +302,4 @@ fn supply<'t>(scope: &Scope<'t>, arguments: &'t [Argument]) -> Vec<Supplied<'t>>
             span: argument.value.span,
         })
         .collect()
-}
-
-/// Whether a default neither mentions parameters nor throws dice.
-fn is_closed(expr: &Expr, parameters: &[Parameter]) -> bool {
-    match &expr.kind {
-        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::None => true,
-        ExprKind::Text(text) => text.parts.iter().all(|part| matches!(part, TextPart::Literal(_))),
-        ExprKind::Name(name) => !parameters.iter().any(|p| p.name.text == *name),
-        ExprKind::List(items) => items.iter().all(|item| is_closed(item, parameters)),
-        ExprKind::Record(fields) => fields.iter().all(|(_, value)| is_closed(value, parameters)),
-        ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => {
-            is_closed(inner, parameters)
-        }
-        _ => false,
-    }
 }

@@ -40,7 +40,7 @@ impl<'t> Checker<'t> {
                 self.guesses += 1;
                 Ok(Typed { expr: value.expr, ty: want.ty() })
             }
-            (_, Want::Plain(Type::Unknown)) => Ok(value),
+            (_, Want::Plain(Type::Unknown)) => Ok(settle(value)),
             (Type::Pool(_), Want::Plain(Type::Number)) => Ok(settle(value)),
             (Type::Optional(inner), Want::Optional(_)) if fits(inner, &want.inner().ty()) => {
                 Ok(Typed { expr: value.expr, ty: keep_known(&value.ty, want) })

@@ -75,6 +75,9 @@ impl<'t> Checker<'t> {
         if !self.checked.insert(definition.span) {
             return;
         }
+        if let Some(definition) = self.definitions.get_mut(id.0) {
+            definition.signature = None;
+        }
         self.check_parameters(definition.parameters);
         let signature = self.signature(id);
         let calls = std::mem::take(&mut self.calls);

@@ -102,9 +102,7 @@ impl<'t> Checker<'t> {
             guess = join(&guess, &body.ty).unwrap_or(body.ty);
             captures = found;
             self.take_back(mark);
-            for key in self.finished.drain(finished..) {
-                self.instances.remove(&key);
-            }
+            self.forget_finished(finished);
         }
         self.calls.pop();
         Outcome::Function { function, ty: Type::Unknown, captures }

@@ -44,6 +44,9 @@ impl<'t> Checker<'t> {
         let mut complete = None;
         let chain = self.chain;
         for (number, arm) in arms.iter().enumerate() {
+            if self.over_budget {
+                return unknown(span);
+            }
             conditions.push(self.arm_condition(scope, arm, &ty, &value, &mut cover));
             self.lengthen(arm.value.span);
             let inner = match &subject.kind {
@@ -120,6 +123,9 @@ impl<'t> Checker<'t> {
         let chain = self.chain;
         for pattern in &arm.patterns {
             self.lengthen(pattern.span);
+            if self.over_budget {
+                break;
+            }
             let before = cover.none;
             let Some((piece, condition)) = self.pattern(scope, pattern, ty, value, before) else {
                 fresh = true;
@@ -184,23 +190,11 @@ impl<'t> Checker<'t> {
                     Type::Number,
                 )
             }
-            PatternKind::Text(text) => match inner {
-                Type::Enum(of) => match variant(of, text) {
-                    Some(found) => {
-                        let index = found.index;
-                        let condition = equal(of_variant(found, span).expr);
-                        (Piece::Variant(index), condition, inner.clone())
-                    }
-                    None => {
-                        self.report(errors::unknown_variant(span, text, of));
-                        return None;
-                    }
-                },
-                _ => {
-                    let condition = equal(constant(Value::text(text.as_str()), span));
-                    (Piece::Text(text.clone()), condition, Type::Text)
-                }
-            },
+            PatternKind::Text(text) => {
+                let (piece, value) = self.text_pattern(text, inner, span)?;
+                let wanted = if matches!(piece, Piece::Text(_)) { &Type::Text } else { inner };
+                (piece, equal(value), wanted.clone())
+            }
             PatternKind::Bool(truth) => {
                 (Piece::Bool(*truth), equal(constant(Value::Bool(*truth), span)), Type::Bool)
             }
@@ -214,6 +208,20 @@ impl<'t> Checker<'t> {
             return None;
         }
         Some((piece, condition))
+    }
+
+    /// A text, or the variant it names where the value is of an enumeration.
+    fn text_pattern(&mut self, text: &str, ty: &Type, span: Span) -> Option<(Piece, Core)> {
+        let Type::Enum(of) = ty else {
+            return Some((Piece::Text(text.into()), constant(Value::text(text), span)));
+        };
+        match variant(of, text) {
+            Some(found) => Some((Piece::Variant(found.index), of_variant(found, span).expr)),
+            None => {
+                self.report(errors::unknown_variant(span, text, of));
+                None
+            }
+        }
     }
 
     fn bound_of(&mut self, digits: &str, span: Span) -> Option<Number> {

@@ -14,6 +14,7 @@
 //! message.
 
 mod annotation;
+mod arguments;
 mod block;
 mod branch;
 mod builtins;
@@ -191,16 +192,30 @@ impl<'t> Checker<'t> {
         self.diagnostics.len()
     }
 
-    /// Takes back what was said since a mark, but for the end of the budget.
-    fn take_back(&mut self, mark: usize) {
+    /// Takes back what was said since a mark, but for the end of the budget. True if there was anything:
+    /// then what was checked on the way has to be checked again, or its errors would be lost.
+    fn take_back(&mut self, mark: usize) -> bool {
+        let mut anything = false;
         for diagnostic in self.diagnostics.split_off(mark.min(self.diagnostics.len())) {
             if diagnostic.severity == Severity::OverBudget {
                 self.diagnostics.push(diagnostic);
                 continue;
             }
+            anything = true;
             for label in &diagnostic.labels {
                 self.reported.remove(&(diagnostic.code, label.span));
             }
+        }
+        if anything {
+            self.checked.clear();
+        }
+        anything
+    }
+
+    /// Forgets the functions that were finished since there were so many.
+    fn forget_finished(&mut self, since: usize) {
+        for key in self.finished.split_off(since.min(self.finished.len())) {
+            self.instances.remove(&key);
         }
     }
 

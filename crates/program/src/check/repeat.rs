@@ -21,19 +21,22 @@ pub(super) struct Save {
     mark: usize,
     locals: usize,
     captures: usize,
+    finished: usize,
 }
 
 impl<'t> Checker<'t> {
     /// Notes what the frame holds and what was said.
     pub(super) fn save(&mut self) -> Save {
-        let mark = self.mark();
+        let (mark, finished) = (self.mark(), self.finished.len());
         let frame = self.frame();
-        Save { mark, locals: frame.locals.len(), captures: frame.captures.len() }
+        Save { mark, locals: frame.locals.len(), captures: frame.captures.len(), finished }
     }
 
     /// Goes back.
     pub(super) fn restore(&mut self, save: &Save) {
-        self.take_back(save.mark);
+        if self.take_back(save.mark) {
+            self.forget_finished(save.finished);
+        }
         let frame = self.frame();
         frame.locals.truncate(save.locals);
         frame.captures.truncate(save.captures);

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of the verbs")]
 
 pub mod print;
+pub mod validate;
 
 use astragal_program::core::Program;
 use astragal_program::{Checked, Files, Library, NoFiles, Options, check};
@@ -37,7 +38,10 @@ pub fn checked(text: &str) -> Checked {
 pub fn checks(text: &str) -> Program {
     let checked = checked(text);
     match checked.program {
-        Some(program) => program,
+        Some(program) => {
+            validate::program(&program);
+            program
+        }
         None => panic!("{text}\n{:#?}", checked.diagnostics),
     }
 }

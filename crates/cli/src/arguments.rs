@@ -1,0 +1,202 @@
+//! What can be written after `astragal`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// The verb that stands where none is written. No one types it: it begins with a blank.
+pub(crate) const NO_VERB: &str = " both";
+
+/// One dice language: roll it, or know its exact odds.
+///
+/// `astragal 4d6kh3` rolls and shows the odds; `astragal` alone reads line by line.
+#[derive(Debug, Parser)]
+#[command(name = "astragal", version, subcommand_required = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Roll once and explain every die
+    Roll(Roll),
+    /// The exact chance of every outcome
+    Odds(Odds),
+    /// Say what is wrong with a program, without rolling it
+    Check(Check),
+    /// Print programs in the canonical layout
+    Fmt(Fmt),
+    /// The rule systems that are built in, and what they offer
+    Systems(Systems),
+    /// Roll, and show the odds beside it
+    #[command(name = NO_VERB, hide = true)]
+    Both(Both),
+}
+
+impl Command {
+    /// How this command's answers look.
+    pub(crate) fn output(&self) -> &Output {
+        match self {
+            Command::Roll(Roll { output, .. })
+            | Command::Odds(Odds { output, .. })
+            | Command::Check(Check { output, .. })
+            | Command::Fmt(Fmt { output, .. })
+            | Command::Systems(Systems { output, .. })
+            | Command::Both(Both { output, .. }) => output,
+        }
+    }
+}
+
+/// Which program.
+#[derive(Args, Debug)]
+pub(crate) struct Source {
+    /// The program, such as `4d6kh3`; several words are joined with blanks
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) expression: Option<String>,
+    /// Read the program from a file; `-` is standard input
+    #[arg(long, value_name = "PATH", conflicts_with = "expression")]
+    pub(crate) file: Option<PathBuf>,
+    /// Let a system's names be known without their prefix
+    #[arg(long, value_name = "NAME")]
+    pub(crate) system: Option<String>,
+    /// Set an input that the program declares with `param`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+/// How answers look.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Output {
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Answer in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Answer without bars and colours
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    pub(crate) plain: bool,
+    /// When to use colours
+    #[arg(long, alias = "color", value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) colour: Colour,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Where the faces of a roll come from, and how much is told of it.
+#[derive(Args, Debug)]
+pub(crate) struct Throwing {
+    /// Roll from this seed: the same seed gives the same dice
+    #[arg(long, value_name = "N", conflicts_with = "faces")]
+    pub(crate) seed: Option<u64>,
+    /// The faces that come up, in the order of throws, such as 3,6,2,5
+    #[arg(long, value_name = "FACES")]
+    pub(crate) faces: Option<String>,
+    /// Tell every step of a roll, list every outcome
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// How many steps of work are allowed
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+}
+
+/// Which odds.
+#[derive(Args, Debug)]
+pub(crate) struct Asking {
+    /// List the outcomes of an endless roll at least up to this number
+    #[arg(long, value_name = "N")]
+    pub(crate) until: Option<String>,
+    /// The odds of one field of the result, such as `outcome` or `attacker.total`
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) field: Option<String>,
+    /// Whole records, instead of one table a field
+    #[arg(long, conflicts_with = "field")]
+    pub(crate) joint: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Roll {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) throwing: Throwing,
+    /// Roll so many times; nothing is summed
+    #[arg(long, value_name = "N", conflicts_with = "faces")]
+    pub(crate) times: Option<u64>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Odds {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+    /// List every outcome
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// How many steps of work are allowed
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Both {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) throwing: Throwing,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+impl Both {
+    /// Whether there is anything to roll.
+    pub(crate) fn has_program(&self) -> bool {
+        self.source.expression.is_some() || self.source.file.is_some()
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Fmt {
+    /// The files; `-` or none is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print nothing; fail if a file is not in the canonical layout
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) check: bool,
+    /// Write the layout back into the files
+    #[arg(long)]
+    pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Systems {
+    /// One system, or one function of it: `cofd`, `cofd.action`
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}

@@ -1,0 +1,111 @@
+//! From the command line to a checked program: its text, the files it uses, its inputs.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use astragal::{Engine, Files, Program};
+use clap::CommandFactory;
+
+use crate::arguments::{Cli, Source};
+use crate::split::misspelt;
+use crate::stop::Stop;
+use crate::terminal::Terminal;
+
+/// The most bytes that are read of one file.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The program that the command line names, checked, with its inputs set. Hints are told.
+pub(crate) fn program(source: &Source, terminal: &Terminal) -> Result<Program, Stop> {
+    let engine = engine(source)?;
+    let (text, name) = text(source)?;
+    let compiled = engine.compile_named(&text, &name);
+    if compiled.is_err() {
+        hint_at_options(source, terminal);
+    }
+    let mut program = compiled?;
+    for setting in &source.set {
+        let (name, value) = setting.split_once('=').ok_or_else(|| {
+            Stop::Usage(format!("`--set {setting}` has no value: write `--set {setting}=7`"))
+        })?;
+        program.set(name.trim(), value)?;
+    }
+    terminal.diagnostics(program.hints());
+    Ok(program)
+}
+
+/// The engine, with a system opened if one was named, and files found beside the program.
+pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
+    let beside = source.file.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    let engine = Engine::new().with_files(Disk { folder: beside.unwrap_or_default() });
+    match &source.system {
+        None => Ok(engine),
+        Some(system) if engine.systems().any(|known| known == system) => Ok(engine.with_open(system)),
+        Some(system) => Err(no_such_system(&engine, system)),
+    }
+}
+
+/// The complaint about a system that there is not.
+pub(crate) fn no_such_system(engine: &Engine, name: &str) -> Stop {
+    let near = astragal::syntax::suggest(name, engine.systems());
+    let advice = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", engine.systems().collect::<Vec<_>>().join(", ")),
+    };
+    Stop::Usage(format!("there is no system `{name}`: {advice}"))
+}
+
+fn text(source: &Source) -> Result<(String, String), Stop> {
+    match (&source.expression, &source.file) {
+        (Some(expression), _) => Ok((expression.clone(), "program".into())),
+        (None, Some(path)) => Ok((read(path)?, path.display().to_string())),
+        (None, None) => Err(Stop::Usage(
+            "there is no expression: write one, such as `4d6kh3`, or `--file PATH`".into(),
+        )),
+    }
+}
+
+/// The text of a file; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<String, Stop> {
+    let read = if path == Path::new("-") {
+        read_some(io::stdin().lock())
+    } else {
+        std::fs::File::open(path).and_then(read_some)
+    };
+    read.map_err(|error| Stop::Usage(format!("`{}` cannot be read: {error}", path.display())))
+}
+
+/// All of a text, unless it is too long to be a program.
+fn read_some(from: impl Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it is longer than {} MiB", MOST_BYTES >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        io::Error::other(format!("it is not UTF-8 text (byte {at})"))
+    })
+}
+
+/// `use "house.dice"` looks beside the program's own file, or in the current folder.
+struct Disk {
+    folder: PathBuf,
+}
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let file = std::fs::File::open(self.folder.join(path)).map_err(|error| error.to_string())?;
+        read_some(file).map_err(|error| error.to_string())
+    }
+}
+
+/// `3d6 --jsn` is an expression with an odd end; perhaps an option was meant.
+fn hint_at_options(source: &Source, terminal: &Terminal) {
+    let command = Cli::command();
+    let Some(expression) = &source.expression else { return };
+    for verb in command.get_subcommands() {
+        if let Some((word, meant)) = misspelt(verb, expression) {
+            return terminal.tell(&format!("hint: `{word}` is no option; did you mean `--{meant}`?\n"));
+        }
+    }
+}

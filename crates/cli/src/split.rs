@@ -1,0 +1,151 @@
+//! Sorts the words of the command line: which are options, which are the expression.
+//!
+//! Dice expressions look like options (`-d6`, `--1`, `-2d6 + 3`), so the usual rule, that a word with a
+//! dash is an option, does not hold. Here a word is an option only if it is a *known* one; everything
+//! else is the expression:
+//!
+//! ```text
+//! roll -d6 + 2 --seed 1        becomes   roll --seed=1 -- "-d6 + 2"
+//! odds --faces -1,0 -- --json  becomes   odds --faces=-1,0 -- "--json"
+//! ```
+//!
+//! Which options there are is asked of clap, so that no list is kept twice.
+
+use clap::{Arg, Command};
+
+use crate::arguments::NO_VERB;
+
+/// The command line in an order and spelling that clap cannot misread.
+pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
+    let mut sorted = vec![command.get_name().to_owned()];
+    let (verb, rest) = match words {
+        [first, ..] if is_about_all(first) => return sorted.into_iter().chain(words.to_vec()).collect(),
+        [first, rest @ ..] if first != NO_VERB && is_verb(command, first) => (first.as_str(), rest),
+        all => (NO_VERB, all),
+    };
+    sorted.push(verb.to_owned());
+    match command.find_subcommand(verb) {
+        Some(known) if known.get_positionals().any(|arg| arg.get_id() == "expression") => {
+            sort(known, rest, &mut sorted);
+        }
+        _ => sorted.extend(rest.iter().cloned()),
+    }
+    sorted
+}
+
+/// `--help` and the like, which stand before any verb.
+fn is_about_all(word: &str) -> bool {
+    matches!(word, "-h" | "--help" | "-V" | "--version" | "help")
+}
+
+fn is_verb(command: &Command, word: &str) -> bool {
+    command.find_subcommand(word).is_some()
+}
+
+fn sort(verb: &Command, words: &[String], sorted: &mut Vec<String>) {
+    let mut expression: Vec<&str> = Vec::new();
+    let mut given = false;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if word == "--" {
+            given |= words.len() > 0;
+            expression.extend(words.by_ref().map(String::as_str));
+        } else if let Some(option) = option(verb, word) {
+            let value = if option.takes_value { words.next() } else { None };
+            sorted.push(value.map_or_else(|| word.clone(), |value| format!("{word}={value}")));
+        } else {
+            given = true;
+            expression.push(word);
+        }
+    }
+    if given {
+        sorted.extend(["--".to_owned(), expression.join(" ")]);
+    }
+}
+
+/// A known option, and whether the next word is its value.
+struct Known {
+    takes_value: bool,
+}
+
+fn option(verb: &Command, word: &str) -> Option<Known> {
+    if word == "-h" || word == "--help" {
+        return Some(Known { takes_value: false });
+    }
+    let (name, joined) = match word.strip_prefix("--")?.split_once('=') {
+        Some((name, _)) => (name, true),
+        None => (word.strip_prefix("--")?, false),
+    };
+    let named = |arg: &&Arg| {
+        let others = arg.get_all_aliases().unwrap_or_default();
+        arg.get_long() == Some(name) || others.contains(&name)
+    };
+    let arg = verb.get_arguments().find(named)?;
+    Some(Known { takes_value: arg.get_action().takes_values() && !joined })
+}
+
+/// The known option that a word of an expression was perhaps meant to be: `--jsn`.
+pub(crate) fn misspelt<'a>(verb: &'a Command, expression: &'a str) -> Option<(&'a str, &'a str)> {
+    let known = || verb.get_arguments().filter_map(Arg::get_long);
+    expression.split_whitespace().find_map(|word| {
+        let name = word.strip_prefix("--").filter(|name| name.len() > 2)?;
+        astragal::syntax::suggest(name, known()).map(|meant| (word, meant))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::arguments::Cli;
+
+    fn sorted(line: &[&str]) -> Vec<String> {
+        let words: Vec<String> = line.iter().map(|&word| word.to_owned()).collect();
+        split(&Cli::command(), &words)[1..].to_vec()
+    }
+
+    #[test]
+    fn what_is_no_option_is_the_expression() {
+        assert_eq!(sorted(&["roll", "-d6", "+", "2", "--seed", "1"]), ["roll", "--seed=1", "--", "-d6 + 2"]);
+        assert_eq!(sorted(&["roll", "--1"]), ["roll", "--", "--1"]);
+        assert_eq!(sorted(&["odds", "--json", "--", "--json"]), ["odds", "--json", "--", "--json"]);
+        assert_eq!(sorted(&["odds", "--color=never", "-2d6"]), ["odds", "--color=never", "--", "-2d6"]);
+    }
+
+    #[test]
+    fn the_value_of_an_option_is_the_next_word_whatever_it_looks_like() {
+        assert_eq!(sorted(&["roll", "3dF", "--faces", "-1,0,1"]), ["roll", "--faces=-1,0,1", "--", "3dF"]);
+        assert_eq!(sorted(&["roll", "7", "--faces", ""]), ["roll", "--faces=", "--", "7"]);
+        assert_eq!(sorted(&["roll", "7", "--seed"]), ["roll", "--seed", "--", "7"]);
+    }
+
+    #[test]
+    fn without_a_verb_everything_is_the_expression() {
+        assert_eq!(sorted(&["4d6kh3"]), [NO_VERB, "--", "4d6kh3"]);
+        assert_eq!(sorted(&["--json", "-d6"]), [NO_VERB, "--json", "--", "-d6"]);
+        assert_eq!(sorted(&[" both", "d6"]), [NO_VERB, "--", " both d6"]);
+        assert_eq!(sorted(&[]), [NO_VERB]);
+    }
+
+    #[test]
+    fn empty_is_not_absent() {
+        assert_eq!(sorted(&["roll", ""]), ["roll", "--", ""]);
+        assert_eq!(sorted(&["roll"]), ["roll"]);
+        assert_eq!(sorted(&["roll", "--"]), ["roll"]);
+    }
+
+    #[test]
+    fn commands_without_expression_are_left_to_clap() {
+        assert_eq!(sorted(&["fmt", "--chekc", "a.dice"]), ["fmt", "--chekc", "a.dice"]);
+        assert_eq!(sorted(&["--help"]), ["--help"]);
+    }
+
+    #[test]
+    fn misspelt_options_are_noticed() {
+        let command = Cli::command();
+        let roll = command.find_subcommand("roll").unwrap();
+        assert_eq!(misspelt(roll, "3d6 --jsn"), Some(("--jsn", "json")));
+        assert_eq!(misspelt(roll, "3d6 --1"), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! Why a command ended early, and its exit code.
+//!
+//! 0: done. 1: the program is wrong. 2: the command line is wrong. 3: the program costs too much.
+
+use std::process::ExitCode;
+
+use astragal::{Diagnostics, json};
+use clap::error::ErrorKind;
+use serde_json::json as object;
+
+use crate::arguments::Output;
+use crate::terminal::Terminal;
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The program is wrong, or costs too much.
+    Program(Box<Diagnostics>),
+    /// The command line is wrong, or a file it names: what, and what to do.
+    Usage(String),
+    /// The answer is no, and it has been said.
+    Said,
+}
+
+impl From<Diagnostics> for Stop {
+    fn from(diagnostics: Diagnostics) -> Stop {
+        Stop::Program(Box::new(diagnostics))
+    }
+}
+
+impl Stop {
+    /// Tells the user and gives the exit code.
+    pub(crate) fn report(&self, terminal: &Terminal) -> ExitCode {
+        match self {
+            Stop::Program(diagnostics) => {
+                if terminal.json {
+                    terminal.say_json(&json::diagnostics(diagnostics));
+                }
+                terminal.diagnostics(diagnostics);
+            }
+            Stop::Usage(message) => {
+                if terminal.json {
+                    terminal.say_json(&usage_as_data(message));
+                }
+                terminal.tell(&format!("error: {message}"));
+            }
+            Stop::Said => {}
+        }
+        ExitCode::from(self.code())
+    }
+
+    fn code(&self) -> u8 {
+        match self {
+            Stop::Program(diagnostics) if diagnostics.is_over_budget() => 3,
+            Stop::Program(_) | Stop::Said => 1,
+            Stop::Usage(_) => 2,
+        }
+    }
+}
+
+/// What clap found wrong with the command line, or its help.
+pub(crate) fn usage_of_clap(error: &clap::Error, words: &[String]) -> ExitCode {
+    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if !is_help && words.iter().any(|word| word == "--json") {
+        let text = error.render().to_string();
+        let fact = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        Terminal::new(&Output::default()).say_json(&usage_as_data(fact));
+    }
+    // Nothing can be done about a terminal that does not listen.
+    let _ = error.print();
+    ExitCode::from(if is_help { 0 } else { 2 })
+}
+
+fn usage_as_data(message: &str) -> serde_json::Value {
+    let diagnostic = object!({
+        "severity": "error", "code": "usage", "message": message,
+        "labels": [], "help": [], "edits": [],
+    });
+    object!({ "format": 1, "diagnostics": [diagnostic] })
+}

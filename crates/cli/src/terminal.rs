@@ -1,0 +1,156 @@
+//! The terminal: what it can show, and the only place that writes to it.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use astragal::{Diagnostics, Look};
+
+use crate::arguments::{Colour, Output};
+
+/// Where answers go, and how they may look.
+#[derive(Clone, Debug)]
+pub(crate) struct Terminal {
+    pub(crate) json: bool,
+    pub(crate) markdown: bool,
+    /// Without bars, for screen readers and scripts.
+    pub(crate) plain: bool,
+    /// Colours on standard output.
+    pub(crate) colour: bool,
+    colour_of_errors: bool,
+    /// More than ASCII.
+    pub(crate) unicode: bool,
+    /// In characters.
+    pub(crate) width: usize,
+}
+
+impl Terminal {
+    pub(crate) fn new(output: &Output) -> Terminal {
+        let wanted = |automatic: ColorChoice| match output.colour {
+            Colour::Auto => automatic != ColorChoice::Never && !output.plain,
+            Colour::Always => true,
+            Colour::Never => false,
+        };
+        Terminal {
+            json: output.json,
+            markdown: output.markdown,
+            plain: output.plain,
+            colour: wanted(AutoStream::choice(&io::stdout())) && !output.markdown && !output.json,
+            colour_of_errors: wanted(AutoStream::choice(&io::stderr())),
+            unicode: is_unicode(|name| std::env::var(name).ok()),
+            width: width(),
+        }
+    }
+
+    /// Writes an answer and a newline to standard output.
+    pub(crate) fn say(&self, text: &str) {
+        let text = if self.unicode { text.to_owned() } else { ascii(text) };
+        self.out(&text);
+    }
+
+    /// Writes an answer in JSON, one line.
+    pub(crate) fn say_json(&self, value: &serde_json::Value) {
+        self.out(&value.to_string());
+    }
+
+    /// Writes text that must stay as it is, such as a program.
+    pub(crate) fn out(&self, text: &str) {
+        let mut stream = AutoStream::new(io::stdout().lock(), choice(self.colour));
+        let newline = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
+        let written = write!(stream, "{text}{newline}").and_then(|()| stream.flush());
+        match written {
+            Ok(()) => {}
+            // The reader has seen enough: `astragal odds 9d6 | head -3`.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) => {
+                self.tell(&format!("error: standard output cannot be written: {error}"));
+                std::process::exit(2);
+            }
+        }
+    }
+
+    /// Writes a hint, a notice or an error and a newline to standard error.
+    pub(crate) fn tell(&self, text: &str) {
+        let text = if self.unicode { text.to_owned() } else { ascii(text) };
+        let mut stream = AutoStream::new(io::stderr().lock(), choice(self.colour_of_errors));
+        // There is no better place to complain about standard error.
+        let _ = writeln!(stream, "{text}");
+    }
+
+    /// Writes diagnostics to standard error; nothing if there are none.
+    pub(crate) fn diagnostics(&self, diagnostics: &Diagnostics) {
+        if !diagnostics.list().is_empty() {
+            let look = Look { colour: self.colour_of_errors, ascii: !self.unicode };
+            self.tell(&diagnostics.render(look));
+        }
+    }
+
+    /// A prompt, without a newline.
+    pub(crate) fn prompt(&self, text: &str) {
+        let mut out = io::stdout().lock();
+        // If the prompt cannot be shown, the answer will complain.
+        let _ = write!(out, "{text}").and_then(|()| out.flush());
+    }
+}
+
+fn choice(colour: bool) -> ColorChoice {
+    if colour { ColorChoice::Always } else { ColorChoice::Never }
+}
+
+fn width() -> usize {
+    let measured = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    measured.or_else(told).unwrap_or(80).clamp(20, 200)
+}
+
+/// The first of the usual variables that is set decides; a machine that says nothing gets Unicode.
+fn is_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);
+    locale.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// The signs of our own making in ASCII; what the user wrote stays.
+fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '→' => out.push_str("->"),
+            '↻' => out.push_str("~>"),
+            '⇒' => out.push_str("=>"),
+            '✓' => out.push('+'),
+            '✗' => out.push('-'),
+            '…' => out.push_str("..."),
+            '–' | '−' => out.push('-'),
+            '≈' => out.push('~'),
+            '◀' => out.push('<'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unicode(pairs: &[(&str, &str)]) -> bool {
+        is_unicode(|name| pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned()))
+    }
+
+    #[test]
+    fn the_locale_decides_about_unicode() {
+        assert!(unicode(&[]));
+        assert!(unicode(&[("LANG", "de_DE.UTF-8")]));
+        assert!(unicode(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C")]));
+        assert!(!unicode(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")]));
+        assert!(!unicode(&[("LANG", "POSIX")]));
+    }
+
+    #[test]
+    fn explanations_have_an_ascii_form() {
+        assert_eq!(ascii("6→6→2 (1)↻5 9✓ ≈ é"), "6->6->2 (1)~>5 9+ ~ é");
+    }
+}
