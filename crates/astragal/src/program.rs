@@ -123,8 +123,18 @@ impl Program {
     /// The exact distribution of one field of the result, by the names of the fields from the outside
     /// in: what only the other fields need is not computed.
     pub fn odds_of(&self, path: &[&str], budget: &Budget) -> Result<Odds, Diagnostics> {
+        self.odds_of_until(path, budget, None)
+    }
+
+    /// As [`Program::odds_of`], endless ones listed at least up to a number.
+    pub fn odds_of_until(
+        &self,
+        path: &[&str],
+        budget: &Budget,
+        until: Option<Rational>,
+    ) -> Result<Odds, Diagnostics> {
         let field = self.field_path(path)?;
-        let question = Question { inputs: self.inputs.clone(), field, until: None };
+        let question = Question { inputs: self.inputs.clone(), field, until };
         self.ask(&question, budget).map_err(|failure| self.report_failure(&failure))
     }
 

@@ -30,7 +30,7 @@ pub(crate) enum Command {
     /// The rule systems that are built in, and what they offer
     Systems(Systems),
     /// Roll, and show the odds beside it
-    #[command(name = NO_VERB, hide = true)]
+    #[command(name = NO_VERB, hide = true, override_usage = "astragal [OPTIONS] EXPR")]
     Both(Both),
 }
 

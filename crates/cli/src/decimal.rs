@@ -4,7 +4,7 @@
 //! shown are therefore made by whole-number division, rounded once, halves away from zero.
 
 use astragal::Rational;
-use dashu_base::{Sign, SquareRoot};
+use dashu_base::{BitTest, Sign, SquareRoot};
 use dashu_int::UBig;
 
 /// A fraction longer than this is shown as a decimal.
@@ -27,7 +27,7 @@ pub(crate) fn short(value: &Rational, places: usize) -> String {
 pub(crate) fn root(value: &Rational, places: usize) -> String {
     let (_, top, bottom) = parts(value);
     // The root of 4·x, rounded down, and half of it rounded, is the root of x, rounded.
-    let four = divide_down(&(top * ten_to(2 * places) * UBig::from(4u8)), &bottom);
+    let four = top * ten_to(2 * places) * UBig::from(4u8) / bottom;
     let scaled = (four.sqrt() + UBig::ONE) / UBig::from(2u8);
     without_zeros(&with_point(&scaled, places))
 }
@@ -64,24 +64,23 @@ pub(crate) fn scientific(value: &Rational) -> String {
 
 /// A fraction as it is, if it is short enough to be read.
 pub(crate) fn exact(value: &Rational) -> Option<String> {
-    let bits = value.numerator().as_sign_words().1.len() + value.denominator().as_words().len();
-    // A word has at least nine decimal digits; longer ones are not even written out.
-    let text = (bits <= LONG).then(|| value.to_string())?;
+    // A number of so many bits has more digits than that; it is not even written out.
+    let too_long = value.denominator().bit_len() + value.numerator().bit_len() > 4 * LONG;
+    let text = (!too_long).then(|| value.to_string())?;
     (text.len() <= LONG).then_some(text)
 }
 
-/// A number for reading: whole, or a decimal that says whether it is exact.
+/// A number for reading: an exact decimal, or a rounded one that says so.
 pub(crate) fn readable(value: &Rational) -> String {
     let decimal = short(value, 4);
     match exact(value) {
-        Some(exact) if exact == decimal => exact,
-        Some(exact) if is_exact(value, 4) => format!("{decimal} = {exact}"),
-        Some(exact) => format!("≈ {decimal} = {exact}"),
+        _ if is_exact(value, 4) => decimal,
+        Some(exact) => format!("{decimal} (exactly {exact})"),
         None => format!("≈ {decimal}"),
     }
 }
 
-/// A chance for reading: `1/60466176`, or `≈ 1.7e-80`.
+/// A small chance for reading: `1.7e-8 = 1/60466176`, or `≈ 1.7e-80`.
 pub(crate) fn readable_chance(value: &Rational) -> String {
     match exact(value) {
         Some(exact) => format!("{} = {exact}", scientific(value)),
@@ -101,10 +100,6 @@ fn parts(value: &Rational) -> (Sign, UBig, UBig) {
 
 fn ten_to(places: usize) -> UBig {
     UBig::from(10u8).pow(places)
-}
-
-fn divide_down(top: &UBig, bottom: &UBig) -> UBig {
-    top / bottom
 }
 
 fn divide_rounded(top: &UBig, bottom: &UBig) -> UBig {
@@ -182,7 +177,7 @@ mod tests {
     #[test]
     fn readable_numbers_say_whether_they_are_exact() {
         assert_eq!(readable(&ratio(7, 1)), "7");
-        assert_eq!(readable(&ratio(21, 2)), "10.5 = 21/2");
-        assert_eq!(readable(&ratio(15869, 1296)), "≈ 12.2446 = 15869/1296");
+        assert_eq!(readable(&ratio(21, 2)), "10.5");
+        assert_eq!(readable(&ratio(15869, 1296)), "12.2446 (exactly 15869/1296)");
     }
 }

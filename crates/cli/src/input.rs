@@ -103,9 +103,7 @@ impl Files for Disk {
 fn hint_at_options(source: &Source, terminal: &Terminal) {
     let command = Cli::command();
     let Some(expression) = &source.expression else { return };
-    for verb in command.get_subcommands() {
-        if let Some((word, meant)) = misspelt(verb, expression) {
-            return terminal.tell(&format!("hint: `{word}` is no option; did you mean `--{meant}`?\n"));
-        }
+    if let Some((word, meant)) = misspelt(&command, expression) {
+        terminal.tell(&format!("hint: `{word}` is no option; did you mean `--{meant}`?\n"));
     }
 }

@@ -9,7 +9,8 @@
 //! odds --faces -1,0 -- --json  becomes   odds --faces=-1,0 -- "--json"
 //! ```
 //!
-//! Which options there are is asked of clap, so that no list is kept twice.
+//! Which options there are is asked of clap, so that no list is kept twice. An option of another verb
+//! (`odds 3d6 --seed 1`) is known too, so that clap can refuse it.
 
 use clap::{Arg, Command};
 
@@ -21,13 +22,12 @@ pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
     let (verb, rest) = match words {
         [first, ..] if is_about_all(first) => return sorted.into_iter().chain(words.to_vec()).collect(),
         [first, rest @ ..] if first != NO_VERB && is_verb(command, first) => (first.as_str(), rest),
+        all if asks_for_help(all) => return vec![sorted.remove(0), "--help".into()],
         all => (NO_VERB, all),
     };
     sorted.push(verb.to_owned());
     match command.find_subcommand(verb) {
-        Some(known) if known.get_positionals().any(|arg| arg.get_id() == "expression") => {
-            sort(known, rest, &mut sorted);
-        }
+        Some(known) if takes_expression(known) => sort(command, rest, &mut sorted),
         _ => sorted.extend(rest.iter().cloned()),
     }
     sorted
@@ -38,11 +38,25 @@ fn is_about_all(word: &str) -> bool {
     matches!(word, "-h" | "--help" | "-V" | "--version" | "help")
 }
 
+/// `4d6 --help`
+fn asks_for_help(words: &[String]) -> bool {
+    words.iter().take_while(|word| *word != "--").any(|word| word == "--help" || word == "-h")
+}
+
 fn is_verb(command: &Command, word: &str) -> bool {
     command.find_subcommand(word).is_some()
 }
 
-fn sort(verb: &Command, words: &[String], sorted: &mut Vec<String>) {
+fn takes_expression(verb: &Command) -> bool {
+    verb.get_positionals().any(|arg| arg.get_id() == "expression")
+}
+
+/// The options of all verbs that take an expression.
+fn known(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_subcommands().filter(|verb| takes_expression(verb)).flat_map(Command::get_arguments)
+}
+
+fn sort(command: &Command, words: &[String], sorted: &mut Vec<String>) {
     let mut expression: Vec<&str> = Vec::new();
     let mut given = false;
     let mut words = words.iter();
@@ -50,7 +64,7 @@ fn sort(verb: &Command, words: &[String], sorted: &mut Vec<String>) {
         if word == "--" {
             given |= words.len() > 0;
             expression.extend(words.by_ref().map(String::as_str));
-        } else if let Some(option) = option(verb, word) {
+        } else if let Some(option) = option(command, word) {
             let value = if option.takes_value { words.next() } else { None };
             sorted.push(value.map_or_else(|| word.clone(), |value| format!("{word}={value}")));
         } else {
@@ -68,7 +82,7 @@ struct Known {
     takes_value: bool,
 }
 
-fn option(verb: &Command, word: &str) -> Option<Known> {
+fn option(command: &Command, word: &str) -> Option<Known> {
     if word == "-h" || word == "--help" {
         return Some(Known { takes_value: false });
     }
@@ -80,16 +94,18 @@ fn option(verb: &Command, word: &str) -> Option<Known> {
         let others = arg.get_all_aliases().unwrap_or_default();
         arg.get_long() == Some(name) || others.contains(&name)
     };
-    let arg = verb.get_arguments().find(named)?;
+    let arg = known(command).find(named)?;
     Some(Known { takes_value: arg.get_action().takes_values() && !joined })
 }
 
 /// The known option that a word of an expression was perhaps meant to be: `--jsn`.
-pub(crate) fn misspelt<'a>(verb: &'a Command, expression: &'a str) -> Option<(&'a str, &'a str)> {
-    let known = || verb.get_arguments().filter_map(Arg::get_long);
+pub(crate) fn misspelt<'a>(
+    command: &'a Command,
+    expression: &'a str,
+) -> Option<(&'a str, &'a str)> {
     expression.split_whitespace().find_map(|word| {
         let name = word.strip_prefix("--").filter(|name| name.len() > 2)?;
-        astragal::syntax::suggest(name, known()).map(|meant| (word, meant))
+        astragal::syntax::suggest(name, known(command).filter_map(Arg::get_long)).map(|meant| (word, meant))
     })
 }
 
@@ -129,6 +145,11 @@ mod tests {
     }
 
     #[test]
+    fn options_of_other_verbs_are_no_expression() {
+        assert_eq!(sorted(&["odds", "3d6", "--seed", "1"]), ["odds", "--seed=1", "--", "3d6"]);
+    }
+
+    #[test]
     fn empty_is_not_absent() {
         assert_eq!(sorted(&["roll", ""]), ["roll", "--", ""]);
         assert_eq!(sorted(&["roll"]), ["roll"]);
@@ -144,8 +165,7 @@ mod tests {
     #[test]
     fn misspelt_options_are_noticed() {
         let command = Cli::command();
-        let roll = command.find_subcommand("roll").unwrap();
-        assert_eq!(misspelt(roll, "3d6 --jsn"), Some(("--jsn", "json")));
-        assert_eq!(misspelt(roll, "3d6 --1"), None);
+        assert_eq!(misspelt(&command, "3d6 --jsn"), Some(("--jsn", "json")));
+        assert_eq!(misspelt(&command, "3d6 --1"), None);
     }
 }

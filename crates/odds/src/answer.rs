@@ -13,7 +13,7 @@ use astragal_program::types::Type;
 use astragal_value::{Number, Value};
 
 use crate::failure::over_budget;
-use crate::state::{Form, State, States, Sym, Var, VarLaw};
+use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 
 /// The exact distribution of one result.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ fn untangle(state: &mut State, meter: &Meter) -> Result<(), OverBudget> {
         if alone == 1 {
             let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
             let law = state.law_of(&combination, meter)?;
-            let new = state.variable(VarLaw::Number(Arc::new(law)));
+            let new = state.variable(VarLaw::Number(Shared::new(law)));
             let replaced = Form { constant: form.constant.clone(), terms: vec![(new, Rational::ONE)] };
             state.syms_mut().for_each(|sym| {
                 sym.map_forms(&|old: &Form| if *old == form { replaced.clone() } else { old.clone() });
@@ -188,8 +188,29 @@ fn places(state: &State) -> Vec<Form> {
     places
 }
 
-/// For each place the bounds within which outcomes are listed.
-type Bounds = Vec<Option<(Rational, Rational)>>;
+/// For each place the bounds within which outcomes are listed, on the sides where it is endless.
+type Bounds = Vec<Bound>;
+
+#[derive(Clone, Debug, Default)]
+struct Bound {
+    low: Option<Rational>,
+    high: Option<Rational>,
+}
+
+impl Bound {
+    fn widen(&mut self, value: &Rational, down: bool) {
+        let end = if down { &mut self.low } else { &mut self.high };
+        let beyond = |known: &Rational| if down { value < known } else { value > known };
+        if end.as_ref().is_none_or(beyond) {
+            *end = Some(value.clone());
+        }
+    }
+
+    fn holds(&self, value: &Rational) -> bool {
+        self.low.as_ref().is_none_or(|low| low <= value)
+            && self.high.as_ref().is_none_or(|high| value <= high)
+    }
+}
 
 /// Bounds wide enough that little lies beyond any of them.
 fn bounds(states: &States, extent: &Extent, meter: &Meter) -> Result<Bounds, OverBudget> {
@@ -203,18 +224,24 @@ fn bounds(states: &States, extent: &Extent, meter: &Meter) -> Result<Bounds, Ove
     for (state, weight) in &states.list {
         for (place, form) in places(state).iter().enumerate() {
             if bounds.len() <= place {
-                bounds.resize(place + 1, None);
+                bounds.resize(place + 1, Bound::default());
             }
             let [(var, factor)] = form.terms.as_slice() else { continue };
             let Some(law) = state.law(*var).filter(|law| law.is_endless()) else { continue };
-            let enough = if *weight > share { &share / weight } else { continue };
-            let listing = law.listing(&enough, extent.until.as_ref(), meter)?;
-            for (value, _) in [listing.outcomes.first(), listing.outcomes.last()].into_iter().flatten() {
-                let value = value * factor + &form.constant;
-                bounds[place] = Some(match bounds[place].take() {
-                    None => (value.clone(), value),
-                    Some((low, high)) => (low.min(value.clone()), high.max(value)),
-                });
+            if *weight <= share {
+                continue;
+            }
+            let listing = law.listing(&(&share / weight), extent.until.as_ref(), meter)?;
+            let upwards = *factor > Rational::ZERO;
+            if law.highest().is_none()
+                && let Some((value, _)) = listing.outcomes.last()
+            {
+                bounds[place].widen(&(value * factor + &form.constant), !upwards);
+            }
+            if law.lowest().is_none()
+                && let Some((value, _)) = listing.outcomes.first()
+            {
+                bounds[place].widen(&(value * factor + &form.constant), upwards);
             }
         }
     }
@@ -250,16 +277,16 @@ fn reach(state: &State, var: Var, bounds: &Bounds) -> Option<Rational> {
     let places = places(state);
     let sizes = places.iter().zip(bounds).filter_map(|(form, bound)| {
         let [(only, factor)] = form.terms.as_slice() else { return None };
-        let (low, high) = bound.as_ref().filter(|_| *only == var)?;
-        let ends = [(low - &form.constant) / factor, (high - &form.constant) / factor];
-        ends.into_iter().map(|end| if end < Rational::ZERO { -end } else { end }).max()
+        if *only != var {
+            return None;
+        }
+        let ends = [&bound.low, &bound.high].into_iter().flatten();
+        let ends = ends.map(|end| (end - &form.constant) / factor);
+        ends.map(|end| if end < Rational::ZERO { -end } else { end }).max()
     });
     sizes.max()
 }
 
 fn inside(state: &State, bounds: &Bounds) -> bool {
-    places(state).iter().zip(bounds).all(|(form, bound)| match bound {
-        Some((low, high)) => low <= &form.constant && &form.constant <= high,
-        None => true,
-    })
+    places(state).iter().zip(bounds).all(|(form, bound)| bound.holds(&form.constant))
 }

@@ -1,6 +1,31 @@
 //! Exact probability for dice: laws of numbers, finite or endless, and pools of dice.
 //!
-//! No floats, no text, no language. See [`Law`] for one number and [`pool`] for many dice.
+//! Everything is an exact fraction; there are no floats, no text and no language in here. A [`Law`]
+//! is all that can be known about one number before it is thrown, a [`pool`] is many dice and what
+//! is done to them. Processes without end are not cut off: they are kept as quotients of
+//! polynomials, so that chances, means, tails and comparisons stay exact.
+//!
+//! ```
+//! use astragal_prob::pool::{Die, End, Pool, Reading, Source, Stage, read};
+//! use astragal_prob::{Comparison, Meter, Rational};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let meter = Meter::new(10_000_000);
+//! let d6 = Die::fair(6, &meter).ok().flatten().ok_or("a die has sides")?;
+//! let pool = Pool {
+//!     groups: vec![(4, Source::Die(d6))],
+//!     stages: vec![Stage::Keep(End::Highest, 3)],
+//! };
+//! let law = read(&pool, &Reading::Sum, &meter).map_err(|_| "4d6kh3 is cheap")?;
+//! assert_eq!(law.mean().to_string(), "15869/1296");
+//! let best = law.compare(Comparison::Equal, &Rational::from(18), &meter).map_err(|_| "cheap")?;
+//! assert_eq!(best.to_string(), "7/432");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Reading order: `number` and `poly`, then `series` (endless numbers), `law`, and `pool`. Whatever
+//! can be large is paid for in advance from a [`Meter`]; nothing panics.
 
 mod distribution;
 mod law;

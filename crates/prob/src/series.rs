@@ -32,7 +32,7 @@ pub(crate) use cross::{cross, join, turned};
 
 /// A rational generating function; see the module's header.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Series {
+pub(crate) struct Series {
     shift: i64,
     num: Poly,
     scale: Natural,

@@ -44,6 +44,10 @@ fn types() {
     fails("append([1], \"a\")", "mixed-list");
     fails("1 == \"a\"", "incomparable");
     fails("true < false", "unordered");
+    fails("1 < \"a\"", "incomparable");
+    fails("fn f(n) = [f(n)]; f(1)", "unsettled-type");
+    fails("repeat with a = [] next a = [a] until true", "unsettled-type");
+    fails("fold([1], [], (a, b) => [a])", "unsettled-type");
     fails("let n = 3; n.total", "no-fields");
     fails("fn f(r: {a}?) = r.a; f({a: 1})", "may-be-none");
     fails("let x = if true then none else 1; x + 1", "type-mismatch");
@@ -90,11 +94,13 @@ fn dice() {
     fails("let p = 4d6; p u", "frozen-dice");
     fails("d{1, \"a\"}", "mixed-faces");
     fails("d{true}", "bad-faces");
+    fails(&"9".repeat(20_000), "number-too-large");
     fails("{2d6[fire] + d8}kh2", "label-in-pool");
 }
 
 #[test]
 fn arms() {
+    fails("match d6\nend", "no-arms");
     fails("match true\n true => 1\nend", "not-exhaustive");
     fails("match d6\n 1 => 1\nend", "not-exhaustive");
     fails("match d6\n ..5 => 1\n 7.. => 2\nend", "not-exhaustive");
@@ -181,6 +187,7 @@ fn what_is_checked_again_keeps_its_errors() {
 fn the_users_line_comes_first() {
     let error = fails("fn f(x) = x + 1; f(\"a\")", "type-mismatch");
     assert_eq!(error.labels.len(), 2);
+    fails("game.action(\"a\")", "incomparable");
     let error = fails("1 + sum([\"a\"])", "type-mismatch");
     assert_eq!(error.labels[0].span.source.0, 0);
     assert_eq!(error.labels[1].span.source.0, 1);

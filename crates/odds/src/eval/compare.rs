@@ -9,15 +9,13 @@
 //!    is both compared and reported): the combination becomes one variable, and then as in 2.
 //! 4. Otherwise a variable is decided, a finite one if there is any, and the question asked again.
 
-use std::sync::Arc;
-
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Op;
 
 use super::Machine;
 use crate::failure::{Failure, over_budget};
-use crate::state::{Form, State, States, Sym, Var, VarLaw};
+use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 
 /// How does the form compare with zero?
 pub(super) struct Question {
@@ -155,7 +153,7 @@ impl Machine<'_> {
         let law = state
             .law_of(&combination, self.meter)
             .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-        let new = state.variable(VarLaw::Number(Arc::new(law)));
+        let new = state.variable(VarLaw::Number(Shared::new(law)));
         // In each form, put the new variable for the first old one and drop the others.
         let one = Form::variable(new).scaled(&(Rational::ONE / factor));
         let nothing = Form::constant(Rational::ZERO);
@@ -183,7 +181,7 @@ pub(super) fn restrict(state: &mut State, var: Var, law: Law) {
         Some(value) => state.substitute(var, &Form::constant(value.clone())),
         None => {
             if let Some(slot) = state.laws.get_mut(var.0 as usize) {
-                *slot = VarLaw::Number(Arc::new(law));
+                *slot = VarLaw::Number(Shared::new(law));
             }
         }
     }

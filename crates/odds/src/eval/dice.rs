@@ -1,7 +1,5 @@
 //! Dice on the table: pools, groups, repeated rolls, symbol dice.
 
-use std::sync::Arc;
-
 use astragal_prob::pool::{Die as PlainDie, Source};
 use astragal_prob::{Law, Rational};
 use astragal_program::fault::FaultKind;
@@ -14,7 +12,7 @@ use super::record::pop;
 use super::{Live, Machine, Outcome};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{Die, Face, Node};
-use crate::state::{PoolRef, State, States, Sym, Table, VarLaw};
+use crate::state::{PoolRef, Shared, State, States, Sym, Table, VarLaw};
 
 impl<'p> Machine<'p> {
     pub(super) fn dice(
@@ -102,7 +100,7 @@ impl<'p> Machine<'p> {
         let natural = law.is_whole() && law.lowest().is_some_and(|least| least >= Rational::ZERO);
         let vars = variables(std::slice::from_ref(&count));
         if natural && !state.mentions(&vars) {
-            let random = Some((Arc::new(law), source));
+            let random = Some((Shared::new(law), source));
             lay_table(&mut state, Table { groups: Vec::new(), random, stages: Vec::new() });
             after.list.push((state, weight.clone()));
             return Ok(());
@@ -388,7 +386,7 @@ impl<'p> Machine<'p> {
 }
 
 fn lay_table(state: &mut State, table: Table) {
-    let var = state.variable(VarLaw::Dice(Arc::new(table)));
+    let var = state.variable(VarLaw::Dice(Shared::new(table)));
     state.stack.push(Sym::Pool(PoolRef { var, later: Vec::new(), marks: Vec::new() }));
 }
 

@@ -29,6 +29,11 @@ impl<'p> Machine<'p> {
             }
             plan::Reading::Total | plan::Reading::Median => self.run(pool, states, live)?,
         };
+        // Both meanings report a reading at the same place: the number of the die, or the dice.
+        let span = match reading {
+            plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => n.span,
+            plan::Reading::Total | plan::Reading::Median => pool.span,
+        };
         self.each(states, |machine, mut state, weight, after| {
             let reading = match reading {
                 plan::Reading::Total => Reading::Sum,
@@ -71,6 +76,11 @@ impl<'p> Machine<'p> {
             Reading::Sum if !pool.marks.is_empty() => Reading::Marks(pool.marks.clone()),
             other => other.clone(),
         };
+        if let Some(number) = table.fixed_reading(&pool.later, &reading) {
+            state.stack.push(Sym::number(Form::constant(number)));
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
         let (law, lost) = self.law_of_table(&table, &pool, &reading, weight, span)?;
         after.lost += weight * &lost;
         let value = state.number(law);

@@ -9,12 +9,10 @@
 //! P(die i is the first lowest, showing v) = P(v) · P(> v)^(i−1) · P(≥ v)^(n−i)
 //! ```
 
-use std::sync::Arc;
-
 use astragal_prob::pool::{Source, TableDie};
 use astragal_prob::{Comparison, Law, Meter, Natural, OverBudget, Rational};
 
-use super::{State, Table, Var, VarLaw, Weight};
+use super::{Shared, State, Table, Var, VarLaw, Weight};
 
 /// A group of equal dice, and for one face v its dice that are beyond v and that are not before it.
 struct Group {
@@ -47,7 +45,11 @@ impl State {
         faces.sort();
         faces.dedup();
         let dice: u64 = groups.iter().map(|group| group.count).fold(0, u64::saturating_add);
-        meter.charge((faces.len() as u64).saturating_mul(dice))?;
+        let size = (faces.len() as u64).saturating_mul(dice);
+        if hands(dice, faces.len() as u64) < size.saturating_mul(WORTHWHILE) {
+            return Ok(None);
+        }
+        meter.charge(size)?;
         let mut cases = Vec::new();
         for face in faces {
             self.cases(var, &groups, &face, highest, meter, &mut cases)?;
@@ -96,10 +98,21 @@ impl State {
     fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
         let mut state = self.clone();
         if let Some(law) = state.laws.get_mut(var.0 as usize) {
-            *law = VarLaw::Dice(Arc::new(Table { groups, random: None, stages: Vec::new() }));
+            *law = VarLaw::Dice(Shared::new(Table { groups, random: None, stages: Vec::new() }));
         }
         state
     }
+}
+
+/// So many times fewer cases than hands make it worth while: the rest is still to be decided.
+const WORTHWHILE: u64 = 20;
+
+/// How many hands there are: dice with these faces, without order.
+fn hands(dice: u64, faces: u64) -> u64 {
+    (1..=dice).fold(1u64, |hands, n| {
+        let more = u128::from(hands) * u128::from(faces + n - 1) / u128::from(n);
+        u64::try_from(more).unwrap_or(u64::MAX)
+    })
 }
 
 fn fixed(face: &Rational) -> Source {

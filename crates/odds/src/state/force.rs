@@ -1,12 +1,10 @@
 //! Deciding a variable: one state for each value it may have.
 
-use std::sync::Arc;
-
 use astragal_prob::pool::{PoolError, Source, dice};
 use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_value::Number;
 
-use super::{Form, State, Table, Var, VarLaw, Weight};
+use super::{Form, Shared, State, Table, Var, VarLaw, Weight};
 
 /// Where an endless variable has to be cut, what is given up is below this chance.
 pub(crate) const WINDOW: u64 = 1_000_000_000_000;
@@ -46,7 +44,7 @@ impl State {
             let groups = vec![(1, Source::Fixed(hand.clone()))];
             let fixed = Table { groups, random: None, stages: Vec::new() };
             if let Some(law) = state.laws.get_mut(var.0 as usize) {
-                *law = VarLaw::Dice(Arc::new(fixed));
+                *law = VarLaw::Dice(Shared::new(fixed));
             }
             (state, Rational::from(weight.clone()) / &total)
         });
@@ -69,7 +67,7 @@ impl State {
             let dice = Number::from(dice).to_i64().and_then(|n| u64::try_from(n).ok());
             table.groups.push((dice.unwrap_or(0), source.clone()));
             if let Some(law) = state.laws.get_mut(var.0 as usize) {
-                *law = VarLaw::Dice(Arc::new(table));
+                *law = VarLaw::Dice(Shared::new(table));
             }
             (state, chance)
         });

@@ -11,10 +11,17 @@
 //!
 //! So a running total never multiplies the states, and a mixture of a finite and an endless number is
 //! one endless number.
+//!
+//! States meet after every step, so this must be cheap. A state's print is a sum of one hash a part;
+//! blotting a number out is then a subtraction, and which number to absorb is found from prints alone.
+//! Only the states that are joined in the end are compared in full.
+
+use std::hash::{Hash, Hasher};
 
 use astragal_prob::{Law, Meter, OverBudget, Rational};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use super::shared::Shared;
 use super::{Form, State, States, Sym, Var, VarLaw, Weight};
 
 /// Joins equal states, then states that differ in one number.
@@ -38,14 +45,16 @@ pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBud
 }
 
 fn equal(list: Vec<(State, Weight)>) -> Vec<(State, Weight)> {
-    let mut known: FxHashMap<State, usize> = FxHashMap::default();
-    let mut joined: Vec<(State, Weight)> = Vec::new();
+    let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    known.reserve(list.len());
+    let mut joined: Vec<(State, Weight)> = Vec::with_capacity(list.len());
     for (mut state, weight) in list {
         state.tidy();
-        match known.get(&state) {
+        let places = known.entry(Print::of(&state).whole).or_default();
+        match places.iter().find(|at| joined[**at].0 == state) {
             Some(at) => joined[*at].1 += weight,
             None => {
-                known.insert(state.clone(), joined.len());
+                places.push(joined.len());
                 joined.push((state, weight));
             }
         }
@@ -53,21 +62,71 @@ fn equal(list: Vec<(State, Weight)>) -> Vec<(State, Weight)> {
     joined
 }
 
+/// A hash of a state that can be taken apart: the hashes of its parts, each with its place, added up.
+struct Print {
+    whole: u64,
+    /// For each number, in order, its part of the sum.
+    numbers: Vec<u64>,
+}
+
+impl Print {
+    fn of(state: &State) -> Print {
+        let mut print = Print { whole: 0, numbers: Vec::new() };
+        let mut place = 0;
+        let groups = [&state.locals, &state.stack].into_iter().chain(&state.frames);
+        for group in groups {
+            group.iter().for_each(|sym| print.add(sym, &mut place));
+            print.note(&(place, group.len()));
+        }
+        state.laws.iter().enumerate().for_each(|(at, law)| print.note(&(at, law)));
+        print
+    }
+
+    fn add(&mut self, sym: &Sym, place: &mut usize) {
+        *place += 1;
+        match sym {
+            Sym::List(items) | Sym::Record(_, items) => {
+                self.note(&(*place, items.len()));
+                items.iter().for_each(|item| self.add(item, place));
+            }
+            Sym::Number(_) | Sym::Value(astragal_value::Value::Number(_)) => {
+                let part = hash(&(*place, sym));
+                self.numbers.push(part);
+                self.whole = self.whole.wrapping_add(part);
+            }
+            Sym::Gone => {}
+            Sym::Value(_) | Sym::Pool(_) => self.note(&(*place, sym)),
+        }
+    }
+
+    fn note(&mut self, part: &impl Hash) {
+        self.whole = self.whole.wrapping_add(hash(part));
+    }
+}
+
+fn hash(part: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    part.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The number (counted through the state) whose absorption leaves the fewest states.
 fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>, OverBudget> {
-    let numbers = list.iter().map(|(state, _)| count_numbers(state)).max().unwrap_or(0);
+    let prints: Vec<Print> = list.iter().map(|(state, _)| Print::of(state)).collect();
+    let numbers = prints.iter().map(|print| print.numbers.len()).max().unwrap_or(0);
     let mut best: Option<(usize, usize)> = None;
     for number in 0..numbers {
+        let first = prints[0].numbers.get(number);
+        if prints.iter().all(|print| print.numbers.get(number) == first) {
+            continue;
+        }
         meter.charge(list.len() as u64)?;
-        let mut groups: FxHashMap<State, ()> = FxHashMap::default();
+        let mut groups: FxHashSet<u64> = FxHashSet::default();
+        groups.reserve(list.len());
         let mut size = 0;
-        for (state, _) in list {
-            match without(state, number) {
-                Some((rest, _)) => {
-                    if groups.insert(rest, ()).is_none() {
-                        size += 1;
-                    }
-                }
+        for ((state, _), print) in list.iter().zip(&prints) {
+            match print_without(state, print, number) {
+                Some(rest) => size += usize::from(groups.insert(rest)),
                 None => size += 1,
             }
         }
@@ -78,25 +137,40 @@ fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>,
     Ok(best.map(|(number, _)| number))
 }
 
+/// The print with a number blotted out; none if other parts mention its variables.
+fn print_without(state: &State, print: &Print, number: usize) -> Option<u64> {
+    if state.laws.is_empty() {
+        return Some(print.whole.wrapping_sub(*print.numbers.get(number)?));
+    }
+    let (rest, _) = without(state, number)?;
+    let print = Print::of(&rest);
+    Some(print.whole.wrapping_sub(*print.numbers.get(number)?))
+}
+
+/// A state with a number blotted out, and the states that are alike but for it.
+type Group = (State, Vec<(State, Form, Weight)>);
+
 /// Joins the states that are alike but for this number.
 fn absorb(
     list: Vec<(State, Weight)>,
     number: usize,
     meter: &Meter,
 ) -> Result<Vec<(State, Weight)>, OverBudget> {
-    let mut known: FxHashMap<State, usize> = FxHashMap::default();
-    let mut groups: Vec<(State, Vec<(State, Form, Weight)>)> = Vec::new();
+    let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    let mut groups: Vec<Group> = Vec::new();
     let mut kept = Vec::new();
     for (state, weight) in list {
-        match without(&state, number) {
-            Some((rest, form)) => {
-                let at = *known.entry(rest.clone()).or_insert_with(|| {
-                    groups.push((rest, Vec::new()));
-                    groups.len() - 1
-                });
-                groups[at].1.push((state, form, weight));
+        let Some((rest, form)) = without(&state, number) else {
+            kept.push((state, weight));
+            continue;
+        };
+        let places = known.entry(Print::of(&rest).whole).or_default();
+        match places.iter().find(|at| groups[**at].0 == rest) {
+            Some(at) => groups[*at].1.push((state, form, weight)),
+            None => {
+                places.push(groups.len());
+                groups.push((rest, vec![(state, form, weight)]));
             }
-            None => kept.push((state, weight)),
         }
     }
     for (rest, mut members) in groups {
@@ -121,7 +195,7 @@ fn mix(
         parts.push((weight / &mass, state.law_of(form, meter)?));
     }
     let law = Law::mixture(&parts, meter)?;
-    let var = rest.variable(VarLaw::Number(std::sync::Arc::new(law)));
+    let var = rest.variable(VarLaw::Number(Shared::new(law)));
     put(&mut rest, number, Sym::Number(Form::variable(var)));
     rest.tidy();
     Ok((rest, mass))
@@ -140,12 +214,6 @@ fn without(state: &State, number: usize) -> Option<(State, Form)> {
         rest.tidy();
     }
     Some((rest, form))
-}
-
-fn count_numbers(state: &State) -> usize {
-    let mut count = 0;
-    state.clone().syms_mut().for_each(|sym| sym.numbers(&mut |_| count += 1));
-    count
 }
 
 /// Puts a value where the number stands, and returns what stood there.

@@ -13,12 +13,12 @@
 //! [`merge`]).
 
 mod extreme;
+mod fixed;
 mod force;
 mod form;
 mod merge;
+mod shared;
 mod symbolic;
-
-use std::sync::Arc;
 
 use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Law, Meter, OverBudget, Rational};
@@ -26,6 +26,7 @@ use astragal_prob::{Law, Meter, OverBudget, Rational};
 pub(crate) use force::WINDOW;
 pub(crate) use form::{Form, Var};
 pub(crate) use merge::merge;
+pub(crate) use shared::Shared;
 pub(crate) use symbolic::{PoolRef, Sym};
 
 /// A chance.
@@ -48,9 +49,9 @@ pub(crate) struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VarLaw {
     /// A number.
-    Number(Arc<Law>),
+    Number(Shared<Law>),
     /// Dice on the table.
-    Dice(Arc<Table>),
+    Dice(Shared<Table>),
 }
 
 /// Dice on the table, with the suffixes that acted before they were bound.
@@ -59,7 +60,7 @@ pub(crate) struct Table {
     /// Groups of equal dice, in throw order.
     pub(crate) groups: Vec<(u64, Source)>,
     /// One more group whose number of dice is random.
-    pub(crate) random: Option<(Arc<Law>, Source)>,
+    pub(crate) random: Option<(Shared<Law>, Source)>,
     /// Suffixes.
     pub(crate) stages: Vec<Stage>,
 }
@@ -107,7 +108,7 @@ impl State {
     pub(crate) fn number(&mut self, law: Law) -> Sym {
         match law.as_constant() {
             Some(value) => Sym::number(Form::constant(value.clone())),
-            None => Sym::number(Form::variable(self.variable(VarLaw::Number(Arc::new(law))))),
+            None => Sym::number(Form::variable(self.variable(VarLaw::Number(Shared::new(law))))),
         }
     }
 
@@ -116,14 +117,14 @@ impl State {
         Var(self.laws.len() as u32 - 1)
     }
 
-    pub(crate) fn law(&self, var: Var) -> Option<&Arc<Law>> {
+    pub(crate) fn law(&self, var: Var) -> Option<&Shared<Law>> {
         match self.laws.get(var.0 as usize) {
             Some(VarLaw::Number(law)) => Some(law),
             _ => None,
         }
     }
 
-    pub(crate) fn table(&self, var: Var) -> Option<&Arc<Table>> {
+    pub(crate) fn table(&self, var: Var) -> Option<&Shared<Table>> {
         match self.laws.get(var.0 as usize) {
             Some(VarLaw::Dice(table)) => Some(table),
             _ => None,
@@ -199,7 +200,7 @@ impl State {
                 Some(table) => {
                     let stages = table.stages.iter().cloned().chain(pool.later).collect();
                     let sealed = Table { stages, ..Table::clone(&table) };
-                    let var = self.variable(VarLaw::Dice(Arc::new(sealed)));
+                    let var = self.variable(VarLaw::Dice(Shared::new(sealed)));
                     Sym::Pool(PoolRef { var, later: Vec::new(), marks: pool.marks })
                 }
                 None => Sym::Gone,

@@ -25,6 +25,9 @@ struct Body {
     down: Series,
 }
 
+/// The farthest place from zero at which an endless law may begin.
+const FARTHEST: u64 = 1 << 60;
+
 /// Offset, step, and the series in `x` and in `1/x`.
 pub(crate) type Parts = (Rational, Rational, Series, Series);
 
@@ -49,6 +52,10 @@ impl Endless {
             up = Series::zero();
         } else {
             (up, down) = join(up, down, meter)?;
+        }
+        // Far beyond any table, and far from where sums of places could overflow.
+        if up.lowest().unsigned_abs() > FARTHEST || down.lowest().unsigned_abs() > FARTHEST {
+            return Err(OverBudget::Steps);
         }
         Ok(Law::Endless(Endless(Arc::new(Body { offset, step, up, down }))))
     }

@@ -59,7 +59,7 @@ impl Algebra for Bags<'_> {
     }
 
     fn product(&self, a: &Bag, b: &Bag) -> Result<Bag, PoolError> {
-        self.meter.charge_product(a.len(), 8 * b.len(), 0)?;
+        self.meter.charge_product(a.len(), 40 * b.len(), 0)?;
         let mut product = Bag::default();
         for (left, chance) in a {
             for (right, factor) in

@@ -189,7 +189,7 @@ impl<'a, A: Algebra> Growth<'a, A> {
         };
         let mut chain = self.algebra.one();
         for _ in 0..limit {
-            self.meter.charge(1)?;
+            self.meter.charge(64)?;
             let longer = self.algebra.product(&again, &chain)?;
             let one = Rational::ONE;
             chain = self.algebra.sum(&[(one.clone(), last.clone()), (one, longer)])?;
@@ -266,6 +266,7 @@ fn limited_total(
 ) -> Result<Law, PoolError> {
     let mut total = Law::constant(Rational::ZERO);
     for _ in 0..limit {
+        meter.charge(64)?;
         let mut parts: Vec<(Rational, Law)> = Vec::new();
         for (face, chance) in last {
             parts.push((chance.clone(), Law::constant((*face).clone())));

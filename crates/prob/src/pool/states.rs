@@ -66,6 +66,9 @@ impl Names {
 
 type State = Vec<u32>;
 
+/// What a new state costs: it is an allocation and a place in a hash table.
+const NEW_STATE: usize = 40;
+
 /// The dice on the table with weights, over the sum of all weights.
 pub(crate) struct States {
     pub(crate) names: Names,
@@ -109,7 +112,7 @@ impl States {
         let mut next = FxHashMap::default();
         for (state, weight) in &self.weights {
             let size = state.len() + 1;
-            meter.charge_product(faces.len(), 1 + size / 4, weight.bit_len())?;
+            meter.charge_product(faces.len(), NEW_STATE + size, weight.bit_len())?;
             for (face, factor) in faces {
                 let mut longer = state.clone();
                 longer.push(*face);
@@ -265,7 +268,9 @@ impl States {
         let mut growing = vec![(State::new(), Rational::ONE)];
         let mut fates = Vec::new();
         for round in 0..limit {
-            meter.charge_product(growing.len(), 8 * die.faces().len(), 0)?;
+            // Every chain is copied for every face, and grows with the rounds.
+            let length = usize::try_from(round).unwrap_or(usize::MAX).saturating_add(8);
+            meter.charge_product(growing.len(), die.faces().len().saturating_mul(length), 0)?;
             let mut next = Vec::new();
             for (extras, chance) in growing {
                 for (face, part) in die.chances() {
@@ -280,6 +285,9 @@ impl States {
                 }
             }
             growing = next;
+            if growing.is_empty() {
+                break;
+            }
         }
         fates.extend(growing);
         Ok(fates
@@ -346,7 +354,7 @@ impl States {
             if fates.is_empty() {
                 return Err(PoolError::NeverStops(Endlessness::MoreDiceThanFaces));
             }
-            meter.charge_product(fates.len(), 4 + state.len(), 0)?;
+            meter.charge_product(fates.len(), NEW_STATE + state.len(), 0)?;
             for fate in fates {
                 let mut longer = state.clone();
                 longer.push(fate.die);
@@ -379,7 +387,7 @@ fn extended(
 ) -> Result<Partial, OverBudget> {
     let mut next: FxHashMap<(State, State), Natural> = FxHashMap::default();
     for (table, extras, weight) in partial {
-        meter.charge_product(fates.len(), 2 + table.len() / 4, weight.bit_len())?;
+        meter.charge_product(fates.len(), NEW_STATE + table.len(), weight.bit_len())?;
         for fate in fates {
             let (mut table, mut extras) = (table.clone(), extras.clone());
             table.push(fate.die);

@@ -42,7 +42,7 @@ pub(crate) fn different_dice(
     for (place, (piece, _)) in group.pieces.iter().enumerate() {
         let number = names.number(Token::of(piece)?);
         let left = group.pieces.len() - place;
-        meter.charge_product(sets.len(), 2 + count / 4, 0)?;
+        meter.charge_product(sets.len(), 16 + count, 0)?;
         let mut next = Vec::with_capacity(2 * sets.len());
         for set in sets {
             if set.len() < count {

@@ -10,7 +10,11 @@
 use super::Series;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
+use crate::poly::Poly;
 use dashu_base::BitTest;
+
+/// From this power on, one product by the reciprocal is cheaper than dividing again and again.
+const MANY: u32 = 8;
 
 /// The coefficients of `x^start`, `x^(start+1)`, … over a common total.
 pub(crate) struct Coefficients {
@@ -38,34 +42,21 @@ impl Series {
         if self.is_polynomial() {
             count = count.min(self.num.len());
         }
-        let total = self.common_total(count, meter)?;
-        let bits = total.bit_len() + self.num.bits();
-        let passes = self.factors.iter().map(|(f, p)| f.terms().count() * *p as usize).sum();
-        meter.charge_product(count, 1usize.saturating_add(passes), bits)?;
-        let spread = Integer::from(&total / &self.scale);
+        meter.charge_product(count, 1, self.num.bits())?;
         let mut weights: Vec<Integer> =
-            self.num.coefficients().iter().take(count).map(|c| c * &spread).collect();
+            self.num.coefficients().iter().take(count).cloned().collect();
         weights.resize(count, Integer::ZERO);
-        for (factor, power) in &self.factors {
-            let first = factor.first();
-            for _ in 0..*power {
-                divide_in_place(&mut weights, factor, &first);
-            }
-        }
-        Ok(Coefficients { start: self.shift, weights, total })
-    }
-
-    /// A number over which the first `count` coefficients are integers.
-    fn common_total(&self, count: usize, meter: &Meter) -> Result<Natural, OverBudget> {
         let mut total = self.scale.clone();
         for (factor, power) in &self.factors {
-            let first = number::magnitude(factor.first());
-            let gap = factor.terms().nth(1).map_or(1, |(degree, _)| degree.max(1));
-            let exponent = *power as usize + count.saturating_sub(1) / gap;
-            meter.charge_product(first.bit_len(), exponent, 0)?;
-            total *= first.pow(exponent);
+            let own = own_total(factor, *power, count, meter)?;
+            weights = if *power < MANY {
+                one_by_one(weights, factor, *power, &own, meter)?
+            } else {
+                all_at_once(weights, factor, *power, &own, meter)?
+            };
+            total *= own;
         }
-        Ok(total)
+        Ok(Coefficients { start: self.shift, weights, total })
     }
 
     /// The coefficient of one power.
@@ -84,14 +75,47 @@ impl Series {
     /// The series cut before `x^end`: the polynomial below, and the series from there on.
     pub(crate) fn cut(&self, end: i64, meter: &Meter) -> Result<(Series, Series), OverBudget> {
         let below = self.coefficients_below(end, meter)?;
-        let low =
-            Series::polynomial(below.start, crate::poly::Poly::new(below.weights), below.total);
+        let low = Series::polynomial(below.start, Poly::new(below.weights), below.total);
         let high = self.minus(&low, meter)?;
         Ok((low, high))
     }
 }
 
-fn divide_in_place(weights: &mut [Integer], factor: &crate::poly::Poly, first: &Integer) {
+/// A number over which the first `count` coefficients of `1/factor^power` are integers.
+fn own_total(
+    factor: &Poly,
+    power: u32,
+    count: usize,
+    meter: &Meter,
+) -> Result<Natural, OverBudget> {
+    let first = number::magnitude(factor.first());
+    let gap = factor.terms().nth(1).map_or(1, |(degree, _)| degree.max(1));
+    let exponent = power as usize + count.saturating_sub(1) / gap;
+    meter.charge_product(first.bit_len(), exponent, 0)?;
+    Ok(first.pow(exponent))
+}
+
+/// `weights · total / factor^power`, dividing `power` times.
+fn one_by_one(
+    weights: Vec<Integer>,
+    factor: &Poly,
+    power: u32,
+    total: &Natural,
+    meter: &Meter,
+) -> Result<Vec<Integer>, OverBudget> {
+    let bits = total.bit_len() + weights.iter().map(number::bits).max().unwrap_or(0);
+    let rows = weights.len().saturating_mul(factor.terms().count());
+    meter.charge_product(rows, power as usize, bits)?;
+    let total = Integer::from(total.clone());
+    let mut weights: Vec<Integer> = weights.into_iter().map(|weight| weight * &total).collect();
+    let first = factor.first();
+    for _ in 0..power {
+        divide_in_place(&mut weights, factor, &first);
+    }
+    Ok(weights)
+}
+
+fn divide_in_place(weights: &mut [Integer], factor: &Poly, first: &Integer) {
     for k in 0..weights.len() {
         let mut rest = std::mem::take(&mut weights[k]);
         for (j, coefficient) in factor.terms().skip(1).take_while(|(j, _)| *j <= k) {
@@ -101,6 +125,39 @@ fn divide_in_place(weights: &mut [Integer], factor: &crate::poly::Poly, first: &
         }
         weights[k] = rest / first;
     }
+}
+
+/// The same by one product with `u = total / factor^power`, which obeys `f·u' = −e·f'·u`:
+/// `k f₀ u[k] = −Σ_{j≥1} f_j (k + (e−1)j) u[k−j]`.
+fn all_at_once(
+    weights: Vec<Integer>,
+    factor: &Poly,
+    power: u32,
+    total: &Natural,
+    meter: &Meter,
+) -> Result<Vec<Integer>, OverBudget> {
+    let count = weights.len();
+    meter.charge_product(count, 2 * factor.terms().count(), total.bit_len())?;
+    let first = factor.first();
+    let mut reciprocal: Vec<Integer> = Vec::with_capacity(count);
+    for k in 0..count {
+        if k == 0 {
+            reciprocal.push(Integer::from(total.clone()) / first.pow(power as usize));
+            continue;
+        }
+        let mut sum = Integer::ZERO;
+        for (j, coefficient) in factor.terms().skip(1).take_while(|(j, _)| *j <= k) {
+            if !reciprocal[k - j].is_zero() {
+                let times = Integer::from(k) + Integer::from(power - 1) * Integer::from(j);
+                sum -= coefficient * times * &reciprocal[k - j];
+            }
+        }
+        reciprocal.push(sum / (&first * Integer::from(k)));
+    }
+    let product = Poly::new(weights).times(&Poly::new(reciprocal), meter)?;
+    let mut weights = product.into_coefficients();
+    weights.resize(count, Integer::ZERO);
+    Ok(weights)
 }
 
 #[cfg(test)]
@@ -122,6 +179,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn dividing_at_once_agrees_with_dividing_one_by_one(
+            num in prop::collection::vec(-3i64..4, 1..12),
+            rest in prop::collection::vec(-2i64..3, 1..4),
+            power in 1u32..6,
+        ) {
+            let meter = Meter::unlimited();
+            let den: Vec<i64> = [5].into_iter().chain(rest).collect();
+            let (factor, weights) = (poly(&den), num.into_iter().map(Integer::from).collect::<Vec<_>>());
+            let own = own_total(&factor, power, weights.len(), &meter).unwrap();
+            let slow = one_by_one(weights.clone(), &factor, power, &own, &meter);
+            prop_assert_eq!(all_at_once(weights, &factor, power, &own, &meter), slow);
+        }
+
         #[test]
         fn coefficients_times_the_denominator_give_the_numerator(
             num in prop::collection::vec(-3i64..4, 1..5),

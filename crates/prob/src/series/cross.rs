@@ -31,6 +31,9 @@ use crate::number::{self, Integer, Natural};
 use crate::poly::Poly;
 use dashu_base::UnsignedAbs;
 
+/// Four million bits for a coefficient: more than any budget pays for.
+const MANY_PRIMES: usize = 1 << 16;
+
 /// `a(x) · b(1/x) = up(x) + down(1/x)`; returns `(up, down)`.
 pub(crate) fn cross(a: &Series, b: &Series, meter: &Meter) -> Result<(Series, Series), OverBudget> {
     if a.is_zero() || b.is_zero() {
@@ -95,6 +98,9 @@ impl<'a> Problem<'a> {
                 return self.assemble(u, v, scale, meter);
             }
             round *= 2;
+            if round > MANY_PRIMES {
+                return Err(OverBudget::Steps);
+            }
         }
     }
 

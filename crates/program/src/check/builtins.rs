@@ -12,7 +12,7 @@ use crate::core::{Expr as Core, Kind, Op, Reading, Value};
 use crate::errors;
 use crate::scope::{FunctionValue, Variable};
 use crate::types::{PoolType, Type};
-use crate::want::{Want, fills, join};
+use crate::want::{Want, fills, has_unknown, join};
 
 /// How often the body of a fold is written before its type is given up.
 const ATTEMPTS: usize = 8;
@@ -188,7 +188,7 @@ impl<'t> Checker<'t> {
             };
         };
         let mut ty = first.ty.clone();
-        for attempt in 0..ATTEMPTS {
+        for _ in 0..ATTEMPTS {
             let save = self.save();
             let guesses = self.guesses;
             let (carry, each) = (self.local(None, ty.clone()), self.local(None, item.clone()));
@@ -200,12 +200,12 @@ impl<'t> Checker<'t> {
                     return self.wrong(errors::mismatch(place, "the next carry", &ty, &next.ty));
                 }
             };
-            if fills(&ty, &joined) && self.guesses == guesses {
+            if fills(&ty, &joined) && !has_unknown(&joined) && self.guesses == guesses {
                 // What was open did not matter, so the body stands as it is written.
                 ty = joined.clone();
                 self.retype(&carry, &ty);
             }
-            if joined == ty || attempt + 1 == ATTEMPTS || self.over_budget {
+            if joined == ty || self.over_budget {
                 let want = Want::of(&ty);
                 let first = self.coerce(first, &want, first_span, "the first carry").expr;
                 let body = self.coerce(next, &want, step.span, "the next carry").expr;
@@ -214,7 +214,7 @@ impl<'t> Checker<'t> {
             self.restore(&save);
             ty = joined;
         }
-        unknown(span)
+        self.wrong(errors::unsettled_type(span, "fold"))
     }
 
     /// Corrects the type of a variable of the present frame.

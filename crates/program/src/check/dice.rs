@@ -80,10 +80,6 @@ impl<'t> Checker<'t> {
         }
         match ty {
             Type::Number | Type::Text | Type::Enum(_) => Some((list, ty)),
-            Type::Unknown if list.is_empty() => {
-                self.report(errors::no_faces(span));
-                None
-            }
             Type::Unknown => None,
             other => {
                 self.report(errors::bad_faces(span, &other));

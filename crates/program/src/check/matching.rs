@@ -65,7 +65,7 @@ impl<'t> Checker<'t> {
         }
         let extent = cover.extent(&ty);
         if let Extent::Part(missing) = &extent {
-            self.report(errors::not_exhaustive(span, &ty, missing));
+            self.report(errors::not_exhaustive(subject.span, &ty, missing));
         }
         let (values, result) = self.together(values, &places, want);
         let mut arms: Vec<(Core, Core)> = conditions.into_iter().zip(values).collect();

@@ -150,7 +150,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Says something about the program, once for each place; hints only about the user's own texts. Inside a call the user's own line comes
+    /// Says something about the program, once for each place and each call of another text; hints only about the user's own texts. Inside a call the user's own line comes
     /// first.
     fn report(&mut self, mut diagnostic: Diagnostic) {
         let Some(place) = diagnostic.labels.first().map(|label| label.span) else {
@@ -166,6 +166,9 @@ impl<'t> Checker<'t> {
         }
         if let (Some(outer), Some(inner)) = (self.calls.first(), self.calls.last()) {
             if place.source != Sources::PROGRAM && outer.source == Sources::PROGRAM {
+                if !advice && !self.reported.insert(("called", *outer)) {
+                    return;
+                }
                 if let Some(first) = diagnostic.labels.first_mut()
                     && first.text.is_empty()
                 {
@@ -204,6 +207,7 @@ impl<'t> Checker<'t> {
             anything = true;
             for label in &diagnostic.labels {
                 self.reported.remove(&(diagnostic.code, label.span));
+                self.reported.remove(&("called", label.span));
             }
         }
         if anything {

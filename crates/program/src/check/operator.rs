@@ -162,6 +162,9 @@ impl<'t> Checker<'t> {
             | (Type::Number | Type::Text, Type::Unknown) => {
                 operation(op, vec![a.expr, b.expr], Type::Bool, span)
             }
+            (Type::Number, Type::Text) | (Type::Text, Type::Number) => {
+                self.wrong(errors::incomparable_order(span, &a.ty, &b.ty))
+            }
             (Type::Number | Type::Text | Type::Unknown, other) => {
                 self.wrong(errors::unordered(right.span, other))
             }

@@ -48,7 +48,7 @@ impl<'t> Checker<'t> {
         let first: Vec<Typed> =
             repeat.carried.iter().map(|(_, value)| self.value(scope, value, None)).collect();
         let mut types: Vec<Type> = first.iter().map(|value| value.ty.clone()).collect();
-        for attempt in 0..ATTEMPTS {
+        for _ in 0..ATTEMPTS {
             let save = self.save();
             let (state, round, found) = self.round(scope, repeat, &types, span);
             let joined: Vec<Type> = types
@@ -56,7 +56,7 @@ impl<'t> Checker<'t> {
                 .zip(&found)
                 .map(|(ty, next)| join(ty, next).unwrap_or_else(|| ty.clone()))
                 .collect();
-            if joined == types || attempt + 1 == ATTEMPTS || self.over_budget {
+            if joined == types || self.over_budget {
                 return self.finish_repeat(repeat, first, &types, state, round, span);
             }
             self.restore(&save);

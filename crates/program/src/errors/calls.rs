@@ -4,7 +4,7 @@ use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Name, Parameter};
 
-use super::near;
+use super::{arguments, near};
 
 /// `let n = 3; n(1)`
 pub(crate) fn not_a_function(span: Span) -> Diagnostic {
@@ -28,11 +28,7 @@ pub(crate) fn unknown_argument(name: &Name, function: &str, all: &[Parameter]) -
 
 /// `fn f(a) = a; f(1, 2)`
 pub(crate) fn too_many_arguments(span: Span, function: &str, all: &[Parameter]) -> Diagnostic {
-    let message = match all.len() {
-        0 => format!("`{function}` takes no arguments"),
-        1 => format!("`{function}` takes one argument"),
-        n => format!("`{function}` takes at most {n} arguments"),
-    };
+    let message = format!("`{function}` takes {}", arguments(all.len()));
     Diagnostic::error("too-many-arguments", span, message).help(usage(function, all))
 }
 
@@ -55,7 +51,7 @@ pub(crate) fn missing_argument(
 
 /// `map([1], (a, b) => a)`
 pub(crate) fn lambda_arguments(span: Span, takes: usize, given: usize, place: Span) -> Diagnostic {
-    let message = format!("this function takes {takes} arguments, but is given {given}");
+    let message = format!("this function takes {}, but is given {given}", arguments(takes));
     Diagnostic::error("wrong-number-of-arguments", place, message)
         .also(span, "called here")
         .help("name as many parameters before `=>` as it is given, without names at the call")
@@ -63,7 +59,7 @@ pub(crate) fn lambda_arguments(span: Span, takes: usize, given: usize, place: Sp
 
 /// `floor()`
 pub(crate) fn wrong_number(span: Span, name: &str, given: usize, usage: &str) -> Diagnostic {
-    let message = format!("`{name}` cannot be called with {given} arguments");
+    let message = format!("`{name}` cannot be called with {}", arguments(given));
     Diagnostic::error("wrong-number-of-arguments", span, message)
         .help(format!("it is called as `{usage}`"))
 }

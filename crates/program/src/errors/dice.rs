@@ -33,7 +33,7 @@ pub(crate) fn not_a_pool(span: Span, base: Span, words: &str, found: &Type) -> D
 pub(crate) fn needs_pool(span: Span, name: &str, found: &Type) -> Diagnostic {
     let message = format!("`{name}` needs dice, but this is {}", kind_of(found));
     Diagnostic::error("needs-pool", span, message)
-        .help(format!("give it a pool, as in `{name}(4d6, …)`, or a group `{{a, b, c}}`"))
+        .help(format!("give it dice, as in `4d6`, or a group, as in `{name}({{a, b, c}}…)`"))
 }
 
 /// `5d10cs>=8kh2`
@@ -75,12 +75,6 @@ pub(crate) fn mixed_faces(span: Span, found: &Type, other: &Type) -> Diagnostic 
 pub(crate) fn bad_faces(span: Span, found: &Type) -> Diagnostic {
     let message = format!("a die cannot show {}", kind_of(found));
     Diagnostic::error("bad-faces", span, message).help("faces are numbers, texts or variants")
-}
-
-/// `d{}`
-pub(crate) fn no_faces(span: Span) -> Diagnostic {
-    Diagnostic::error("no-faces", span, "a die needs at least one face")
-        .help("list its faces, as in `d{1, 1, 2}`")
 }
 
 /// `{2d6[fire] + d8}kh2`

@@ -40,6 +40,15 @@ fn kind_of(ty: &Type) -> String {
     }
 }
 
+/// So many arguments.
+fn arguments(count: usize) -> String {
+    match count {
+        0 => "no arguments".into(),
+        1 => "one argument".into(),
+        n => format!("{n} arguments"),
+    }
+}
+
 /// Names as a list: `` `a`, `b` ``.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();

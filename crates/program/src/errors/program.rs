@@ -75,7 +75,7 @@ pub(crate) fn not_in_module(span: Span) -> Diagnostic {
 /// `use "missing.dice"; 1`
 pub(crate) fn cannot_use(span: Span, path: &str, reason: &str) -> Diagnostic {
     Diagnostic::error("cannot-use", span, format!("cannot use `{path}`: {reason}"))
-        .help("check the path")
+        .help("check the path, or copy its definitions into the program")
 }
 
 /// `use "a.dice"` in `a.dice`

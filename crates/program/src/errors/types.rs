@@ -40,7 +40,8 @@ pub(crate) fn branches_differ(span: Span, found: &Type, first: Span, other: &Typ
 
 /// `[1, "a"]`
 pub(crate) fn mixed_list(span: Span, found: &Type, items: &Type) -> Diagnostic {
-    let message = format!("this item is {}, but the list holds {}", kind_of(found), kind_of(items));
+    let message =
+        format!("this item is {}, but the list begins with {}", kind_of(found), kind_of(items));
     Diagnostic::error("mixed-list", span, message)
         .help("the items of a list have one type; a record may mix them")
 }
@@ -48,6 +49,12 @@ pub(crate) fn mixed_list(span: Span, found: &Type, items: &Type) -> Diagnostic {
 /// `1 == "a"`
 pub(crate) fn incomparable(span: Span, left: &Type, right: &Type) -> Diagnostic {
     let message = format!("{} cannot equal {}", kind_of(left), kind_of(right));
+    Diagnostic::error("incomparable", span, message).help("compare values of the same type")
+}
+
+/// `1 < "a"`
+pub(crate) fn incomparable_order(span: Span, left: &Type, right: &Type) -> Diagnostic {
+    let message = format!("{} cannot be compared with {}", kind_of(left), kind_of(right));
     Diagnostic::error("incomparable", span, message).help("compare values of the same type")
 }
 

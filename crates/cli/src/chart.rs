@@ -1,0 +1,169 @@
+//! A table of odds for the eyes: bars, a plain table, Markdown.
+//!
+//! ```text
+//!     chance                                        or more
+//!  3   0.46%  █                                     100.00%  1/216
+//!  4   1.39%  ███                                    99.54%  1/72
+//! ```
+
+use anstyle::{AnsiColor, Style};
+use astragal::Rational;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::decimal::{exact, percent, scientific};
+use crate::rows::{Row, Table};
+use crate::terminal::Terminal;
+
+/// A bar shorter than this says nothing.
+const SHORTEST_BAR: usize = 8;
+/// The longest bar; more is no clearer.
+const LONGEST_BAR: usize = 60;
+/// The longest fraction beside a bar.
+const LONGEST_FRACTION: usize = 18;
+
+const BAR: Style = AnsiColor::Cyan.on_default();
+const ROLLED: Style = AnsiColor::Yellow.on_default().bold();
+
+/// The table as lines.
+pub(crate) fn chart(table: &Table, terminal: &Terminal) -> Vec<String> {
+    if terminal.markdown { markdown(table) } else { columns(table, terminal) }
+}
+
+/// The texts of one row, before they are aligned.
+struct Cells {
+    label: String,
+    percent: String,
+    aside: String,
+    fraction: String,
+}
+
+impl Cells {
+    fn of(row: &Row, widest: usize) -> Cells {
+        let percent = percent(&row.chance);
+        let fraction = match exact(&row.chance).filter(|text| text.len() <= LONGEST_FRACTION) {
+            Some(text) => text,
+            None if percent.starts_with('<') => format!("≈ {}", scientific(&row.chance)),
+            None => String::new(),
+        };
+        Cells { label: cut(&row.label, widest), percent, aside: row.aside.clone(), fraction }
+    }
+}
+
+fn columns(table: &Table, terminal: &Terminal) -> Vec<String> {
+    let cells: Vec<Cells> =
+        table.rows.iter().map(|row| Cells::of(row, terminal.width / 2)).collect();
+    let widest = |text: fn(&Cells) -> &str| cells.iter().map(|c| text(c).width()).max().unwrap_or(0);
+    let label = widest(|cells| &cells.label);
+    let percent = widest(|cells| &cells.percent).max("chance".len());
+    let fraction = widest(|cells| &cells.fraction);
+    let aside = match table.aside {
+        "" => 0,
+        title => widest(|cells| &cells.aside).max(title.width()),
+    };
+    let most = table.rows.iter().map(|row| &row.chance).max().cloned().unwrap_or(Rational::ONE);
+    let bar = bar_width(terminal, label + percent + aside + fraction + 10);
+    let mut lines = Vec::new();
+    if !table.aside.is_empty() {
+        let gap = if bar > 0 { bar + 2 } else { 0 };
+        lines.push(format!("{:label$}  {:>percent$}{:gap$}  {:>aside$}", "", "chance", "", table.aside));
+    }
+    for (row, cells) in table.rows.iter().zip(&cells) {
+        let mut line = if table.numbers { left(&cells.label, label) } else { right(&cells.label, label) };
+        line += &format!("  {:>percent$}", cells.percent);
+        if bar > 0 {
+            line += &format!("  {}", drawn(&row.chance, &most, bar, terminal));
+        }
+        if aside > 0 {
+            line += &format!("  {:>aside$}", cells.aside);
+        }
+        line += &format!("  {}", cells.fraction);
+        lines.push(marked(line.trim_end(), row, terminal));
+    }
+    lines
+}
+
+/// How long the longest bar is; none if bars are unwanted or there is no room.
+fn bar_width(terminal: &Terminal, others: usize) -> usize {
+    let room = terminal.width.saturating_sub(others).min(LONGEST_BAR);
+    if terminal.plain || room < SHORTEST_BAR { 0 } else { room }
+}
+
+fn marked(line: &str, row: &Row, terminal: &Terminal) -> String {
+    match (row.rolled, terminal.colour) {
+        (false, _) => line.to_owned(),
+        (true, true) => format!("{line} {ROLLED}◀{ROLLED:#}"),
+        (true, false) => format!("{line} ◀"),
+    }
+}
+
+/// A bar, filled up with blanks.
+fn drawn(chance: &Rational, most: &Rational, width: usize, terminal: &Terminal) -> String {
+    let parts = if terminal.unicode { 8 } else { 1 };
+    let eighths = (chance / most * Rational::from(width * parts)).round();
+    let filled = usize::try_from(eighths).unwrap_or(0);
+    let mut bar = if terminal.unicode {
+        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][filled % 8];
+        format!("{}{rest}", "█".repeat(filled / 8))
+    } else {
+        "#".repeat(filled)
+    };
+    bar += &" ".repeat(width - filled.div_ceil(parts).min(width));
+    if terminal.colour { format!("{BAR}{bar}{BAR:#}") } else { bar }
+}
+
+fn markdown(table: &Table) -> Vec<String> {
+    let (title, rule) = match table.aside {
+        "" => (String::new(), ""),
+        aside => (format!(" {aside} |"), " ---: |"),
+    };
+    let side = if table.numbers { "---:" } else { "---" };
+    let mut lines = vec![format!("| outcome | chance |{title} exactly |")];
+    lines.push(format!("| {side} | ---: |{rule} ---: |"));
+    for row in &table.rows {
+        let Cells { label, percent, aside, fraction } = Cells::of(row, usize::MAX);
+        let label = label.replace('|', "\\|");
+        let label = if row.rolled { format!("**{label}**") } else { label };
+        let aside = if table.aside.is_empty() { String::new() } else { format!(" {aside} |") };
+        lines.push(format!("| {label} | {percent} |{aside} {fraction} |"));
+    }
+    lines
+}
+
+fn left(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.width())) + text
+}
+
+fn right(text: &str, width: usize) -> String {
+    text.to_owned() + &" ".repeat(width.saturating_sub(text.width()))
+}
+
+/// At most so many columns of a text.
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut taken = 0;
+    let kept = text.chars().take_while(|c| {
+        taken += c.width().unwrap_or(0);
+        taken < width
+    });
+    kept.chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_labels_are_cut_by_columns() {
+        assert_eq!(cut("[1, 2, 3]", 20), "[1, 2, 3]");
+        assert_eq!(cut("[1, 2, 3]", 5), "[1, …");
+        assert_eq!(cut("🎲🎲🎲", 5), "🎲🎲…");
+    }
+
+    #[test]
+    fn labels_are_aligned_by_columns() {
+        assert_eq!(left("7", 3), "  7");
+        assert_eq!(right("🎲", 3), "🎲 ");
+    }
+}

@@ -1,0 +1,28 @@
+//! `astragal EXPR`: a roll, and its odds beside it.
+
+use astragal::json;
+use serde_json::json as object;
+
+use super::odds::Question;
+use super::roll::{Origin, limits, told};
+use crate::arguments::Both;
+use crate::input;
+use crate::stop::Stop;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
+    let program = input::program(&arguments.source, terminal)?;
+    let throwing = &arguments.throwing;
+    let question = Question::of(&arguments.asking, throwing.steps, throwing.full)?;
+    let source = Origin::of(throwing)?;
+    let roll = program.roll_within(&mut *source.faces(0), &limits(throwing))?;
+    if terminal.json {
+        let odds = json::odds(&program, &question.whole(&program)?);
+        let roll = json::roll(&program, &roll, source.seed());
+        terminal.say_json(&object!({ "format": 1, "roll": roll, "odds": odds }));
+        return Ok(());
+    }
+    terminal.say(&format!("{}\n\n", told(&program, &roll, throwing.full, terminal)));
+    source.tell_how_to_replay(terminal);
+    question.answer(&program, Some(&roll.value), terminal)
+}

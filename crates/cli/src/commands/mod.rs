@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub(crate) mod both;
+pub(crate) mod check;
+pub(crate) mod fmt;
+pub(crate) mod odds;
+pub(crate) mod repl;
+pub(crate) mod roll;
+pub(crate) mod systems;

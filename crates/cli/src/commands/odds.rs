@@ -1,0 +1,138 @@
+//! `astragal odds`: the exact chance of every outcome.
+
+use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, json};
+
+use crate::arguments::{self, Asking};
+use crate::input;
+use crate::report::report;
+use crate::stop::Stop;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<(), Stop> {
+    let program = input::program(&arguments.source, terminal)?;
+    let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
+    if terminal.json {
+        terminal.say_json(&json::odds(&program, &question.whole(&program)?));
+        return Ok(());
+    }
+    question.answer(&program, None, terminal)
+}
+
+/// What is asked of a program.
+pub(crate) struct Question {
+    budget: Budget,
+    until: Option<Rational>,
+    field: Vec<String>,
+    joint: bool,
+    full: bool,
+}
+
+impl Question {
+    pub(crate) fn of(asking: &Asking, steps: Option<u64>, full: bool) -> Result<Question, Stop> {
+        let usual = Budget::default();
+        let field = asking.field.iter().flat_map(|path| path.split('.'));
+        Ok(Question {
+            budget: Budget { steps: steps.unwrap_or(usual.steps), ..usual },
+            until: asking.until.as_deref().map(until).transpose()?,
+            field: field.map(|name| name.trim().to_owned()).collect(),
+            joint: asking.joint,
+            full,
+        })
+    }
+
+    /// Whole results, or the one field that was asked for.
+    pub(crate) fn whole(&self, program: &Program) -> Result<Odds, Stop> {
+        self.of_field(program, &self.field)
+    }
+
+    fn of_field(&self, program: &Program, field: &[String]) -> Result<Odds, Stop> {
+        let path: Vec<&str> = field.iter().map(String::as_str).collect();
+        Ok(program.odds_of_until(&path, &self.budget, self.until.clone())?)
+    }
+
+    /// Says the odds; where a roll is given, its outcome is marked.
+    pub(crate) fn answer(
+        &self,
+        program: &Program,
+        rolled: Option<&Value>,
+        terminal: &Terminal,
+    ) -> Result<(), Stop> {
+        let tables = self.tables(program)?;
+        let mut reports = Vec::new();
+        for table in &tables {
+            let rolled = rolled.and_then(|value| at(value, &table.path));
+            let title = (!table.title.is_empty()).then_some(table.title.as_str());
+            reports.push(report(&table.answer, title, rolled, self.full, terminal));
+        }
+        terminal.say(&reports.join("\n\n"));
+        if let Some(table) = tables.first() {
+            for notice in &table.answer.notices {
+                terminal.tell(&format!("notice: {notice}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// One table a result; of a single record, one table a field.
+    fn tables(&self, program: &Program) -> Result<Vec<Table>, Stop> {
+        let single = match program.results().collect::<Vec<_>>().as_slice() {
+            [(None, ty)] => fields(ty),
+            _ => Vec::new(),
+        };
+        if self.joint || !self.field.is_empty() || single.len() < 2 {
+            let answers = self.whole(program)?.results.into_iter();
+            return Ok(answers.map(|answer| Table::whole(answer, &self.field)).collect());
+        }
+        let mut tables = Vec::new();
+        for path in single {
+            let title = path.join(".");
+            let answer = self.of_field(program, &path)?.only().clone();
+            tables.push(Table { title, path, answer });
+        }
+        Ok(tables)
+    }
+}
+
+/// An answer, what to call it, and where it stands in a roll's value.
+struct Table {
+    title: String,
+    path: Vec<String>,
+    answer: Answer,
+}
+
+impl Table {
+    fn whole(answer: Answer, field: &[String]) -> Table {
+        let name: Option<String> = answer.name.as_deref().map(str::to_owned);
+        let path: Vec<String> = name.into_iter().chain(field.iter().cloned()).collect();
+        Table { title: path.join("."), path, answer }
+    }
+}
+
+/// The paths to all fields of a record within records; one empty path for anything else.
+fn fields(ty: &Type) -> Vec<Vec<String>> {
+    let Type::Record(record) = ty else { return vec![Vec::new()] };
+    let mut paths = Vec::new();
+    for (name, inner) in &record.fields {
+        for mut path in fields(inner) {
+            path.insert(0, name.to_string());
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+/// The part of a value that a path leads to.
+fn at<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, name| match value {
+        Value::Record(shape, fields) => {
+            let at = shape.fields.iter().position(|field| **field == **name)?;
+            fields.get(at)
+        }
+        _ => None,
+    })
+}
+
+fn until(text: &str) -> Result<Rational, Stop> {
+    let wrong = || Stop::Usage(format!("`--until {text}` is not a whole number"));
+    text.trim().parse::<i64>().map(Rational::from).map_err(|_| wrong())
+}

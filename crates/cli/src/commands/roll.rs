@@ -1,0 +1,141 @@
+//! `astragal roll`: one roll, explained.
+
+use astragal::faces::{Faces, Scripted, Seeded};
+use astragal::render::{Detail, View, ansi, markdown, plain};
+use astragal::syntax::span::Span;
+use astragal::{Number, Program, RollLimits, Value, json};
+use serde_json::json as object;
+
+use crate::arguments::{Roll, Throwing};
+use crate::input;
+use crate::stop::Stop;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
+    let program = input::program(&arguments.source, terminal)?;
+    let source = Origin::of(&arguments.throwing)?;
+    let limits = limits(&arguments.throwing);
+    let mut rolls = Vec::new();
+    for number in 0..arguments.times.unwrap_or(1) {
+        let roll = program.roll_within(&mut *source.faces(number), &limits)?;
+        if terminal.json {
+            rolls.push(json::roll(&program, &roll, source.seed()));
+        } else {
+            terminal.say(&told(&program, &roll, arguments.throwing.full, terminal));
+        }
+    }
+    match arguments.times {
+        Some(_) if terminal.json => terminal.say_json(&object!({ "format": 1, "rolls": rolls })),
+        None if terminal.json => rolls.iter().for_each(|roll| terminal.say_json(roll)),
+        _ => source.tell_how_to_replay(terminal),
+    }
+    Ok(())
+}
+
+/// A roll in words.
+pub(crate) fn told(
+    program: &Program,
+    roll: &astragal::Roll,
+    full: bool,
+    terminal: &Terminal,
+) -> String {
+    let sources = program.hints().sources();
+    let source = |span: Span| Some(sources.slice(span).to_owned());
+    let detail = if full { Detail::Full } else { Detail::Glance };
+    let view = View { expression: program.text(), source: &source, detail };
+    match (terminal.markdown, terminal.colour) {
+        (true, _) => markdown(roll, &view),
+        (false, true) => ansi(roll, &view),
+        (false, false) => plain(roll, &view),
+    }
+}
+
+/// How much a roll may cost.
+pub(crate) fn limits(throwing: &Throwing) -> RollLimits {
+    let usual = RollLimits::default();
+    RollLimits { steps: throwing.steps.unwrap_or(usual.steps), ..usual }
+}
+
+/// Where faces come from.
+pub(crate) enum Origin {
+    /// The user chose a seed.
+    Seed(u64),
+    /// Chance; the seed is told afterwards.
+    Chance(u64),
+    /// The user chose the faces.
+    Faces(Vec<Value>),
+}
+
+impl Origin {
+    pub(crate) fn of(throwing: &Throwing) -> Result<Origin, Stop> {
+        match (throwing.seed, &throwing.faces) {
+            (Some(seed), _) => Ok(Origin::Seed(seed)),
+            (None, Some(faces)) => Ok(Origin::Faces(read_faces(faces))),
+            (None, None) => Origin::chance(),
+        }
+    }
+
+    /// A fresh seed. It has 53 bits, so that it survives JSON in every language.
+    pub(crate) fn chance() -> Result<Origin, Stop> {
+        let word = getrandom::u64().map_err(|error| {
+            Stop::Usage(format!("this machine gives no random numbers ({error}): use --seed"))
+        })?;
+        Ok(Origin::Chance(word >> 11))
+    }
+
+    /// The faces of the roll with this number, from 0.
+    pub(crate) fn faces(&self, number: u64) -> Box<dyn Faces> {
+        match self {
+            Origin::Seed(seed) | Origin::Chance(seed) => Box::new(Seeded::new(*seed, number)),
+            Origin::Faces(faces) => Box::new(Scripted::new(faces.clone())),
+        }
+    }
+
+    pub(crate) fn seed(&self) -> Option<u64> {
+        match self {
+            Origin::Seed(seed) | Origin::Chance(seed) => Some(*seed),
+            Origin::Faces(_) => None,
+        }
+    }
+
+    pub(crate) fn tell_how_to_replay(&self, terminal: &Terminal) {
+        if let Origin::Chance(seed) = self {
+            terminal.tell(&format!("(the same again: --seed {seed})"));
+        }
+    }
+}
+
+/// `3,6,-1,crit`: numbers where they are numbers, texts otherwise.
+fn read_faces(list: &str) -> Vec<Value> {
+    let faces = list.split(',').map(str::trim);
+    faces.filter(|face| !list.trim().is_empty() || !face.is_empty()).map(read_face).collect()
+}
+
+fn read_face(face: &str) -> Value {
+    let digits = face.strip_prefix(['-', '+']).unwrap_or(face);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    match Number::parse(digits) {
+        Ok(number) if is_number && face.starts_with('-') => Value::Number(number.negate()),
+        Ok(number) if is_number => Value::Number(number),
+        _ => Value::text(face),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(list: &str) -> Vec<String> {
+        read_faces(list).iter().map(|face| format!("{face:?}")).collect()
+    }
+
+    #[test]
+    fn faces_are_numbers_or_texts() {
+        assert!(read_faces("").is_empty());
+        assert!(read_faces("  ").is_empty());
+        assert_eq!(read_faces("-1, 0,+1"), [Value::whole(-1), Value::whole(0), Value::whole(1)]);
+        assert_eq!(read_faces("crit,2"), [Value::text("crit"), Value::whole(2)]);
+        assert_eq!(shown("3,,4").len(), 3);
+    }
+}

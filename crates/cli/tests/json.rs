@@ -1,0 +1,81 @@
+//! JSON is as the schemas in `docs/schema` say.
+
+mod common;
+
+use common::{astragal, schema::assert_valid};
+use serde_json::json;
+
+#[test]
+fn odds_are_as_the_schema_says() {
+    let programs = [
+        "4d6kh3",
+        "7d10! cs>=8",
+        "d20 + 5 >= 15",
+        "[d2, d2]",
+        "cofd.action(3)",
+        "cofd.action(3).outcome",
+        "d6 / 4",
+        r#"show "one" = d6; show "two" = 2d6kh1"#,
+    ];
+    for program in programs {
+        let ran = astragal(&["odds", program, "--json"]);
+        assert_eq!(ran.code, 0, "{program}: {}", ran.err);
+        assert_valid("odds", &ran.json());
+    }
+}
+
+#[test]
+fn rolls_are_as_the_schema_says() {
+    let programs =
+        ["4d6kh3", "7d10! cs>=8", "4d6[fire] + 2", "kaiser.skill(8, 12)", "3d6 ro<=2 min2", "d%"];
+    for program in programs {
+        let ran = astragal(&["roll", program, "--json", "--seed", "7"]);
+        assert_eq!(ran.code, 0, "{program}: {}", ran.err);
+        assert_valid("roll", &ran.json());
+    }
+    assert_valid("roll", &astragal(&["roll", "3d6", "--json", "--times", "3"]).json());
+}
+
+#[test]
+fn errors_are_as_the_schema_says() {
+    let lines: [(&[&str], i32); 6] = [
+        (&["roll", "4d6 +", "--json"], 1),
+        (&["odds", "", "--json"], 1),
+        (&["odds", "1 / 0", "--json"], 1),
+        (&["odds", "1000d1000", "--json", "--steps", "1000"], 3),
+        (&["roll", "d6", "--json", "--seed", "x"], 2),
+        (&["roll", "d6", "--json", "--system", "nope"], 2),
+    ];
+    for (line, code) in lines {
+        let ran = astragal(line);
+        assert_eq!(ran.code, code, "{line:?}: {ran:?}");
+        assert_valid("diagnostics", &ran.json());
+        assert!(!ran.err.is_empty(), "the person is told too");
+    }
+    assert_valid("diagnostics", &astragal(&["check", "10d10 >= 8", "--json"]).json());
+}
+
+#[test]
+fn the_numbers_are_exact() {
+    let odds = astragal(&["odds", "4d6kh3", "--json"]).json();
+    assert_eq!(odds["mean"], json!("15869/1296"));
+    assert_eq!(odds["rest"], json!("0"));
+    assert_eq!(odds["outcomes"][15], json!({"value": 18, "chance": "7/432"}));
+}
+
+#[test]
+fn a_roll_says_what_happened_to_each_die() {
+    let roll = astragal(&["roll", "4d6kh3", "--json", "--faces", "3,6,2,5"]).json();
+    assert_eq!(roll["value"], json!(14));
+    assert_eq!(roll["seed"], json!(null));
+    assert_eq!(roll["dice"][2]["fate"], json!(["dropped"]));
+}
+
+#[test]
+fn a_seed_survives_json_and_replays() {
+    let first = astragal(&["roll", "20d100", "--json"]).json();
+    let seed = first["seed"].as_u64().unwrap();
+    assert!(seed < 1 << 53);
+    let again = astragal(&["roll", "20d100", "--json", "--seed", &seed.to_string()]).json();
+    assert_eq!(first, again);
+}

@@ -1,0 +1,327 @@
+//! The law on hand-picked programs: every form of the language, every suffix, alone and in pairs.
+
+use astragal_testing::checks;
+use astragal_testing::law::Kept;
+
+/// All of these end, and their tables are equal.
+fn exactly(programs: &[&str]) {
+    each(programs, Kept::Exactly);
+}
+
+/// All of these can go on for ever; everything lies within the bounds.
+fn within_bounds(programs: &[&str]) {
+    each(programs, Kept::WithinBounds);
+}
+
+/// All of these fail on some path.
+fn failing(programs: &[&str]) {
+    each(programs, Kept::Failing);
+}
+
+fn each(programs: &[&str], kept: Kept) {
+    let mut wrong = Vec::new();
+    for program in programs {
+        match std::panic::catch_unwind(|| checks::law(program)) {
+            Ok(how) if how == kept => {}
+            Ok(how) => wrong.push(format!("{program}: {how:?}, not {kept:?}")),
+            Err(said) => wrong.push(said.downcast_ref::<String>().cloned().unwrap_or_default()),
+        }
+    }
+    assert!(wrong.is_empty(), "{} break the law:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn numbers_and_operators() {
+    exactly(&[
+        "d6",
+        "3d6",
+        "4dF",
+        "d%",
+        "d6 + d6",
+        "d6 - d4 * 2",
+        "d6 / 4",
+        "d6 // 4",
+        "-d6 // 2",
+        "-d6 % 4",
+        "2^d4",
+        "(d3 - 2)^2",
+        "d4 / d3",
+        "max(d4, d6) - min(d4, d3)",
+        "abs(d4 - d4)",
+        "floor(3d6 / 2)",
+        "ceil(d6 / 4) + round(d6 / 4)",
+        "round((d4 - 3) / 2)",
+        "3d4 >= 8",
+        "d4 = d4",
+        "d6 != 3 and d4 > 2 or not (d2 = 1)",
+        "d6 - d6 < d3 - d3",
+    ]);
+}
+
+#[test]
+fn dice_of_all_kinds() {
+    exactly(&[
+        "2d{1, 1, 2, 3}",
+        "d{1: 3, 2: 1} + d{-1, 5/2}",
+        "d{\"a\", \"b\": 2}",
+        "2d{\"heads\", \"tails\"}",
+        "enum Side = heads | tails; d{Side.heads: 3, Side.tails}",
+        "(d4)d6",
+        "(d3 - 1)d4",
+        "d(d4)",
+        "(d2)d(d3)",
+        "0d6",
+        "0d6 kh1",
+        "(d2 - 1)d6 kh1",
+        "((d2)d2)d2",
+    ]);
+}
+
+#[test]
+fn shared_throws() {
+    exactly(&[
+        "let x = d6; x + x",
+        "let x = 2d4; x * x - x",
+        "let x = d4; let y = x + d4; [x, y]",
+        "let x = d20; {die: x, hit: x >= 12, critical: x = 20}",
+        "let p = 3d4; p kh1 + p kl1",
+        "let p = 3d4; p kh2 - nth_lowest(p, 1)",
+        "let p = 2d6 !o; p kh1 + p",
+        "let p = 3d3; if p cs>=3 >= 2 then p kh1 else p",
+        "let a = d4; let b = d4; max(a, b) - a",
+        "fn f(x) = x + x; f(d4)",
+        "fn f(roll r) = r + r; f(d4)",
+        "fn f(roll r) = do let once = r; once + once + r end; f(d3)",
+    ]);
+}
+
+#[test]
+fn branches() {
+    exactly(&[
+        "if d6 >= 5 then d4 else 2d4",
+        "let x = d6; if x = 6 then x + d6 else if x = 1 then 0 else x",
+        "match d6\n  1 => 0\n  2..4 => d4\n  5.. => 10\nend",
+        "match 2d4\n  ..3 => \"low\"\n  4, 6 => \"even\"\n  else => \"other\"\nend",
+        "match d{\"a\", \"b\"}\n  \"a\" => 1\n  else => d3\nend",
+        "match d2 = 1\n  true => d4\n  false => 0\nend",
+        "enum Colour = red | green; let c = if d3 = 1 then Colour.red else Colour.green\nmatch c\n  red => d2\n  green => d4\nend",
+        "d2 = 1 and d3 = 1",
+        "d2 = 1 or d3 = 1",
+        "if d2 = 1 then none else d4",
+    ]);
+}
+
+#[test]
+fn functions() {
+    exactly(&[
+        "fn f(a, b = 1) = a * 10 + b; f(d3) + f(d2, d2)",
+        "fn f(a, b = d2) = a - b; f(b: d3, a: d4)",
+        "fn f(a, b = a + d2) = a * 10 + b; f(d2)",
+        "fn f(n) = if n = 0 then 0 else d2 + f(n - 1); f(d3)",
+        "fn even(n) = if n = 0 then true else odd(n - 1)\nfn odd(n) = if n = 0 then false else even(n - 1)\neven(d4)",
+        "fn f(x) = do fn g(y) = y + x; g(1) * g(d2) end; f(d3)",
+        "let f = x => x * 2; f(d4)",
+        "fn twice(f, x) = f(f(x)); twice(x => x + d2, d2)",
+        "fn f(x: {a, b = d2}) = x.a * 10 + x.b; f({a: d2})",
+    ]);
+}
+
+#[test]
+fn lists_and_records() {
+    exactly(&[
+        "[d2, d3, 1]",
+        "sum([d2, d3, d4])",
+        "map([1, 2], x => x * d2)",
+        "filter([d3, d3], x => x >= 2)",
+        "length(filter([d2, d2, d2], x => x = 1))",
+        "fold([d2, d3], 0, (total, x) => total * 10 + x)",
+        "fold(1..3, 0, (total, x) => if d2 = 1 then total + x else total)",
+        "any([d4, d4], x => x = 4)",
+        "all([d4, d4], x => x >= 2)",
+        "sort([d3, d3, d3])",
+        "sort_by([{n: d2, m: 1}, {n: 1, m: d2}], r => r.n)",
+        "at([d2, d3], d2)",
+        "append([d2], d2)",
+        "reverse(concat([d2], [d3, 4]))",
+        "{total: 2d4, half: d2}",
+        "{a: d2, b: {c: d3}}.b.c",
+        "let r = {a: d2, b: d3}; r.a * r.b",
+        "contains([d3, d3], 2)",
+        "1..d3",
+    ]);
+}
+
+#[test]
+fn repeats() {
+    exactly(&[
+        "(repeat with n = 0, s = 0\n  next n = n + 1, s = s + d3\nuntil n >= 3).s",
+        "repeat with tries = 0, hit = false\n  next tries = tries + 1, hit = d4 = 4\nuntil hit or tries >= 3",
+        "(repeat with s = 0\n  let x = d4\n  next s = s + x\nuntil s >= 5).s",
+    ]);
+    within_bounds(&[
+        "(repeat with n = 0\n  next n = n + 1\nuntil d6 = 6).n",
+        "repeat with a = 0, b = 0\n  next a = d3, b = d3\nuntil a != b",
+        "(repeat with s = 0\n  next s = s + d4\nuntil d2 = 1).s",
+        "(repeat with n = 0, x = 0\n  next n = n + 1, x = d4\nuntil x = 4).n >= 3",
+    ]);
+}
+
+#[test]
+fn notes_requirements_and_inputs() {
+    exactly(&[
+        "do note \"thrown\"; d6 end",
+        "let x = d4; note \"{x} it is\"; x",
+        "require 1 < 2 else \"no\"; d6",
+        "param n = 2; (n)d4",
+        "show \"plain\" = 2d4; show \"best\" = 2d4 kh1",
+        "let x = d4; show \"x\" = x; show \"twice\" = x + x",
+        "d6[fire] + 2d4[cold] * 2",
+    ]);
+    failing(&["let x = d4; require x > 1 else \"not {x}\"; x"]);
+}
+
+const SUFFIXES: [&str; 22] = [
+    "kh2", "kl1", "dh1", "dl1", "km1", "!o", "! up to 2", "!>=3 up to 1", "!!o", "!!3 up to 2", "!p up to 2", "ro<=1",
+    "ro>=3", "rr=2", "min2", "max2", "cs>=3", "cf=1", "sa", "sd", "u", "rr!=3",
+];
+
+#[test]
+fn every_suffix_alone() {
+    for suffix in SUFFIXES {
+        for dice in ["3d3", "2d{1, 2: 2, 4}", "d4"] {
+            checks::law(&format!("{dice} {suffix}"));
+        }
+    }
+}
+
+#[test]
+fn every_pair_of_suffixes() {
+    let mut wrong = Vec::new();
+    for first in SUFFIXES {
+        for second in SUFFIXES {
+            let program = format!("2d3 {first} {second}");
+            // What may not follow a count is refused; everything else keeps the law.
+            let counted = matches!(first, "cs>=3" | "cf=1");
+            let fits = matches!(second, "cs>=3" | "cf=1" | "sa" | "sd");
+            if counted && !fits {
+                checks::fails(&program, "after-count");
+            } else if let Err(said) = std::panic::catch_unwind(|| checks::law(&program)) {
+                wrong.push(said.downcast_ref::<String>().cloned().unwrap_or_default());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} break the law:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn three_suffixes() {
+    exactly(&[
+        "3d3 ro=1 !o kh2",
+        "3d3 min2 !o cs>=2",
+        "2d4 !o ro<=2 dl1",
+        "3d4 kh2 dl1 cs>=3",
+        "3d3 u kh2",
+        "2d3 !!o min3 cs>=4",
+        "2d4 max3 !>=3 up to 1 kl2",
+        "2d3 cs>=2 cf=1 sa",
+        "4d2 dl1 dl1 dh1",
+    ]);
+}
+
+#[test]
+fn endless_suffixes() {
+    within_bounds(&[
+        "d6!",
+        "2d4!",
+        "2d3!>=2",
+        "d4!!",
+        "2d4!!3",
+        "d4!p",
+        "2d3!p",
+        "2d6 rr<=2",
+        "3d4 ! kh2",
+        "3d4 ! dl1",
+        "2d4 ! cs>=3",
+        "2d4 ro<=2 ! cs>=3",
+        "2d4 !! min3",
+        "2d4 !! kh1",
+        "2d4 ! ro=1",
+        "2d4 rr=1 ! kh1",
+        "2d4! + d4!",
+        "max(d4!, 3)",
+        "max(d4!, d4)",
+        "d4! >= 6",
+        "d4! > d4!",
+        "let x = d4!; x + x",
+        "let x = d4!; if x >= 6 then x else 0",
+        "if d2 = 1 then d4! else d6",
+        "{d4!, d6}kh1",
+        "times(2, d4!)",
+        "(d3!)d2",
+        "[d4!, d2]",
+        "{a: d4!, b: d2 = 1}",
+        "let x = d4!; {a: x, b: x >= 4}",
+        "d4! // 2",
+        "d4! % 3",
+        "nth_highest(2d4!, 1)",
+        "(d4!)^2",
+        "-(d4!) + 3",
+        "fn f() = if d2 = 1 then 0 else 1 + f(); f()",
+    ]);
+}
+
+#[test]
+fn groups_and_totals() {
+    exactly(&[
+        "{2d4, d6}kh1",
+        "{d4, d6, d3}kl2",
+        "{2d4, d6, 3}dl1",
+        "{2d4 + d6}kh2",
+        "{d4 + d6}",
+        "{2d3 + d4} cs>=3",
+        "{d4, d4} cs>=3 cf=1",
+        "{d4, 2d3} min3",
+        "times(3, 2d2) kh2",
+        "times(d2, d3)",
+        "times(2, d3 + 1) cs>=3",
+        "times(0, d6)",
+        "median(3d4)",
+        "median(2d4)",
+        "nth_highest(3d4, 2)",
+        "nth_lowest(3d4, d2)",
+        "nth_highest({d4, 2d3}, 2)",
+        "let p = {2d2, d4}; p kh1 + p",
+        "let p = times(2, d4); p kh1 - p kl1",
+    ]);
+}
+
+#[test]
+fn places_where_rolls_fail() {
+    failing(&[
+        "1 / (d4 - 1)",
+        "d6 // (d2 - 1)",
+        "5 % (d3 - 3)",
+        "(d4 - 2)d6",
+        "(d2 / 2)d6",
+        "d(d3 - 1)",
+        "4d6 kh(d2 - 2)",
+        "at([1, 2], d3)",
+        "2^(d2 / 2)",
+        "0^(d3 - 3)",
+        "nth_highest(2d6, d3)",
+        "median((d2 - 1)d6)",
+        "match d4\n  1 => 1\n  2..3 => 2\n  else => 1 / 0\nend",
+        "let x = 1 / (d2 - 1); 5",
+        "if d2 = 1 then 1 / 0 else 2",
+        "fn f(x) = 6 / x; f(d4 - 1)",
+        "fn f(x) = do require x > 1 else \"too low: {x}\"; x end; f(d4) + f(d4)",
+        "sum(map([1, 2], x => 1 / (x - d2)))",
+        "(repeat with n = 0\n  next n = n + 1 / (d3 - 1)\nuntil n >= 1).n",
+        "{a: 1 / (d2 - 1), b: 1}",
+        "d2 = 1 and 1 / 0 = 1",
+        "times(d2 - 2, d6)",
+        "(d3)d2 u",
+        "2d6 rr<=(d6)",
+        "2d(d2)!",
+    ]);
+}
