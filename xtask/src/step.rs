@@ -34,10 +34,14 @@ impl Step {
         match (self.run)() {
             Outcome::Ran(tally) => tally,
             Outcome::Skipped { why, cure } => {
-                say(&format!("SKIPPED: {} ({why}: {cure})", self.name));
+                say(&self.skipped(why, cure));
                 Tally { skipped: 1, ..Tally::default() }
             }
         }
+    }
+
+    fn skipped(&self, why: &str, cure: &str) -> String {
+        format!("SKIPPED: {} ({why}: {cure})", self.name)
     }
 }
 
@@ -61,8 +65,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_skipped_step_counts_once() {
-        let step = Step { name: "x", run: || Outcome::Skipped { why: "no node", cure: "install it" } };
-        assert_eq!(step.take().to_string(), "0 passed, 0 failed, 1 skipped");
+    fn a_skipped_step_says_what_why_and_how_to_cure_it() {
+        let step = Step { name: "page", run: || Outcome::Ran(Tally::default()) };
+        let said = step.skipped("no Node", "apt-get install nodejs");
+        assert_eq!(said, "SKIPPED: page (no Node: apt-get install nodejs)");
+    }
+
+    #[test]
+    fn tallies_add_up() {
+        let mut tally = Tally { passed: 1, failed: 2, skipped: 3 };
+        tally += tally;
+        assert_eq!(tally.to_string(), "2 passed, 4 failed, 6 skipped");
     }
 }

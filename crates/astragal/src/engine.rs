@@ -31,6 +31,13 @@ impl Engine {
         Engine { library: Arc::clone(library), files: Arc::new(NoFiles), open: None }
     }
 
+    /// An engine with other rule systems, given as names and texts: for tests that change a rule.
+    pub fn with_systems(systems: &[(&str, &str)]) -> Result<Engine, Diagnostics> {
+        let library = with_room(|| Library::new(PRELUDE, systems))
+            .map_err(|found| Diagnostics::new(found, Library::sources_of(PRELUDE, systems)))?;
+        Ok(Engine { library: Arc::new(library), files: Arc::new(NoFiles), open: None })
+    }
+
     /// The same engine, which reads `use "…"` through `files`.
     #[must_use]
     pub fn with_files(self, files: impl Files + Send + Sync + 'static) -> Engine {

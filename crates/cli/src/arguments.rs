@@ -12,6 +12,7 @@ pub(crate) const NO_VERB: &str = " both";
 /// `astragal 4d6kh3` rolls and shows the odds; `astragal` alone reads line by line.
 #[derive(Debug, Parser)]
 #[command(name = "astragal", version, subcommand_required = true)]
+#[command(override_usage = "astragal [COMMAND] [OPTIONS] EXPR\n       astragal")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

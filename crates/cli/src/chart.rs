@@ -38,9 +38,10 @@ struct Cells {
 }
 
 impl Cells {
-    fn of(row: &Row, widest: usize) -> Cells {
+    fn of(table: &Table, row: &Row, widest: usize) -> Cells {
         let percent = percent(&row.chance);
         let fraction = match exact(&row.chance).filter(|text| text.len() <= LONGEST_FRACTION) {
+            _ if table.bounds => String::new(),
             Some(text) => text,
             None if percent.starts_with('<') => format!("≈ {}", scientific(&row.chance)),
             None => String::new(),
@@ -51,8 +52,9 @@ impl Cells {
 
 fn columns(table: &Table, terminal: &Terminal) -> Vec<String> {
     let cells: Vec<Cells> =
-        table.rows.iter().map(|row| Cells::of(row, terminal.width / 2)).collect();
-    let widest = |text: fn(&Cells) -> &str| cells.iter().map(|c| text(c).width()).max().unwrap_or(0);
+        table.rows.iter().map(|row| Cells::of(table, row, terminal.width / 2)).collect();
+    let widest =
+        |text: fn(&Cells) -> &str| cells.iter().map(|c| text(c).width()).max().unwrap_or(0);
     let label = widest(|cells| &cells.label);
     let percent = widest(|cells| &cells.percent).max("chance".len());
     let fraction = widest(|cells| &cells.fraction);
@@ -65,10 +67,14 @@ fn columns(table: &Table, terminal: &Terminal) -> Vec<String> {
     let mut lines = Vec::new();
     if !table.aside.is_empty() {
         let gap = if bar > 0 { bar + 2 } else { 0 };
-        lines.push(format!("{:label$}  {:>percent$}{:gap$}  {:>aside$}", "", "chance", "", table.aside));
+        lines.push(format!(
+            "{:label$}  {:>percent$}{:gap$}  {:>aside$}",
+            "", "chance", "", table.aside
+        ));
     }
     for (row, cells) in table.rows.iter().zip(&cells) {
-        let mut line = if table.numbers { left(&cells.label, label) } else { right(&cells.label, label) };
+        let mut line =
+            if table.numbers { left(&cells.label, label) } else { right(&cells.label, label) };
         line += &format!("  {:>percent$}", cells.percent);
         if bar > 0 {
             line += &format!("  {}", drawn(&row.chance, &most, bar, terminal));
@@ -120,7 +126,7 @@ fn markdown(table: &Table) -> Vec<String> {
     let mut lines = vec![format!("| outcome | chance |{title} exactly |")];
     lines.push(format!("| {side} | ---: |{rule} ---: |"));
     for row in &table.rows {
-        let Cells { label, percent, aside, fraction } = Cells::of(row, usize::MAX);
+        let Cells { label, percent, aside, fraction } = Cells::of(table, row, usize::MAX);
         let label = label.replace('|', "\\|");
         let label = if row.rolled { format!("**{label}**") } else { label };
         let aside = if table.aside.is_empty() { String::new() } else { format!(" {aside} |") };

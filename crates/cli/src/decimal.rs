@@ -24,12 +24,12 @@ pub(crate) fn short(value: &Rational, places: usize) -> String {
 }
 
 /// The square root of a value that is not negative, rounded to so many places.
-pub(crate) fn root(value: &Rational, places: usize) -> String {
+pub(crate) fn root(value: &Rational, places: usize) -> Rational {
     let (_, top, bottom) = parts(value);
     // The root of 4·x, rounded down, and half of it rounded, is the root of x, rounded.
     let four = top * ten_to(2 * places) * UBig::from(4u8) / bottom;
     let scaled = (four.sqrt() + UBig::ONE) / UBig::from(2u8);
-    without_zeros(&with_point(&scaled, places))
+    Rational::from_parts(scaled.into(), ten_to(places))
 }
 
 /// A chance in percent: `30.56%`, `<0.01%`, `>99.99%`.
@@ -74,6 +74,7 @@ pub(crate) fn exact(value: &Rational) -> Option<String> {
 pub(crate) fn readable(value: &Rational) -> String {
     let decimal = short(value, 4);
     match exact(value) {
+        _ if decimal.len() > LONG => format!("≈ {}", scientific(value)),
         _ if is_exact(value, 4) => decimal,
         Some(exact) => format!("{decimal} (exactly {exact})"),
         None => format!("≈ {decimal}"),
@@ -110,7 +111,11 @@ fn divide_rounded(top: &UBig, bottom: &UBig) -> UBig {
 fn mantissa(top: &UBig, bottom: &UBig, exponent: i64) -> UBig {
     let shift = 1 - exponent;
     let by = ten_to(usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX));
-    if shift >= 0 { divide_rounded(&(top * by), bottom) } else { divide_rounded(top, &(bottom * by)) }
+    if shift >= 0 {
+        divide_rounded(&(top * by), bottom)
+    } else {
+        divide_rounded(top, &(bottom * by))
+    }
 }
 
 fn digits(value: &UBig) -> usize {
@@ -124,7 +129,11 @@ fn with_point(scaled: &UBig, places: usize) -> String {
 }
 
 fn without_zeros(text: &str) -> String {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text.into() }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').into()
+    } else {
+        text.into()
+    }
 }
 
 #[cfg(test)]
@@ -169,9 +178,9 @@ mod tests {
 
     #[test]
     fn roots_are_rounded() {
-        assert_eq!(root(&ratio(35, 12), 3), "1.708");
-        assert_eq!(root(&ratio(4, 1), 3), "2");
-        assert_eq!(root(&ratio(0, 1), 3), "0");
+        assert_eq!(root(&ratio(35, 12), 3), ratio(1708, 1000));
+        assert_eq!(root(&ratio(4, 1), 3), ratio(2, 1));
+        assert_eq!(root(&ratio(0, 1), 3), ratio(0, 1));
     }
 
     #[test]
@@ -179,5 +188,6 @@ mod tests {
         assert_eq!(readable(&ratio(7, 1)), "7");
         assert_eq!(readable(&ratio(21, 2)), "10.5");
         assert_eq!(readable(&ratio(15869, 1296)), "12.2446 (exactly 15869/1296)");
+        assert_eq!(readable(&(Rational::ONE / tiny())), "≈ 1.4e778");
     }
 }

@@ -39,7 +39,9 @@ pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
     let engine = Engine::new().with_files(Disk { folder: beside.unwrap_or_default() });
     match &source.system {
         None => Ok(engine),
-        Some(system) if engine.systems().any(|known| known == system) => Ok(engine.with_open(system)),
+        Some(system) if engine.systems().any(|known| known == system) => {
+            Ok(engine.with_open(system))
+        }
         Some(system) => Err(no_such_system(&engine, system)),
     }
 }
@@ -94,7 +96,8 @@ struct Disk {
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<String, String> {
-        let file = std::fs::File::open(self.folder.join(path)).map_err(|error| error.to_string())?;
+        let file =
+            std::fs::File::open(self.folder.join(path)).map_err(|error| error.to_string())?;
         read_some(file).map_err(|error| error.to_string())
     }
 }

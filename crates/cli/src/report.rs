@@ -3,7 +3,7 @@
 use astragal::{Answer, Rational, Value};
 
 use crate::chart::chart;
-use crate::decimal::{exact, percent, readable, readable_chance, root, scientific};
+use crate::decimal::{exact, readable, readable_chance, root, scientific};
 use crate::rows::table;
 use crate::terminal::Terminal;
 
@@ -26,7 +26,8 @@ pub(crate) fn report(
         lines.push(String::new());
     }
     if table.left_out > 0 {
-        lines.push(format!("… and {} less likely outcomes (--full lists them all)", table.left_out));
+        lines
+            .push(format!("… and {} less likely outcomes (--full lists them all)", table.left_out));
     }
     lines.extend(beyond(answer));
     lines.extend(lost(answer));
@@ -63,9 +64,8 @@ fn lost(answer: &Answer) -> Option<String> {
     }
     let lost = exact(&answer.lost).unwrap_or_else(|| scientific(&answer.lost));
     Some(format!(
-        "known only within bounds: each chance may be higher, by at most {lost} ({}) in all, \
-         because an endless roll is used in a way for which no exact answer is known",
-        percent(&answer.lost)
+        "known only within bounds: together the chances may be higher by {lost},\n\
+         because an endless roll is used in a way for which no exact answer is known"
     ))
 }
 
@@ -74,5 +74,5 @@ fn moments(answer: &Answer) -> Option<String> {
     if variance == Rational::ZERO {
         return None;
     }
-    Some(format!("mean {}, standard deviation {}", readable(&mean), root(&variance, 4)))
+    Some(format!("mean {}, standard deviation {}", readable(&mean), readable(&root(&variance, 4))))
 }

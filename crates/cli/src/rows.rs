@@ -21,6 +21,8 @@ pub(crate) struct Table {
     pub(crate) numbers: bool,
     /// How many outcomes have no row.
     pub(crate) left_out: usize,
+    /// The chances are lower bounds: their fractions would say too much.
+    pub(crate) bounds: bool,
 }
 
 /// One line of it.
@@ -39,7 +41,7 @@ type Group<'a> = &'a [(Value, Rational)];
 /// The rows of an answer; `rolled` is the value to be marked.
 pub(crate) fn table(answer: &Answer, full: bool, rolled: Option<&Value>) -> Table {
     let outcomes = answer.outcomes.as_slice();
-    if outcomes.iter().all(|(value, _)| value.as_number().is_some()) {
+    let table = if outcomes.iter().all(|(value, _)| value.as_number().is_some()) {
         let many = outcomes.len() > MOST_ROWS || !answer.rest.is_zero();
         let groups = if many && !full { grouped(outcomes) } else { outcomes.chunks(1).collect() };
         numbers(answer, &groups, rolled)
@@ -47,7 +49,8 @@ pub(crate) fn table(answer: &Answer, full: bool, rolled: Option<&Value>) -> Tabl
         truths(outcomes, rolled)
     } else {
         others(outcomes, full, rolled)
-    }
+    };
+    Table { bounds: !answer.lost.is_zero(), ..table }
 }
 
 fn numbers(answer: &Answer, groups: &[Group<'_>], rolled: Option<&Value>) -> Table {
@@ -60,7 +63,7 @@ fn numbers(answer: &Answer, groups: &[Group<'_>], rolled: Option<&Value>) -> Tab
         or_more += &row.chance;
         row.aside = percent(&or_more);
     }
-    Table { rows, aside: "or more", numbers: true, left_out: 0 }
+    Table { rows, aside: "or more", numbers: true, ..Table::default() }
 }
 
 /// The chance of everything above the last outcome, if it is known.
@@ -97,7 +100,7 @@ fn truths(outcomes: Group<'_>, rolled: Option<&Value>) -> Table {
     for row in &mut rows {
         row.aside = one_in(&row.chance);
     }
-    Table { rows, aside: "1 in", numbers: false, left_out: 0 }
+    Table { rows, aside: "1 in", ..Table::default() }
 }
 
 /// `1 in 3.27`, without the `1 in`.
@@ -121,7 +124,8 @@ fn grouped(outcomes: Group<'_>) -> Vec<Group<'_>> {
     let high = outcomes.len() - unlikely(outcomes[low..].iter().rev());
     let middle = &outcomes[low..high];
     let ends = [&outcomes[..low], &outcomes[high..]];
-    let mut groups = if middle.len() <= MOST_ROWS { middle.chunks(1).collect() } else { bins(middle) };
+    let mut groups =
+        if middle.len() <= MOST_ROWS { middle.chunks(1).collect() } else { bins(middle) };
     groups.insert(0, ends[0]);
     groups.push(ends[1]);
     groups.retain(|group| !group.is_empty());

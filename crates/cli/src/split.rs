@@ -20,7 +20,9 @@ use crate::arguments::NO_VERB;
 pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
     let mut sorted = vec![command.get_name().to_owned()];
     let (verb, rest) = match words {
-        [first, ..] if is_about_all(first) => return sorted.into_iter().chain(words.to_vec()).collect(),
+        [first, ..] if is_about_all(first) => {
+            return sorted.into_iter().chain(words.to_vec()).collect();
+        }
         [first, rest @ ..] if first != NO_VERB && is_verb(command, first) => (first.as_str(), rest),
         all if asks_for_help(all) => return vec![sorted.remove(0), "--help".into()],
         all => (NO_VERB, all),
@@ -105,7 +107,8 @@ pub(crate) fn misspelt<'a>(
 ) -> Option<(&'a str, &'a str)> {
     expression.split_whitespace().find_map(|word| {
         let name = word.strip_prefix("--").filter(|name| name.len() > 2)?;
-        astragal::syntax::suggest(name, known(command).filter_map(Arg::get_long)).map(|meant| (word, meant))
+        astragal::syntax::suggest(name, known(command).filter_map(Arg::get_long))
+            .map(|meant| (word, meant))
     })
 }
 
@@ -123,15 +126,24 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_the_expression() {
-        assert_eq!(sorted(&["roll", "-d6", "+", "2", "--seed", "1"]), ["roll", "--seed=1", "--", "-d6 + 2"]);
+        assert_eq!(
+            sorted(&["roll", "-d6", "+", "2", "--seed", "1"]),
+            ["roll", "--seed=1", "--", "-d6 + 2"]
+        );
         assert_eq!(sorted(&["roll", "--1"]), ["roll", "--", "--1"]);
         assert_eq!(sorted(&["odds", "--json", "--", "--json"]), ["odds", "--json", "--", "--json"]);
-        assert_eq!(sorted(&["odds", "--color=never", "-2d6"]), ["odds", "--color=never", "--", "-2d6"]);
+        assert_eq!(
+            sorted(&["odds", "--color=never", "-2d6"]),
+            ["odds", "--color=never", "--", "-2d6"]
+        );
     }
 
     #[test]
     fn the_value_of_an_option_is_the_next_word_whatever_it_looks_like() {
-        assert_eq!(sorted(&["roll", "3dF", "--faces", "-1,0,1"]), ["roll", "--faces=-1,0,1", "--", "3dF"]);
+        assert_eq!(
+            sorted(&["roll", "3dF", "--faces", "-1,0,1"]),
+            ["roll", "--faces=-1,0,1", "--", "3dF"]
+        );
         assert_eq!(sorted(&["roll", "7", "--faces", ""]), ["roll", "--faces=", "--", "7"]);
         assert_eq!(sorted(&["roll", "7", "--seed"]), ["roll", "--seed", "--", "7"]);
     }

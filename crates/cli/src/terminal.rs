@@ -137,7 +137,9 @@ mod tests {
     use super::*;
 
     fn unicode(pairs: &[(&str, &str)]) -> bool {
-        is_unicode(|name| pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned()))
+        is_unicode(|name| {
+            pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+        })
     }
 
     #[test]

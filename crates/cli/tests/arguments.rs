@@ -62,7 +62,7 @@ fn exit_codes() {
     for (line, code) in cases {
         let ran = astragal(line);
         assert_eq!(ran.code, code, "{line:?}: {ran:?}");
-        assert_eq!(ran.err.is_empty() && ran.out.is_empty(), false, "{line:?} says nothing");
+        assert!(!(ran.err.is_empty() && ran.out.is_empty()), "{line:?} says nothing");
         assert!(code == 0 || ran.out.is_empty(), "errors go to standard error: {line:?}");
     }
 }

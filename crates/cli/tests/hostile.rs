@@ -14,7 +14,11 @@ fn refused(verb: &str, text: &str) {
     let name: String = text.chars().take(40).collect();
     assert!(ran.took < SOON, "{verb} {name} took {:?}", ran.took);
     assert!(matches!(ran.code, 1 | 3), "{verb} {name} exits with {}: {}", ran.code, ran.err);
-    assert!(ran.err.contains("error") || ran.err.contains("over budget"), "{verb} {name}: {}", ran.err);
+    assert!(
+        ran.err.contains("error") || ran.err.contains("over budget"),
+        "{verb} {name}: {}",
+        ran.err
+    );
 }
 
 fn ends(verb: &str, text: &str) {
@@ -47,7 +51,9 @@ fn too_much_of_anything_is_refused() {
 #[test]
 fn costly_programs_end() {
     let sum = ["999d6!>=2"; 5].join(" + ");
-    for text in [sum.as_str(), "1000d1000", "1000d1000kh500", "12345678901234567890 + d6", "d999999999"] {
+    for text in
+        [sum.as_str(), "1000d1000", "1000d1000kh500", "12345678901234567890 + d6", "d999999999"]
+    {
         ends("roll", text);
         ends("odds", text);
     }
@@ -55,7 +61,8 @@ fn costly_programs_end() {
 
 #[test]
 fn rubbish_does_no_harm() {
-    let rubbish: Vec<u8> = (0..10_000_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let rubbish: Vec<u8> =
+        (0..10_000_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     for line in [&[][..], &["odds", "--file", "-"], &["fmt"]] {
         let ran = astragal_with(line, &rubbish);
         assert!(ran.took < SOON, "{line:?} took {:?}", ran.took);

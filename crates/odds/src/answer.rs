@@ -78,7 +78,7 @@ pub(crate) fn answer(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
-    let lost = states.lost.clone();
+    let lost = states.aside.lost.clone();
     let (law, outcomes) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
             let scale = Rational::ONE - &lost;

@@ -29,8 +29,11 @@ impl Failure {
         self.fault.kind.is_over_budget() || matches!(self.fault.kind, FaultKind::NotKnown)
     }
 
-    pub(crate) fn is_same_place(&self, other: &Failure) -> bool {
-        self.fault.span == other.fault.span && self.fault.kind.code() == other.fault.kind.code()
+    /// Whether it is the same thing at the same place, reached by the same calls.
+    pub(crate) fn is_same(&self, other: &Failure) -> bool {
+        self.fault.span == other.fault.span
+            && self.fault.calls == other.fault.calls
+            && self.fault.kind.code() == other.fault.kind.code()
     }
 }
 

@@ -102,6 +102,10 @@ fn one(
     let plan = plan::lower(program, &question.inputs, &demand);
     let mut machine = Machine::new(&plan, meter, budget.states);
     let mut states = machine.main()?;
+    if let Some(failure) = states.aside.failed.into_iter().next() {
+        return Err(failure);
+    }
+    states.aside.failed = Vec::new();
     for (state, _) in &mut states.list {
         let whole = state.stack.pop().unwrap_or(state::Sym::Gone);
         state.stack.push(path.iter().fold(whole, pick));

@@ -150,6 +150,22 @@ impl Fault {
         self
     }
 
+    /// The calls between the user's line and the fault, outermost first, each place once; of a long chain
+    /// only its ends.
+    fn calls_between(&self) -> Vec<Span> {
+        const SHOWN: usize = 2;
+        let mut between: Vec<Span> = Vec::new();
+        for span in self.calls.iter().rev().skip(1) {
+            if !between.contains(span) {
+                between.push(*span);
+            }
+        }
+        if between.len() > 2 * SHOWN {
+            between.drain(SHOWN..between.len() - SHOWN);
+        }
+        between
+    }
+
     /// In words. The user's own line comes first: a refusal is shown at the outermost call, where the
     /// user wrote the argument; the place in the system's file and the calls between follow.
     pub fn to_diagnostic(&self) -> Diagnostic {
@@ -158,15 +174,13 @@ impl Fault {
         let main = self.calls.last().copied().unwrap_or(self.span);
         let diagnostic =
             Diagnostic::new(severity, self.kind.code(), Some(main), self.kind.message());
-        let diagnostic = match self.calls.as_slice() {
-            [] => diagnostic,
-            [.., _] => {
-                let inner = self.calls.iter().rev().skip(1);
-                inner
-                    .fold(diagnostic, |d, span| d.also(*span, "called from here"))
-                    .also(self.span, "here")
+        let mut diagnostic = diagnostic;
+        if !self.calls.is_empty() {
+            for span in self.calls_between() {
+                diagnostic = diagnostic.also(span, "called from here");
             }
-        };
+            diagnostic = diagnostic.also(self.span, "here");
+        }
         match self.kind.help() {
             Some(help) => diagnostic.help(help),
             None => diagnostic,

@@ -92,6 +92,7 @@ fn dice() {
     fails("{2d6, d8}!", "frozen-dice");
     fails("times(3, d6)rr<2", "frozen-dice");
     fails("let p = 4d6; p u", "frozen-dice");
+    fails("2d6! u", "unique-after-explosion");
     fails("d{1, \"a\"}", "mixed-faces");
     fails("d{true}", "bad-faces");
     fails(&"9".repeat(20_000), "number-too-large");

@@ -29,10 +29,9 @@ pub(crate) struct Question {
 
 impl Question {
     pub(crate) fn of(asking: &Asking, steps: Option<u64>, full: bool) -> Result<Question, Stop> {
-        let usual = Budget::default();
         let field = asking.field.iter().flat_map(|path| path.split('.'));
         Ok(Question {
-            budget: Budget { steps: steps.unwrap_or(usual.steps), ..usual },
+            budget: budget(steps),
             until: asking.until.as_deref().map(until).transpose()?,
             field: field.map(|name| name.trim().to_owned()).collect(),
             joint: asking.joint,
@@ -90,6 +89,19 @@ impl Question {
             tables.push(Table { title, path, answer });
         }
         Ok(tables)
+    }
+}
+
+/// How much odds may cost. More steps allow more states and outcomes too.
+fn budget(steps: Option<u64>) -> Budget {
+    let usual = Budget::default();
+    let steps = steps.unwrap_or(usual.steps);
+    let times = usize::try_from(steps / usual.steps).unwrap_or(usize::MAX).max(1);
+    Budget {
+        steps,
+        states: usual.states.saturating_mul(times),
+        outcomes: usual.outcomes.saturating_mul(times),
+        cancel: None,
     }
 }
 

@@ -27,10 +27,14 @@ const HELP: &str = "\
 :quit       leave (so does the end of input)";
 
 pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
+    if terminal.json || !arguments.source.set.is_empty() {
+        return Err(Stop::Usage("there is no expression: write one, such as `4d6kh3`".into()));
+    }
     let engine = input::engine(&arguments.source)?;
     let throwing = &arguments.throwing;
     let question = Question::of(&arguments.asking, throwing.steps, throwing.full)?;
-    let mut session = Session { arguments, engine, question, terminal, last: String::new(), rolls: 0 };
+    let mut session =
+        Session { arguments, engine, question, terminal, last: String::new(), rolls: 0 };
     let interactive = io::stdin().is_terminal();
     if interactive {
         terminal.say("Astragal: write a roll, `? roll` for its odds, `:help` or `:quit`.");

@@ -50,10 +50,12 @@ pub(crate) fn told(
     }
 }
 
-/// How much a roll may cost.
+/// How much a roll may cost. More steps allow more dice too.
 pub(crate) fn limits(throwing: &Throwing) -> RollLimits {
     let usual = RollLimits::default();
-    RollLimits { steps: throwing.steps.unwrap_or(usual.steps), ..usual }
+    let steps = throwing.steps.unwrap_or(usual.steps);
+    let times = (steps / usual.steps).max(1);
+    RollLimits { steps, dice: usual.dice.saturating_mul(times), ..usual }
 }
 
 /// Where faces come from.

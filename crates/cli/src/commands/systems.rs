@@ -14,7 +14,8 @@ pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> 
         terminal.tell("(`astragal systems cofd` shows what a system offers)");
         return Ok(());
     };
-    let (system, function) = name.split_once('.').map_or((name.as_str(), None), |(s, f)| (s, Some(f)));
+    let (system, function) =
+        name.split_once('.').map_or((name.as_str(), None), |(s, f)| (s, Some(f)));
     let page = engine.documentation(system).ok_or_else(|| no_such_system(&engine, system))?;
     match function {
         None => terminal.say(&whole(&page)),
@@ -25,7 +26,8 @@ pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> 
 
 fn list() -> String {
     let widest = SYSTEMS.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let lines = SYSTEMS.iter().map(|(name, text)| format!("{name:widest$}  {}", first_comment(text)));
+    let lines =
+        SYSTEMS.iter().map(|(name, text)| format!("{name:widest$}  {}", first_comment(text)));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -60,7 +62,8 @@ fn signature_and_words(page: &Documentation, function: &FunctionDoc) -> String {
 }
 
 fn parameter(parameter: &ParameterDoc) -> String {
-    let mut text = if parameter.roll { format!("roll {}", parameter.name) } else { parameter.name.clone() };
+    let mut text =
+        if parameter.roll { format!("roll {}", parameter.name) } else { parameter.name.clone() };
     if let Some(ty) = &parameter.ty {
         text += &format!(": {ty}");
     }
@@ -71,7 +74,8 @@ fn parameter(parameter: &ParameterDoc) -> String {
 }
 
 fn enumeration(enumeration: &EnumerationDoc) -> String {
-    let mut lines = vec![format!("enum {} = {}", enumeration.name, enumeration.variants.join(" | "))];
+    let mut lines =
+        vec![format!("enum {} = {}", enumeration.name, enumeration.variants.join(" | "))];
     lines.extend(indented(enumeration.doc.as_deref()));
     lines.join("\n")
 }

@@ -1,6 +1,7 @@
 //! Runs the built binary as a user would.
 
 #![allow(dead_code, reason = "each test file uses its part of this")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 pub mod schema;
 

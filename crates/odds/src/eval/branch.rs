@@ -7,7 +7,7 @@ use astragal_value::Value;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plan::Node;
-use crate::state::{States, Sym, Weight};
+use crate::state::{States, Sym};
 
 impl<'p> Machine<'p> {
     pub(super) fn branch(
@@ -23,7 +23,7 @@ impl<'p> Machine<'p> {
         let mut yes = self.run(then, yes, live)?;
         let no = self.run(otherwise, no, live)?;
         yes.list.extend(no.list);
-        yes.lost += no.lost;
+        yes.aside.join(no.aside);
         self.meet(yes, then.span)
     }
 
@@ -37,7 +37,7 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let states = self.run(condition, states, &live.and(message).and(body))?;
-        let (yes, no) = part(states, &live.and(body), &live.and(message));
+        let (mut yes, no) = part(states, &live.and(body), &live.and(message));
         if no.list.is_empty() {
             return self.run(body, yes, live);
         }
@@ -48,14 +48,16 @@ impl<'p> Machine<'p> {
             Some(Value::Text(words)) => words,
             _ => "this is refused".into(),
         };
-        Err(Failure::new(FaultKind::Refused(words), span, chance))
+        yes.aside.join(refused.aside);
+        yes.aside.fail(Failure::new(FaultKind::Refused(words), span, chance));
+        self.run(body, yes, live)
     }
 }
 
 /// Takes the truth off the stacks and parts the states by it.
 fn part(states: States, if_true: &Live, if_false: &Live) -> (States, States) {
-    let mut yes = States { list: Vec::new(), lost: states.lost };
-    let mut no = States { list: Vec::new(), lost: Weight::ZERO };
+    let mut yes = States { list: Vec::new(), aside: states.aside };
+    let mut no = States::default();
     for (mut state, weight) in states.list {
         if state.stack.pop() == Some(Sym::truth(true)) {
             forget(&mut state, if_true);

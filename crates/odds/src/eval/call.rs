@@ -14,7 +14,7 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plan::Node;
-use crate::state::{State, States, Sym, Var, VarLaw, Weight};
+use crate::state::{Aside, State, States, Sym, Var, VarLaw, WINDOW, Weight};
 
 /// How deep calls may nest.
 const DEEPEST: usize = 300;
@@ -30,7 +30,7 @@ pub(super) enum Body {
 #[derive(Debug)]
 pub(super) struct Summary {
     pub(super) results: Vec<(Sym, Vec<VarLaw>, Weight)>,
-    pub(super) lost: Weight,
+    pub(super) aside: Aside,
     notices: Vec<Arc<str>>,
 }
 
@@ -50,12 +50,13 @@ impl<'p> Machine<'p> {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
         let alone = states.list.len() == 1 && states.mass() == Weight::ONE;
-        let mut tied = States::none();
+        let mut tied = States::default();
         let mut after = self.each(states, |machine, mut state, weight, after| {
             let mut locals = pop(&mut state, arguments.len());
             forget(&mut state, live);
             locals.resize(callee.locals, Sym::Gone);
-            if state.mentions(&variables(&locals)) {
+            let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
+            if under_way || state.mentions(&variables(&locals)) {
                 let caller = std::mem::replace(&mut state.locals, locals);
                 state.frames.push(caller);
                 tied.list.push((state, weight.clone()));
@@ -71,12 +72,12 @@ impl<'p> Machine<'p> {
                     }
                 });
             }
-            attach(&summary, &state, weight, after);
+            attach(&summary, &state, weight, Some(span), after);
             Ok(())
         })?;
         let tied = self.run_tied(&callee.body, tied, span)?;
         after.list.extend(tied.list);
-        after.lost += tied.lost;
+        after.aside.join(tied.aside);
         self.meet(after, span)
     }
 
@@ -84,18 +85,41 @@ impl<'p> Machine<'p> {
         &mut self,
         body: &'p Node,
         span: Span,
-        states: States,
+        mut states: States,
         live: &Live,
     ) -> Outcome {
-        self.run(body, states, live).map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))
+        let before = std::mem::take(&mut states.aside);
+        let result = self.run(body, states, live);
+        let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
+        states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+        states.aside.join(before);
+        Ok(states)
     }
 
-    /// Runs a body on states whose callers' variables are set aside.
-    fn run_tied(&mut self, body: &'p Node, tied: States, span: Span) -> Outcome {
+    /// Whether this very call is being explored: the function calls itself.
+    fn is_under_way(&self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> bool {
+        if self.under_way.is_empty() {
+            return false;
+        }
+        let mut start = State { locals: locals.to_vec(), laws: laws.to_vec(), ..State::default() };
+        start.tidy();
+        self.under_way.contains(&(key, start))
+    }
+
+    /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
+    /// given up, so that a function that calls itself with a chance comes to an end.
+    fn run_tied(&mut self, body: &'p Node, mut tied: States, span: Span) -> Outcome {
+        let sliver = Weight::ONE / Weight::from(WINDOW);
+        let (kept, unlikely) = tied.list.into_iter().partition(|(_, weight)| *weight >= sliver);
+        tied.list = unlikely;
+        let lost = tied.mass();
+        tied.list = kept;
+        tied.aside.lost += lost;
         self.depth += 1;
         let result = self.run(body, tied, &Live::default());
         self.depth -= 1;
         let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
+        states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
         for (state, _) in &mut states.list {
             state.locals = state.frames.pop().unwrap_or_default();
         }
@@ -116,17 +140,19 @@ impl<'p> Machine<'p> {
             return Ok(Rc::clone(known));
         }
         let outer = std::mem::take(&mut self.notices);
+        self.under_way.insert((key, start.clone()));
         self.depth += 1;
         let result = self.run(body, States::one(start.clone()), &Live::default());
         self.depth -= 1;
+        self.under_way.remove(&(key, start.clone()));
         let notices = std::mem::replace(&mut self.notices, outer);
         let states = self.meet(strip(result?), body.span)?;
-        let lost = states.lost.clone();
+        let aside = states.aside.clone();
         let results = states.list.into_iter().map(|(mut state, weight)| {
             let value = state.stack.pop().unwrap_or(Sym::Gone);
             (value, state.laws, weight)
         });
-        let summary = Rc::new(Summary { results: results.collect(), lost, notices });
+        let summary = Rc::new(Summary { results: results.collect(), aside, notices });
         self.summaries.insert((key, start), Rc::clone(&summary));
         Ok(summary)
     }
@@ -145,7 +171,13 @@ pub(super) fn variables(syms: &[Sym]) -> Vec<Var> {
 }
 
 /// Continues a state with each result of a summary.
-pub(super) fn attach(summary: &Summary, state: &State, weight: &Weight, after: &mut States) {
+pub(super) fn attach(
+    summary: &Summary,
+    state: &State,
+    weight: &Weight,
+    call: Option<Span>,
+    after: &mut States,
+) {
     for (value, laws, chance) in &summary.results {
         let mut state = state.clone();
         let offset = state.laws.len() as u32;
@@ -155,7 +187,13 @@ pub(super) fn attach(summary: &Summary, state: &State, weight: &Weight, after: &
         state.stack.push(value);
         after.list.push((state, weight * chance));
     }
-    after.lost += weight * &summary.lost;
+    after.aside.join(part_of(&summary.aside, weight, call));
+}
+
+/// What did not get through something that happens with this chance.
+pub(super) fn part_of(aside: &Aside, weight: &Weight, call: Option<Span>) -> Aside {
+    let failed = aside.failed.iter().map(|failure| weigh(failure.clone(), weight, call));
+    Aside { lost: weight * &aside.lost, failed: failed.collect() }
 }
 
 /// A failure inside something that happens with this chance, called from this place.

@@ -58,7 +58,7 @@ impl Machine<'_> {
             }
             None => state.decide(var, self.meter).map_err(refuse)?,
         };
-        after.lost += weight * rest;
+        after.aside.lost += weight * rest;
         Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
     }
 }

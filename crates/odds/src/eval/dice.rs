@@ -9,8 +9,8 @@ use astragal_value::{Number, Value};
 use super::call::{Body, variables};
 use super::decide::{pop_number, pop_value};
 use super::record::pop;
-use super::{Live, Machine, Outcome};
-use crate::failure::{Failure, over_budget, pool_fault};
+use super::{Live, Machine, Outcome, put_aside};
+use crate::failure::{Failure, over_budget};
 use crate::plan::{Die, Face, Node};
 use crate::state::{PoolRef, Shared, State, States, Sym, Table, VarLaw};
 
@@ -29,13 +29,13 @@ impl<'p> Machine<'p> {
                 let states = self.run(sides, states, live)?;
                 let states = self.decided(states, 1, span)?;
                 self.each(states, |machine, mut state, weight, after| {
-                    let sides = pop_number(&mut state);
-                    let n = sides.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
-                    let Some(n) = n else {
-                        return Err(Failure::new(FaultKind::BadSides(sides), span, weight.clone()));
+                    let n = pop_number(&mut state);
+                    let fits = n.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
+                    let Some(fits) = fits else {
+                        return Err(Failure::new(FaultKind::BadSides(n), sides.span, weight.clone()));
                     };
-                    let die = machine.fair_die(n, span)?;
-                    machine.lay(Source::Die(die), state, weight, span, after)
+                    let die = machine.fair_die(fits, span)?;
+                    machine.lay(Source::Die(die), state, weight, count.span, after)
                 })
             }
             Die::Percent | Die::Fate => {
@@ -45,7 +45,7 @@ impl<'p> Machine<'p> {
                 };
                 let states = self.run(count, states, live)?;
                 self.each(states, |machine, state, weight, after| {
-                    machine.lay(Source::Die(die.clone()), state, weight, span, after)
+                    machine.lay(Source::Die(die.clone()), state, weight, count.span, after)
                 })
             }
             Die::Faces(faces) => {
@@ -59,7 +59,7 @@ impl<'p> Machine<'p> {
                     });
                     let die = PlainDie::new(faces.collect::<Vec<_>>());
                     let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-                    machine.lay(Source::Die(die), state, weight, span, after)
+                    machine.lay(Source::Die(die), state, weight, count.span, after)
                 })
             }
         }
@@ -106,16 +106,11 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         state.stack.push(count);
-        let mut failed: Option<Failure> = None;
         for (state, weight) in self.split(&state, vars[0], weight, span, after)? {
-            match (self.lay(source.clone(), state, &weight, span, after), &mut failed) {
-                (Ok(()), _) => {}
-                (Err(failure), _) if failure.is_final() => return Err(failure),
-                (Err(failure), None) => failed = Some(failure),
-                (Err(failure), Some(first)) => first.chance += failure.chance,
-            }
+            let result = self.lay(source.clone(), state, &weight, span, after);
+            put_aside(result, after)?;
         }
-        failed.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Dice whose faces are not numbers: each throw decides.
@@ -273,7 +268,7 @@ impl<'p> Machine<'p> {
             members[at] = member;
             if !plain {
                 state.stack.append(&mut members);
-                for (state, weight) in self.split_dice(&state, var, weight, span)? {
+                for (state, weight) in self.split(&state, var, weight, span, after)? {
                     self.merge_one(count, state, &weight, span, after)?;
                 }
                 return Ok(());
@@ -304,11 +299,23 @@ impl<'p> Machine<'p> {
         let states = self.run(count, states, &live.and(each))?;
         // What the repeated roll reads must be decided: every repetition reads the same.
         let states = self.with_locals_decided(each, states, span)?;
-        self.each(states, |machine, state, weight, after| {
-            let law = machine.law_of_part(each, &state, span)?;
-            let mut state = state;
+        self.each(states, |machine, mut state, weight, after| {
+            let (law, failure) = machine.law_of_part(each, &state, span)?;
             super::forget(&mut state, live);
-            machine.lay(Source::Total(law), state, weight, span, after)
+            let mut weight = weight.clone();
+            if let Some(failure) = failure {
+                // Each of the repetitions may fail.
+                let dice = whole_count(state.stack.last().unwrap_or(&Sym::Gone), &weight, count.span)?;
+                let stays = Rational::ONE - &failure.chance;
+                let all_stay = (0..dice).fold(Rational::ONE, |all, _| all * &stays);
+                let chance = &weight * (Rational::ONE - &all_stay);
+                after.aside.fail(Failure { chance, ..failure });
+                weight *= all_stay;
+            }
+            match law {
+                Some(law) => machine.lay(Source::Total(law), state, &weight, count.span, after),
+                None => Ok(()),
+            }
         })
     }
 
@@ -332,8 +339,14 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// The law of a number that a part of the program yields, its locals being decided.
-    fn law_of_part(&mut self, part: &'p Node, state: &State, span: Span) -> Result<Law, Failure> {
+    /// The law of a number that a part of the program yields, its locals being decided, as far as it does
+    /// not fail, and its failure.
+    fn law_of_part(
+        &mut self,
+        part: &'p Node,
+        state: &State,
+        span: Span,
+    ) -> Result<(Option<Law>, Option<Failure>), Failure> {
         let mut locals = state.locals.clone();
         let kept: Vec<_> = part.free.iter().collect();
         for (index, slot) in locals.iter_mut().enumerate() {
@@ -343,17 +356,22 @@ impl<'p> Machine<'p> {
         }
         let key = Body::Part(std::ptr::from_ref(part) as usize);
         let summary = self.summary(key, part, locals, &state.laws)?;
-        if !summary.lost.is_zero() {
+        if !summary.aside.lost.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let mass = summary.results.iter().fold(Rational::ZERO, |mass, (_, _, weight)| mass + weight);
         let mut parts = Vec::new();
         for (value, laws, weight) in &summary.results {
             let Some(form) = value.as_form() else { continue };
             let state = State { laws: laws.clone(), ..State::default() };
-            parts.push((weight.clone(), state.law_of(&form, self.meter).map_err(refuse)?));
+            parts.push((weight / &mass, state.law_of(&form, self.meter).map_err(refuse)?));
         }
-        Law::mixture(&parts, self.meter).map_err(refuse)
+        let failure = summary.aside.failed.first().cloned();
+        if parts.is_empty() {
+            return Ok((None, failure));
+        }
+        Ok((Some(Law::mixture(&parts, self.meter).map_err(refuse)?), failure))
     }
 
     fn run_faces(
@@ -369,19 +387,6 @@ impl<'p> Machine<'p> {
             states = self.run(&face.weight, states, &later)?;
         }
         self.decided(states, faces.len() * 2, span)
-    }
-
-    fn split_dice(
-        &mut self,
-        state: &State,
-        var: crate::state::Var,
-        weight: &Rational,
-        span: Span,
-    ) -> Result<Vec<(State, Rational)>, Failure> {
-        let parts = state
-            .decide_dice(var, self.meter)
-            .map_err(|error| Failure::refused(pool_fault(error), span))?;
-        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
     }
 }
 

@@ -4,7 +4,7 @@ use astragal_program::core::LocalId;
 
 use super::{Live, Machine, Outcome};
 use crate::plan::Node;
-use crate::state::{States, Sym, Weight};
+use crate::state::{States, Sym};
 
 impl<'p> Machine<'p> {
     pub(super) fn fold(
@@ -20,10 +20,9 @@ impl<'p> Machine<'p> {
         let states = self.run(list, states, &around.and(first))?;
         let mut states = self.run(first, states, &around)?;
         states.list.iter_mut().for_each(|(state, _)| reverse_list(&mut state.stack));
-        let mut done = States { list: Vec::new(), lost: states.lost.clone() };
-        states.lost = Weight::ZERO;
+        let mut done = States { list: Vec::new(), aside: std::mem::take(&mut states.aside) };
         loop {
-            let mut round = States { list: Vec::new(), lost: states.lost };
+            let mut round = States { list: Vec::new(), aside: states.aside };
             for (mut state, weight) in states.list {
                 let carried = state.stack.pop().unwrap_or(Sym::Gone);
                 match take_item(&mut state.stack) {
@@ -40,7 +39,7 @@ impl<'p> Machine<'p> {
                 }
             }
             if round.list.is_empty() {
-                done.lost += round.lost;
+                done.aside.join(round.aside);
                 return self.meet(done, body.span);
             }
             states = self.run(body, round, &around)?;

@@ -8,6 +8,7 @@
 mod branch;
 mod call;
 mod compare;
+mod cut;
 mod decide;
 mod dice;
 mod fold;
@@ -22,11 +23,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Pool, Reading};
-use astragal_prob::{Law, Meter, OverBudget};
+use astragal_prob::{Law, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan};
@@ -41,9 +42,11 @@ pub(crate) struct Machine<'p> {
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before.
-    readings: FxHashMap<(Pool, Reading), Law>,
+    readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
+    /// Calls that are being explored.
+    under_way: FxHashSet<(call::Body, State)>,
 }
 
 /// What is still needed after an expression.
@@ -81,6 +84,7 @@ impl<'p> Machine<'p> {
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             notices: Vec::new(),
+            under_way: FxHashSet::default(),
         }
     }
 
@@ -192,31 +196,30 @@ impl<'p> Machine<'p> {
         Failure::refused(over_budget(refusal), span)
     }
 
-    /// Takes each state through a step. If the step fails on some states, the chances of the same
-    /// failure are added up over all of them.
+    /// Takes each state through a step. States on which the step fails are put aside.
     fn each(
         &mut self,
         states: States,
-        mut step: impl FnMut(&mut Self, State, &astragal_prob::Rational, &mut States) -> Result<(), Failure>,
+        mut step: impl FnMut(&mut Self, State, &Rational, &mut States) -> Result<(), Failure>,
     ) -> Outcome {
-        let mut after = States { list: Vec::with_capacity(states.list.len()), lost: states.lost };
-        let mut failed: Option<Failure> = None;
+        let list = Vec::with_capacity(states.list.len());
+        let mut after = States { list, aside: states.aside };
         for (state, weight) in states.list {
-            match (step(self, state, &weight, &mut after), &mut failed) {
-                (Ok(()), _) => {}
-                (Err(failure), _) if failure.is_final() => return Err(failure),
-                (Err(failure), None) => failed = Some(failure),
-                (Err(failure), Some(first)) => {
-                    if first.is_same_place(&failure) {
-                        first.chance += failure.chance;
-                    }
-                }
-            }
+            let result = step(self, state, &weight, &mut after);
+            put_aside(result, &mut after)?;
         }
-        match failed {
-            Some(failure) => Err(failure),
-            None => Ok(after),
+        Ok(after)
+    }
+}
+
+/// Puts a failure aside, unless the request itself is refused.
+fn put_aside(result: Result<(), Failure>, after: &mut States) -> Result<(), Failure> {
+    match result {
+        Err(failure) if !failure.is_final() => {
+            after.aside.fail(failure);
+            Ok(())
         }
+        other => other,
     }
 }
 

@@ -13,7 +13,7 @@ use astragal_value::{Number, Op, OpError, Value, apply};
 
 use super::call::variables;
 use super::record::pop;
-use super::{Live, Machine, Outcome};
+use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
 use crate::plan::Node;
 use crate::state::{Form, State, States, Sym, Var};
@@ -65,6 +65,10 @@ impl<'p> Machine<'p> {
         let vars = variables(&operands);
         match shared(&vars, &operands, &state) {
             Some(var) => self.apply_decided(var, op, operands, state, weight, span, after),
+            // A list cannot be undecided in its length.
+            None if op == Op::Range => {
+                self.apply_decided(vars[0], op, operands, state, weight, span, after)
+            }
             None => self.apply_to_laws(op, operands, state, weight, span, after),
         }
     }
@@ -83,17 +87,12 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Failure> {
         let count = operands.len();
         state.stack.extend(operands);
-        let mut failed: Option<Failure> = None;
         for (mut state, weight) in self.split(&state, var, weight, span, after)? {
             let operands = pop(&mut state, count);
-            match (self.apply(op, operands, state, &weight, span, after), &mut failed) {
-                (Ok(()), _) => {}
-                (Err(failure), _) if failure.is_final() => return Err(failure),
-                (Err(failure), None) => failed = Some(failure),
-                (Err(failure), Some(first)) => first.chance += failure.chance,
-            }
+            let result = self.apply(op, operands, state, &weight, span, after);
+            put_aside(result, after)?;
         }
-        failed.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Nothing else needs the variables: the operation acts on the laws.
@@ -126,11 +125,19 @@ impl<'p> Machine<'p> {
             let var = variables(&operands)[0];
             return self.apply_decided(var, op, operands, state, weight, span, after);
         }
-        let law = self.combine(op, &laws, weight, span)?;
-        let value = state.number(law);
-        state.stack.push(value);
-        after.list.push((state, weight.clone()));
-        Ok(())
+        let combined = self.combine(op, &laws, span)?;
+        if let Some(law) = combined.law {
+            let value = state.number(law);
+            state.stack.push(value);
+            after.list.push((state, weight * &combined.mass));
+        }
+        match combined.failed {
+            Some(error) => {
+                let chance = weight * (Rational::ONE - combined.mass);
+                Err(Failure::new(error.into(), span, chance))
+            }
+            None => Ok(()),
+        }
     }
 
     /// What is exact on endless numbers beyond sums: clamps, and rounding what is whole already.
@@ -154,13 +161,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The law of an operation on independent finite numbers.
-    fn combine(
-        &self,
-        op: Op,
-        laws: &[Law],
-        weight: &Rational,
-        span: Span,
-    ) -> Result<Law, Failure> {
+    fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let mut columns: Vec<Vec<(Rational, Rational)>> = Vec::new();
         let mut size: u64 = 1;
@@ -171,23 +172,25 @@ impl<'p> Machine<'p> {
         }
         self.meter.charge(size).map_err(refuse)?;
         let mut outcomes: BTreeMap<Number, Rational> = BTreeMap::new();
-        let mut failed: Option<(OpError, Rational)> = None;
+        let mut failed: Option<OpError> = None;
         product(&columns, &mut Vec::new(), &Rational::ONE, &mut |values, chance| {
             match apply(op, values) {
                 Ok(Value::Number(n)) => *outcomes.entry(n).or_insert(Rational::ZERO) += chance,
-                Ok(_) => failed = Some((OpError::Mismatch, chance.clone())),
-                Err(error) => match &mut failed {
-                    Some((_, sum)) => *sum += chance,
-                    None => failed = Some((error, chance.clone())),
-                },
+                Ok(_) => failed = Some(OpError::Mismatch),
+                Err(error) => failed = failed.take().or(Some(error)),
             }
         });
-        if let Some((error, chance)) = failed {
-            return Err(Failure::new(error.into(), span, weight * chance));
-        }
-        let outcomes = outcomes.into_iter().map(|(n, chance)| (n.to_rational(), chance)).collect();
-        Ok(Law::from_chances(outcomes).unwrap_or_else(|| Law::constant(Rational::ZERO)))
+        let mass = outcomes.values().fold(Rational::ZERO, |mass, chance| mass + chance);
+        let outcomes = outcomes.into_iter().map(|(n, chance)| (n.to_rational(), chance / &mass));
+        Ok(Combined { law: Law::from_chances(outcomes.collect()), mass, failed })
     }
+}
+
+/// The law of an operation where it has a value, the chance of that, and why it has none elsewhere.
+struct Combined {
+    law: Option<Law>,
+    mass: Rational,
+    failed: Option<OpError>,
 }
 
 fn clamp(

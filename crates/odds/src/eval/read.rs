@@ -1,16 +1,17 @@
 //! Reading a number off the dice on the table.
 
-use astragal_prob::pool::{End, Pool, PoolError, Reading, Source, Stage, read};
-use astragal_prob::{Law, Rational};
+use astragal_prob::pool::{Condition, End, Pool, PoolError, Reading, Source, Stage, read};
+use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Number;
 
 use super::decide::pop_number;
-use super::{Live, Machine, Outcome};
+use super::cut::cut;
+use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{self, Node};
-use crate::state::{Form, PoolRef, State, States, Sym, Table, Var, WINDOW};
+use crate::state::{Form, PoolRef, State, States, Sym, Table, Var};
 
 impl<'p> Machine<'p> {
     pub(super) fn read(
@@ -65,24 +66,24 @@ impl<'p> Machine<'p> {
             {
                 return Ok(());
             }
-            let var = pool.var;
-            state.stack.push(Sym::Pool(pool));
-            for (state, weight) in self.split(&state, var, weight, span, after)? {
-                self.read_one(reading, state, &weight, span, after)?;
-            }
-            return Ok(());
+            return self.read_split(reading, pool, state, weight, span, after);
         }
         let reading = match reading {
             Reading::Sum if !pool.marks.is_empty() => Reading::Marks(pool.marks.clone()),
             other => other.clone(),
         };
+        // With a random number of dice, a reading that is no sum is taken for each number by itself.
+        let sums = pool.later.iter().chain(&table.stages).all(acts_on_each_die) && is_additive(&reading);
+        if table.random.is_some() && !sums {
+            return self.read_split(&reading, pool, state, weight, span, after);
+        }
         if let Some(number) = table.fixed_reading(&pool.later, &reading) {
             state.stack.push(Sym::number(Form::constant(number)));
             after.list.push((state, weight.clone()));
             return Ok(());
         }
         let (law, lost) = self.law_of_table(&table, &pool, &reading, weight, span)?;
-        after.lost += weight * &lost;
+        after.aside.lost += weight * &lost;
         let value = state.number(law);
         state.stack.push(value);
         after.list.push((state, weight * (Rational::ONE - lost)));
@@ -110,7 +111,26 @@ impl<'p> Machine<'p> {
         Ok(true)
     }
 
-    /// The law of a reading, and the chance given up because a random number of dice had to be cut.
+    /// Decides the dice, or how many they are, and reads them in each case.
+    fn read_split(
+        &mut self,
+        reading: &Reading,
+        pool: PoolRef,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let var = pool.var;
+        state.stack.push(Sym::Pool(pool));
+        for (state, weight) in self.split(&state, var, weight, span, after)? {
+            let result = self.read_one(reading, state, &weight, span, after);
+            put_aside(result, after)?;
+        }
+        Ok(())
+    }
+
+    /// The law of a reading, and the chance given up.
     fn law_of_table(
         &mut self,
         table: &Table,
@@ -121,29 +141,16 @@ impl<'p> Machine<'p> {
     ) -> Result<(Law, Rational), Failure> {
         let known = table.with(&pool.later);
         let Some((count, source)) = &table.random else {
-            return Ok((self.law_of_pool(known, reading, weight, span)?, Rational::ZERO));
+            return self.law_of_pool(known, reading, weight, span);
         };
+        // Every die counts for itself, so a random number of dice is a random sum.
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        if known.stages.iter().all(acts_on_each_die) && is_additive(reading) {
-            // Every die counts for itself, so a random number of dice is a random sum.
-            let one = Pool { groups: vec![(1, source.clone())], stages: known.stages.clone() };
-            let each = self.law_of_pool(one, reading, weight, span)?;
-            let random = Law::compose(count, &each, self.meter)
-                .map_err(|error| Failure::refused(pool_fault(error.into()), span))?;
-            let rest = self.law_of_pool(known, reading, weight, span)?;
-            return Ok((rest.sum(&random, self.meter).map_err(refuse)?, Rational::ZERO));
-        }
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let sliver = if count.is_endless() { sliver } else { Rational::ZERO };
-        let listing = count.listing(&sliver, None, self.meter).map_err(refuse)?;
-        let mass = Rational::ONE - &listing.rest;
-        let mut parts = Vec::new();
-        for (dice, chance) in listing.outcomes {
-            let mut all = known.clone();
-            all.groups.push((natural(&dice), source.clone()));
-            parts.push((&chance / &mass, self.law_of_pool(all, reading, &(weight * chance), span)?));
-        }
-        Ok((Law::mixture(&parts, self.meter).map_err(refuse)?, listing.rest))
+        let one = Pool { groups: vec![(1, source.clone())], stages: known.stages.clone() };
+        let (each, _) = self.law_of_pool(one, reading, weight, span)?;
+        let random = Law::compose(count, &each, self.meter)
+            .map_err(|error| Failure::refused(pool_fault(error.into()), span))?;
+        let (rest, _) = self.law_of_pool(known, reading, weight, span)?;
+        Ok((rest.sum(&random, self.meter).map_err(refuse)?, Rational::ZERO))
     }
 
     fn law_of_pool(
@@ -152,23 +159,61 @@ impl<'p> Machine<'p> {
         reading: &Reading,
         weight: &Rational,
         span: Span,
-    ) -> Result<Law, Failure> {
+    ) -> Result<(Law, Rational), Failure> {
         let key = (pool, reading.clone());
-        if let Some(law) = self.readings.get(&key) {
-            return Ok(law.clone());
+        if let Some(known) = self.readings.get(&key) {
+            return Ok(known.clone());
         }
-        let law = read(&key.0, reading, self.meter).map_err(|error| match (error, reading) {
-            (error @ (PoolError::OverBudget(_) | PoolError::NoClosedForm), _) => {
-                Failure::refused(pool_fault(error), span)
-            }
-            (PoolError::TooFewDice, Reading::NthHighest(n) | Reading::NthLowest(n)) => {
-                let rank = Number::from(i64::try_from(*n).unwrap_or(i64::MAX));
-                Failure::new(bad_rank(rank, dice_in(&key.0)), span, weight.clone())
-            }
-            (error, _) => Failure::new(pool_fault(error), span, weight.clone()),
-        })?;
+        let law = match read(&key.0, reading, self.meter) {
+            Ok(law) => (law, Rational::ZERO),
+            Err(PoolError::NoClosedForm) => self.law_of_cut_pool(&key.0, reading, span)?,
+            Err(error) => return Err(self.pool_failure(error, &key.0, reading, weight, span)),
+        };
         self.readings.insert(key, law.clone());
         Ok(law)
+    }
+
+    /// The law of a pool whose endless dice have to be cut, and the chance given up.
+    fn law_of_cut_pool(
+        &mut self,
+        pool: &Pool,
+        reading: &Reading,
+        span: Span,
+    ) -> Result<(Law, Rational), Failure> {
+        let refused = |error| Failure::refused(pool_fault(error), span);
+        let (pool, lost) = cut(pool, self.meter).ok_or_else(|| refused(PoolError::NoClosedForm))?;
+        Ok((read(&pool, reading, self.meter).map_err(refused)?, lost))
+    }
+
+    fn pool_failure(
+        &self,
+        error: PoolError,
+        pool: &Pool,
+        reading: &Reading,
+        weight: &Rational,
+        span: Span,
+    ) -> Failure {
+        match (error, reading) {
+            (PoolError::TooFewDice, Reading::NthHighest(n) | Reading::NthLowest(n)) => {
+                let rank = Number::from(i64::try_from(*n).unwrap_or(i64::MAX));
+                let chance = weight * self.chance_of_fewer(pool, *n);
+                Failure::new(bad_rank(rank, dice_in(pool)), span, chance)
+            }
+            (error @ PoolError::OverBudget(_), _) => Failure::refused(pool_fault(error), span),
+            (error, _) => Failure::new(pool_fault(error), span, weight.clone()),
+        }
+    }
+
+    /// The chance that fewer than so many dice lie on the table.
+    fn chance_of_fewer(&self, pool: &Pool, dice: u64) -> Rational {
+        let any = |op| Condition { op, value: Rational::ZERO };
+        let each = vec![(any(Comparison::AtLeast), 1), (any(Comparison::Less), 1)];
+        let count = read(pool, &Reading::Marks(each), self.meter);
+        let fewer = count.map(|law| law.compare(Comparison::Less, &Rational::from(dice), self.meter));
+        match fewer {
+            Ok(Ok(chance)) => chance,
+            _ => Rational::ONE,
+        }
     }
 }
 
@@ -224,9 +269,4 @@ fn is_additive(reading: &Reading) -> bool {
         Reading::Sum | Reading::Marks(_) => true,
         Reading::NthHighest(_) | Reading::NthLowest(_) | Reading::Median => false,
     }
-}
-
-/// The count of dice as a word; the source of a fixed pool is never random.
-fn natural(count: &Rational) -> u64 {
-    Number::from(count.clone()).to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
 }

@@ -18,14 +18,14 @@ use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
 
-use super::call::weigh;
+use super::call::{part_of, weigh};
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::{Failure, over_budget};
 use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
-use crate::state::{Form, State, States, Sym, Var, VarLaw, WINDOW, Weight};
+use crate::state::{Aside, Form, State, States, Sym, Var, VarLaw, WINDOW, Weight};
 
 /// More nodes than this are taken for endless.
 const MOST_NODES: usize = 4_000;
@@ -36,6 +36,13 @@ struct End {
     chance: Weight,
     fields: Vec<Sym>,
     laws: Vec<VarLaw>,
+}
+
+/// A loop as a graph: its nodes, its ends, and where it fails.
+struct Explored {
+    graph: Graph,
+    ends: Vec<End>,
+    failed: Vec<(usize, Failure)>,
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
@@ -62,11 +69,11 @@ impl<'p> Machine<'p> {
                 let value = if Some(at) == counter { zero() } else { value.clone() };
                 set(&mut locals, *local, value);
             }
-            let (ends, lost) = machine
+            let (ends, aside) = machine
                 .ends(repeat, counter, locals, &state.laws, span)
                 .map_err(|failure| weigh(failure, weight, None))?;
             forget(&mut state, live);
-            after.lost += weight * lost;
+            after.aside.join(part_of(&aside, weight, None));
             for (mut fields, laws, chance) in ends {
                 let mut state = state.clone();
                 let offset = state.laws.len() as u32;
@@ -103,11 +110,11 @@ impl<'p> Machine<'p> {
             state.stack.extend(first);
             state.stack.extend(open);
             let decided = machine.decided(
-                States { list: vec![(state, weight.clone())], lost: Weight::ZERO },
+                States::weighted(state, weight.clone()),
                 size,
                 span,
             )?;
-            after.lost += decided.lost;
+            after.aside.join(decided.aside);
             for (mut state, weight) in decided.list {
                 pop(&mut state, size);
                 after.list.push((state, weight));
@@ -145,11 +152,11 @@ impl<'p> Machine<'p> {
         locals: Vec<Sym>,
         laws: &[VarLaw],
         span: Span,
-    ) -> Result<(Ends, Weight), Failure> {
+    ) -> Result<(Ends, Aside), Failure> {
         let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
         start.tidy();
         match self.explore(repeat, counter, start.clone(), span)? {
-            Some((graph, ends)) => self.solve(&graph, ends, counter, span),
+            Some(explored) => self.solve(explored, counter, span),
             None => self.follow(repeat, start, span),
         }
     }
@@ -161,21 +168,23 @@ impl<'p> Machine<'p> {
         counter: Option<usize>,
         start: State,
         span: Span,
-    ) -> Result<Option<(Graph, Vec<End>)>, Failure> {
+    ) -> Result<Option<Explored>, Failure> {
         let mut known: FxHashMap<State, usize> = FxHashMap::default();
         let mut nodes = vec![start.clone()];
         known.insert(start, 0);
         let mut graph = Graph::default();
         let mut ends = Vec::new();
+        let mut failed = Vec::new();
         let mut at = 0;
         while at < nodes.len() {
             if nodes.len() > MOST_NODES {
                 return Ok(None);
             }
             let states = self.round(repeat, States::one(nodes[at].clone()))?;
-            if !states.lost.is_zero() {
+            if !states.aside.lost.is_zero() {
                 return Ok(None);
             }
+            failed.extend(states.aside.failed.into_iter().map(|failure| (at, failure)));
             for (mut state, chance) in states.list {
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
@@ -195,7 +204,7 @@ impl<'p> Machine<'p> {
             at += 1;
         }
         graph.nodes = nodes.len();
-        Ok(Some((graph, ends)))
+        Ok(Some(Explored { graph, ends, failed }))
     }
 
     fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
@@ -225,9 +234,9 @@ impl<'p> Machine<'p> {
         state.stack = fields;
         state.stack.extend(open);
         let decided =
-            self.decided(States { list: vec![(state, chance)], lost: Weight::ZERO }, size, span)?;
-        if !decided.lost.is_zero() {
-            return Ok(vec![(None, Vec::new(), decided.lost)]);
+            self.decided(States::weighted(state, chance), size, span)?;
+        if !decided.aside.lost.is_zero() {
+            return Ok(vec![(None, Vec::new(), decided.aside.lost)]);
         }
         let next = decided.list.into_iter().map(|(mut state, chance)| {
             pop(&mut state, size);
@@ -266,11 +275,11 @@ impl<'p> Machine<'p> {
 
     fn solve(
         &mut self,
-        graph: &Graph,
-        ends: Vec<End>,
+        explored: Explored,
         counter: Option<usize>,
         span: Span,
-    ) -> Result<(Ends, Weight), Failure> {
+    ) -> Result<(Ends, Aside), Failure> {
+        let Explored { graph, ends, failed } = explored;
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
@@ -288,7 +297,13 @@ impl<'p> Machine<'p> {
             }
             Some((fields, state.laws, &visit.mass * end.chance))
         });
-        Ok((ends.collect(), Weight::ZERO))
+        let mut aside = Aside::default();
+        for (node, failure) in failed {
+            if let Some(Some(visit)) = visits.get(node) {
+                aside.fail(weigh(failure, &visit.mass, None));
+            }
+        }
+        Ok((ends.collect(), aside))
     }
 
     /// Follows an endless loop round by round.
@@ -297,14 +312,14 @@ impl<'p> Machine<'p> {
         repeat: &'p Repeat,
         start: State,
         span: Span,
-    ) -> Result<(Ends, Weight), Failure> {
+    ) -> Result<(Ends, Aside), Failure> {
         let sliver = Rational::ONE / Rational::from(WINDOW);
         let captured = start.locals.clone();
         let mut going = States::one(start);
         let mut ends = Ends::new();
         while going.mass() > sliver {
             let mut after = self.round(repeat, going)?;
-            going = States { list: Vec::new(), lost: std::mem::take(&mut after.lost) };
+            going = States { list: Vec::new(), aside: std::mem::take(&mut after.aside) };
             for (mut state, weight) in after.list {
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
@@ -319,8 +334,9 @@ impl<'p> Machine<'p> {
             }
             going = self.meet(going, span)?;
         }
-        let lost = going.mass() + going.lost;
-        Ok((ends, lost))
+        let mut aside = std::mem::take(&mut going.aside);
+        aside.lost += going.mass();
+        Ok((ends, aside))
     }
 }
 

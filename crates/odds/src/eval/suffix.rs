@@ -10,7 +10,7 @@ use astragal_syntax::span::Span;
 
 use super::decide::pop_number;
 use super::dice::whole_count;
-use super::{Live, Machine, Outcome};
+use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, never_stops as reason};
 use crate::plan::{self, Node, Suffix, SuffixKind};
 use crate::state::{State, States, Sym, Weight};
@@ -31,11 +31,33 @@ impl<'p> Machine<'p> {
             states = self.run(node, states, &later)?;
         }
         let states = self.decided_numbers(states, numbers.len(), suffix.span)?;
-        self.each(states, |_, mut state, weight, after| {
-            add(&mut state, suffix, weight)?;
-            after.list.push((state, weight.clone()));
-            Ok(())
+        self.each(states, |machine, state, weight, after| {
+            machine.add_suffix(suffix, state, weight, after)
         })
+    }
+
+    fn add_suffix(
+        &mut self,
+        suffix: &Suffix,
+        mut state: State,
+        weight: &Weight,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        // Whether dice can all differ depends on how many they are.
+        if matches!(suffix.kind, SuffixKind::Unique)
+            && let Some(Sym::Pool(pool)) = state.stack.last()
+            && state.table(pool.var).is_some_and(|table| table.random.is_some())
+        {
+            let var = pool.var;
+            for (state, weight) in self.split(&state, var, weight, suffix.span, after)? {
+                let result = self.add_suffix(suffix, state, &weight, after);
+                put_aside(result, after)?;
+            }
+            return Ok(());
+        }
+        add(&mut state, suffix, weight)?;
+        after.list.push((state, weight.clone()));
+        Ok(())
     }
 
     fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {
@@ -65,11 +87,11 @@ fn numbers(kind: &SuffixKind) -> Vec<&Node> {
 fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
     let span = suffix.span;
     let stage = match &suffix.kind {
-        SuffixKind::Keep(end, _) => Stage::Keep(to_end(*end), pop_count(state, weight, span)?),
-        SuffixKind::Drop(end, _) => Stage::Drop(to_end(*end), pop_count(state, weight, span)?),
+        SuffixKind::Keep(end, n) => Stage::Keep(to_end(*end), pop_count(state, weight, n.span)?),
+        SuffixKind::Drop(end, n) => Stage::Drop(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Explode { style, trigger, limit } => {
             let limit = match limit {
-                Some(_) => Some(pop_count(state, weight, span)?),
+                Some(n) => Some(pop_count(state, weight, n.span)?),
                 None => None,
             };
             let trigger = match trigger {

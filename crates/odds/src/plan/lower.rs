@@ -173,7 +173,7 @@ impl Lowering<'_> {
             },
             core::Kind::Suffixed { pool, suffix } => match self.suffix(suffix, uses) {
                 Some(suffix) => Kind::Suffixed { pool: Box::new(self.all(pool, uses)), suffix },
-                None => return self.all(pool, uses),
+                None => return Node { span, ..self.all(pool, uses) },
             },
             core::Kind::Read { pool, reading } => {
                 let reading = self.reading(reading, uses);

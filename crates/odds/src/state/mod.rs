@@ -23,6 +23,8 @@ mod symbolic;
 use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Law, Meter, OverBudget, Rational};
 
+use crate::failure::Failure;
+
 pub(crate) use force::WINDOW;
 pub(crate) use form::{Form, Var};
 pub(crate) use merge::merge;
@@ -80,21 +82,44 @@ impl Table {
     }
 }
 
-/// All states at one place with their chances, and the chance that was given up because an endless
-/// value had to be cut.
-#[derive(Clone, Debug)]
+/// All states at one place with their chances, and what came of the others.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct States {
     pub(crate) list: Vec<(State, Weight)>,
+    pub(crate) aside: Aside,
+}
+
+/// What did not get this far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Aside {
+    /// The chance that was given up because an endless value had to be cut.
     pub(crate) lost: Weight,
+    /// The failures so far, each with its chance; the first is the one to report.
+    pub(crate) failed: Vec<Failure>,
+}
+
+impl Aside {
+    pub(crate) fn join(&mut self, other: Aside) {
+        self.lost += other.lost;
+        other.failed.into_iter().for_each(|failure| self.fail(failure));
+    }
+
+    /// Notes a failure; the chances of the same failure are added up.
+    pub(crate) fn fail(&mut self, failure: Failure) {
+        match self.failed.iter_mut().find(|known| known.is_same(&failure)) {
+            Some(known) => known.chance += failure.chance,
+            None => self.failed.push(failure),
+        }
+    }
 }
 
 impl States {
     pub(crate) fn one(state: State) -> States {
-        States { list: vec![(state, Weight::ONE)], lost: Weight::ZERO }
+        States::weighted(state, Weight::ONE)
     }
 
-    pub(crate) fn none() -> States {
-        States { list: Vec::new(), lost: Weight::ZERO }
+    pub(crate) fn weighted(state: State, weight: Weight) -> States {
+        States { list: vec![(state, weight)], aside: Aside::default() }
     }
 
     /// The chance of all of them.

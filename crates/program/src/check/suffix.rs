@@ -12,7 +12,7 @@ use astragal_syntax::tree::{
 use super::expression::settle;
 use super::operator::label_of;
 use super::{Checker, Typed, constant, unknown};
-use crate::core::{Condition, Expr as Core, Kind, Suffix, SuffixKind, Value};
+use crate::core::{Condition, ExplodeStyle, Expr as Core, Kind, Suffix, SuffixKind, Value};
 use crate::errors::{self, Frozen};
 use crate::scope::Scope;
 use crate::types::{PoolType, Type};
@@ -65,7 +65,7 @@ impl<'t> Checker<'t> {
                 return self.wrong(errors::not_a_pool(suffix.span, pool.expr.span, &words, other));
             }
         };
-        let fine = self.allowed(flags, suffix, *marks);
+        let fine = self.allowed(flags, suffix, *marks) && self.can_differ(&pool.expr, suffix);
         let kind = self.suffix_kind(scope, &suffix.kind, suffix.span);
         if !fine || pool.ty == Type::Unknown {
             return unknown(span);
@@ -103,6 +103,15 @@ impl<'t> Checker<'t> {
             return false;
         }
         true
+    }
+
+    /// Dice that multiply cannot be told to differ: there may be more of them than faces.
+    fn can_differ(&mut self, pool: &Core, suffix: &WrittenSuffix) -> bool {
+        let refused = matches!(suffix.kind, WrittenKind::Unique) && multiplies(pool);
+        if refused {
+            self.report(errors::unique_after_explosion(suffix.span));
+        }
+        !refused
     }
 
     fn suffix_kind(&mut self, scope: &Scope<'t>, kind: &'t WrittenKind, span: Span) -> SuffixKind {
@@ -166,4 +175,21 @@ fn may_follow_marks(kind: &WrittenKind) -> bool {
 
 fn throws_dice(kind: &WrittenKind) -> bool {
     matches!(kind, WrittenKind::Explode { .. } | WrittenKind::Reroll { .. } | WrittenKind::Unique)
+}
+
+/// Whether a pool may have more dice than were thrown at first.
+fn multiplies(pool: &Core) -> bool {
+    match &pool.kind {
+        Kind::Suffixed { pool, suffix } => {
+            matches!(&suffix.kind, SuffixKind::Explode { style, .. } if *style != ExplodeStyle::Compound)
+                || multiplies(pool)
+        }
+        Kind::Merge(members) => members.iter().any(multiplies),
+        Kind::Let { body, .. }
+        | Kind::Enter { body, .. }
+        | Kind::Note { body, .. }
+        | Kind::Require { body, .. } => multiplies(body),
+        Kind::If { then, otherwise, .. } => multiplies(then) || multiplies(otherwise),
+        _ => false,
+    }
 }

@@ -1,0 +1,67 @@
+//! Endless dice for which no closed form is known: cut, with the chance given up.
+//!
+//! `3d10!! kl2` keeps the lowest of dice that can show any number. Each die is listed until less than
+//! one in [`WINDOW`] remains, and read as a die with so many faces; the chance that any of them goes
+//! beyond is given up, and the answer says so.
+
+use astragal_prob::pool::{Pool, Reading, Source, Stage, Style, read};
+use astragal_prob::{Law, Meter, Rational};
+
+use crate::state::WINDOW;
+
+/// The pool with its endless dice cut, and the chance that is given up. None if it has none that can be
+/// cut one by one.
+pub(super) fn cut(pool: &Pool, meter: &Meter) -> Option<(Pool, Rational)> {
+    let head = pool.stages.iter().position(compounds).map_or(0, |at| at + 1);
+    let (head, tail) = pool.stages.split_at(head);
+    if tail.iter().any(throws) || head.iter().any(multiplies) {
+        return None;
+    }
+    let mut groups = Vec::new();
+    let mut stays = Rational::ONE;
+    for (count, source) in &pool.groups {
+        let one = Pool { groups: vec![(1, source.clone())], stages: head.to_vec() };
+        let law = match source {
+            Source::Fixed(_) => {
+                groups.push((*count, source.clone()));
+                continue;
+            }
+            Source::Total(law) if head.is_empty() => law.clone(),
+            Source::Die(_) | Source::Total(_) => read(&one, &Reading::Sum, meter).ok()?,
+        };
+        let (law, rest) = shortened(&law, meter)?;
+        groups.push((*count, Source::Total(law)));
+        stays *= (0..*count).fold(Rational::ONE, |stays, _| stays * (Rational::ONE - &rest));
+    }
+    let lost = Rational::ONE - stays;
+    (!lost.is_zero()).then(|| (Pool { groups, stages: tail.to_vec() }, lost))
+}
+
+/// A finite law that leaves out less than one in [`WINDOW`], and what it leaves out.
+fn shortened(law: &Law, meter: &Meter) -> Option<(Law, Rational)> {
+    if !law.is_endless() {
+        return Some((law.clone(), Rational::ZERO));
+    }
+    let sliver = Rational::ONE / Rational::from(WINDOW);
+    let listing = law.listing(&sliver, None, meter).ok()?;
+    let mass = Rational::ONE - &listing.rest;
+    let outcomes = listing.outcomes.into_iter().map(|(value, chance)| (value, chance / &mass));
+    Some((Law::from_chances(outcomes.collect())?, listing.rest))
+}
+
+fn compounds(stage: &Stage) -> bool {
+    matches!(stage, Stage::Explode { style: Style::Compound, .. })
+}
+
+fn throws(stage: &Stage) -> bool {
+    matches!(stage, Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique)
+}
+
+/// Whether a suffix makes several dice of one, or looks at all dice together.
+fn multiplies(stage: &Stage) -> bool {
+    match stage {
+        Stage::Explode { style, .. } => *style != Style::Compound,
+        Stage::Keep(..) | Stage::Drop(..) | Stage::Unique => true,
+        Stage::Reroll { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => false,
+    }
+}
