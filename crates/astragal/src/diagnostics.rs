@@ -4,7 +4,7 @@ use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use astragal_program::Sources;
-use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity};
 use astragal_syntax::span::SourceId;
 
 /// Diagnostics and the texts that their places refer to.
@@ -83,7 +83,7 @@ impl Diagnostics {
             group = group.element(Level::HELP.message(help.as_str()));
         }
         let mut report = vec![group];
-        report.extend(self.patches(diagnostic));
+        report.extend(alternatives(&diagnostic.edits).iter().filter_map(|edits| self.patch(edits)));
         renderer.render(&report)
     }
 
@@ -113,16 +113,34 @@ impl Diagnostics {
         Snippet::source(text).path(name).fold(true).annotations(annotations)
     }
 
-    /// The proposed edits, drawn as a patch of the line.
-    fn patches<'a>(&'a self, diagnostic: &'a Diagnostic) -> Option<Group<'a>> {
-        let first = diagnostic.edits.first()?;
-        let source = self.sources.get(first.span.source)?;
-        let patches = diagnostic.edits.iter().filter(|edit| edit.span.source == first.span.source);
-        let patches = patches
+    /// Edits that belong together, drawn as a patch of the line.
+    fn patch<'a>(&'a self, edits: &[&'a Edit]) -> Option<Group<'a>> {
+        let source = self.sources.get(edits.first()?.span.source)?;
+        let patches = edits
+            .iter()
             .map(|edit| Patch::new(clip(edit.span.range(), &source.text), edit.replacement.as_str()));
         let snippet = Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
         Some(Group::with_title(Level::HELP.secondary_title("write")).element(snippet))
     }
+}
+
+/// Edits of different places belong together; edits of the same place are alternatives.
+fn alternatives(edits: &[Edit]) -> Vec<Vec<&Edit>> {
+    let mut groups: Vec<Vec<&Edit>> = Vec::new();
+    for edit in edits {
+        let apart = |group: &&mut Vec<&Edit>| {
+            group.iter().all(|other| {
+                other.span.source == edit.span.source
+                    && (edit.span.start >= other.span.end && edit.span != other.span
+                        || edit.span.end <= other.span.start && edit.span != other.span)
+            })
+        };
+        match groups.iter_mut().find(apart) {
+            Some(group) => group.push(edit),
+            None => groups.push(vec![edit]),
+        }
+    }
+    groups
 }
 
 /// A range that lies within the text and between characters.

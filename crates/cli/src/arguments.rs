@@ -30,6 +30,10 @@ pub(crate) enum Command {
     Fmt(Fmt),
     /// The rule systems that are built in, and what they offer
     Systems(Systems),
+    /// Ask for each parameter of a rule, then roll it
+    Play(Play),
+    /// Print a completion script for a shell
+    Completions(Completions),
     /// Roll, and show the odds beside it
     #[command(name = NO_VERB, hide = true, override_usage = "astragal [OPTIONS] EXPR")]
     Both(Both),
@@ -44,6 +48,8 @@ impl Command {
             | Command::Check(Check { output, .. })
             | Command::Fmt(Fmt { output, .. })
             | Command::Systems(Systems { output, .. })
+            | Command::Play(Play { output, .. })
+            | Command::Completions(Completions { output, .. })
             | Command::Both(Both { output, .. }) => output,
         }
     }
@@ -167,6 +173,9 @@ pub(crate) struct Both {
     pub(crate) throwing: Throwing,
     #[command(flatten)]
     pub(crate) asking: Asking,
+    /// Keep no file of the lines that are typed (where lines are read)
+    #[arg(long)]
+    pub(crate) no_history: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -198,6 +207,26 @@ pub(crate) struct Systems {
     /// One system, or one function of it: `cofd`, `cofd.action`
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Play {
+    /// A system, or one function of it: `cofd`, `cofd.action`
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) throwing: Throwing,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// Which shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -35,8 +35,7 @@ pub(crate) fn program(source: &Source, terminal: &Terminal) -> Result<Program, S
 
 /// The engine, with a system opened if one was named, and files found beside the program.
 pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
-    let beside = source.file.as_deref().and_then(Path::parent).map(Path::to_path_buf);
-    let engine = Engine::new().with_files(Disk { folder: beside.unwrap_or_default() });
+    let engine = closed_engine(source);
     match &source.system {
         None => Ok(engine),
         Some(system) if engine.systems().any(|known| known == system) => {
@@ -44,6 +43,12 @@ pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
         }
         Some(system) => Err(no_such_system(&engine, system)),
     }
+}
+
+/// The engine with no system opened.
+pub(crate) fn closed_engine(source: &Source) -> Engine {
+    let beside = source.file.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    Engine::new().with_files(Disk { folder: beside.unwrap_or_default() })
 }
 
 /// The complaint about a system that there is not.

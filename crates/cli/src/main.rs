@@ -8,6 +8,7 @@ mod chart;
 mod commands;
 mod decimal;
 mod input;
+mod repl;
 mod report;
 mod rows;
 mod split;
@@ -42,10 +43,12 @@ fn run(command: &Command) -> ExitCode {
         Command::Check(arguments) => commands::check::run(arguments, &terminal),
         Command::Fmt(arguments) => commands::fmt::run(arguments, &terminal),
         Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
+        Command::Play(arguments) => commands::play::run(arguments, &terminal),
+        Command::Completions(arguments) => commands::completions::run(arguments, &terminal),
         Command::Both(arguments) if arguments.has_program() => {
             commands::both::run(arguments, &terminal)
         }
-        Command::Both(arguments) => commands::repl::run(arguments, &terminal),
+        Command::Both(arguments) => repl::run(arguments, &terminal),
     };
     result.map_or_else(|stop: Stop| stop.report(&terminal), |()| ExitCode::SUCCESS)
 }

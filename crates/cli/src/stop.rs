@@ -31,12 +31,20 @@ impl From<Diagnostics> for Stop {
 impl Stop {
     /// Tells the user and gives the exit code.
     pub(crate) fn report(&self, terminal: &Terminal) -> ExitCode {
+        self.report_with("--steps N", terminal)
+    }
+
+    /// The same, with what allows more work here.
+    pub(crate) fn report_with(&self, allowing: &str, terminal: &Terminal) -> ExitCode {
         match self {
             Stop::Program(diagnostics) => {
                 if terminal.json {
                     terminal.say_json(&json::diagnostics(diagnostics));
                 }
                 terminal.diagnostics(diagnostics);
+                if self.has_code("over-budget") {
+                    terminal.tell(&format!("help: `{allowing}` allows more work"));
+                }
             }
             Stop::Usage(message) => {
                 if terminal.json {
@@ -47,6 +55,15 @@ impl Stop {
             Stop::Said => {}
         }
         ExitCode::from(self.code())
+    }
+
+    /// Whether another thread stopped the computation.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.has_code("cancelled")
+    }
+
+    fn has_code(&self, code: &str) -> bool {
+        matches!(self, Stop::Program(found) if found.list().iter().any(|d| d.code == code))
     }
 
     fn code(&self) -> u8 {

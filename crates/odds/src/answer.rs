@@ -79,23 +79,26 @@ pub(crate) fn answer(
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
     let lost = states.aside.lost.clone();
-    let (law, outcomes) = match law(&states, meter).map_err(over_budget)? {
+    let (law, outcomes, rest) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
             let scale = Rational::ONE - &lost;
             let rest_below = extent.rest_below.clone();
             let listing =
                 law.listing(&rest_below, extent.until.as_ref(), meter).map_err(over_budget)?;
             let outcomes = listing.outcomes.into_iter();
-            let outcomes = outcomes.map(|(value, chance)| (number(value), chance * &scale));
-            (Some(law), outcomes.collect())
+            let scaled = |chance| if lost.is_zero() { chance } else { chance * &scale };
+            let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
+            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost)
         }
-        None => (None, joint(states, extent, meter)?),
+        None => {
+            let outcomes = joint(states, extent, meter)?;
+            let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+            (None, outcomes, Rational::ONE - listed)
+        }
     };
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
-    let rest = Rational::ONE - listed;
     Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, notices: Vec::new() })
 }
 

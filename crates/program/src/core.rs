@@ -390,7 +390,7 @@ impl Expr {
             }
             Kind::Times { count, each } => vec![count, each],
             Kind::Suffixed { pool, suffix } => {
-                [&**pool].into_iter().chain(suffix.children()).collect()
+                [&**pool].into_iter().chain(suffix.numbers()).collect()
             }
             Kind::Read { pool, reading } => match reading {
                 Reading::Total | Reading::Median => vec![pool],
@@ -411,7 +411,8 @@ impl Die {
 }
 
 impl Suffix {
-    fn children(&self) -> Vec<&Expr> {
+    /// The expressions in it, in the order of evaluation.
+    pub fn numbers(&self) -> Vec<&Expr> {
         match &self.kind {
             SuffixKind::Keep(_, value)
             | SuffixKind::Drop(_, value)

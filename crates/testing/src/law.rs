@@ -12,9 +12,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use astragal::faces::Odometer;
+use astragal::syntax::span::Span;
 use astragal::{Answer, Budget, Engine, Program, Rational, Type, Value};
 use astragal_odds::Failure;
 use astragal_prob::Meter;
+use astragal_program::fault::Fault;
 
 /// How far the odometer turns.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +40,25 @@ impl Default for Reach {
 pub struct Collected {
     /// Values with their chances.
     pub values: BTreeMap<Value, Rational>,
-    /// Faults by place (source, start, end) and code, with their chances.
-    pub faults: BTreeMap<(Place, &'static str), Rational>,
+    /// Faults by place, calls and code, with their chances.
+    pub faults: BTreeMap<Fall, Rational>,
     /// The chance of runs that were cut.
     pub cut: Rational,
 }
 
 /// Source, start, end.
 pub type Place = (u32, u32, u32);
+
+/// Where a roll fails: the place, the code, and the calls that led there, innermost first.
+pub type Fall = (Place, &'static str, Vec<Place>);
+
+fn place(span: Span) -> Place {
+    (span.source.0, span.start, span.end)
+}
+
+fn fall(fault: &Fault) -> Fall {
+    (place(fault.span), fault.kind.code(), fault.calls.iter().map(|call| place(*call)).collect())
+}
 
 /// How a program kept the law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +127,7 @@ pub fn collect(program: &Program, depth: usize, runs: usize) -> Option<Collected
             _ if odometer.was_cut() => collected.cut += chance,
             Ok(value) => *collected.values.entry(value).or_default() += chance,
             Err(fault) => {
-                let place = (fault.span.source.0, fault.span.start, fault.span.end);
-                *collected.faults.entry((place, fault.kind.code())).or_default() += chance;
+                *collected.faults.entry(fall(&fault)).or_default() += chance;
             }
         }
         if !odometer.advance() {
@@ -127,34 +139,38 @@ pub fn collect(program: &Program, depth: usize, runs: usize) -> Option<Collected
 
 /// A program that checks does not meet a type error while it runs.
 fn well_typed(collected: &Collected) -> Result<(), String> {
-    match collected.faults.keys().find(|(_, code)| matches!(*code, "mismatch" | "not-a-number")) {
-        Some((place, code)) => Err(format!("a checked program met `{code}` at {place:?}")),
+    match collected.faults.keys().find(|(_, code, _)| matches!(*code, "mismatch" | "not-a-number")) {
+        Some((place, code, _)) => Err(format!("a checked program met `{code}` at {place:?}")),
         None => Ok(()),
     }
 }
 
 fn list_faults(collected: &Collected) -> String {
     let faults = collected.faults.iter();
-    let lines = faults.map(|((place, code), chance)| format!("{code} at {place:?} with {chance}"));
+    let lines = faults.map(|((place, code, calls), chance)| {
+        format!("{code} at {place:?} through {calls:?} with {chance}")
+    });
     lines.collect::<Vec<_>>().join(", ")
 }
 
-/// The odds fail: so must rolls, there and as often.
+/// The odds fail: so must rolls, there and as often, by those calls or by any.
 fn failing(collected: &Collected, failure: &Failure) -> Result<Kept, String> {
-    let span = failure.fault.span;
-    let code = failure.fault.kind.code();
-    let key = ((span.source.0, span.start, span.end), code);
-    let seen = collected.faults.get(&key).cloned().unwrap_or_default();
-    let most = &seen + &collected.cut;
-    if seen <= failure.chance && failure.chance <= most && !most.is_zero() {
+    let wanted = fall(&failure.fault);
+    let by_calls = collected.faults.get(&wanted).cloned().unwrap_or_default();
+    let there = collected.faults.iter().filter(|(known, _)| (known.0, known.1) == (wanted.0, wanted.1));
+    let in_all = there.fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+    let fits = |seen: &Rational| {
+        let most = seen + &collected.cut;
+        *seen <= failure.chance && failure.chance <= most && !most.is_zero()
+    };
+    if fits(&by_calls) || fits(&in_all) {
         return Ok(Kept::Failing);
     }
+    let (at, code, calls) = wanted;
+    let (chance, faults, cut) = (&failure.chance, list_faults(collected), &collected.cut);
     Err(format!(
-        "the odds fail with {code} at {:?} with chance {}, the rolls with: {} (cut {})",
-        key.0,
-        failure.chance,
-        list_faults(collected),
-        collected.cut
+        "the odds fail with {code} at {at:?} through {calls:?} with chance {chance}, \
+         the rolls with: {faults} (cut {cut})"
     ))
 }
 

@@ -331,27 +331,37 @@ impl Grower<'_> {
         format!("{count}{die}")
     }
 
-    /// A pool that may still take any suffix.
+    /// Fresh dice with suffixes.
     fn pool(&mut self) -> String {
-        let mut pool = self.dice();
-        for _ in 0..self.fork(3) {
-            pool = format!("{pool} {}", self.suffix(false));
+        let pool = self.dice();
+        let suffixes = self.fork(3);
+        self.suffixed(pool, suffixes, false)
+    }
+
+    /// Dice that may have become more cannot be made unique.
+    fn suffixed(&mut self, mut pool: String, suffixes: u32, fixed: bool) -> String {
+        let mut exploded = false;
+        for _ in 0..suffixes {
+            let suffix = self.suffix(fixed);
+            if !(exploded && suffix == "u") {
+                exploded |= suffix.starts_with('!') && !suffix.starts_with("!!");
+                pool = format!("{pool} {suffix}");
+            }
         }
         pool
     }
 
     /// A pool with suffixes, as a number.
     fn rolled(&mut self) -> String {
-        let (mut pool, fixed) = match self.fork(4) {
+        let (pool, fixed) = match self.fork(4) {
             0..=2 => (self.dice(), false),
             _ => match self.known(Sort::Pool) {
                 Some(name) => (name, true),
                 None => (self.dice(), false),
             },
         };
-        for _ in 0..self.fork(4) {
-            pool = format!("{pool} {}", self.suffix(fixed));
-        }
+        let suffixes = self.fork(4);
+        let pool = self.suffixed(pool, suffixes, fixed);
         match self.fork(5) {
             0..=2 => format!("({pool})"),
             3 => format!("({pool} {})", self.mark()),

@@ -200,11 +200,14 @@ fn every_pair_of_suffixes() {
     for first in SUFFIXES {
         for second in SUFFIXES {
             let program = format!("2d3 {first} {second}");
-            // What may not follow a count is refused; everything else keeps the law.
+            // What may not follow a count or an explosion is refused; all else keeps the law.
             let counted = matches!(first, "cs>=3" | "cf=1");
             let fits = matches!(second, "cs>=3" | "cf=1" | "sa" | "sd");
+            let more = first.starts_with('!') && !first.starts_with("!!");
             if counted && !fits {
                 checks::fails(&program, "after-count");
+            } else if more && second == "u" {
+                checks::fails(&program, "unique-after-explosion");
             } else if let Err(said) = std::panic::catch_unwind(|| checks::law(&program)) {
                 wrong.push(said.downcast_ref::<String>().cloned().unwrap_or_default());
             }

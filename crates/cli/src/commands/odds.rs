@@ -1,5 +1,8 @@
 //! `astragal odds`: the exact chance of every outcome.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, json};
 
 use crate::arguments::{self, Asking};
@@ -19,6 +22,7 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
 }
 
 /// What is asked of a program.
+#[derive(Clone)]
 pub(crate) struct Question {
     budget: Budget,
     until: Option<Rational>,
@@ -49,6 +53,12 @@ impl Question {
         Ok(program.odds_of_until(&path, &self.budget, self.until.clone())?)
     }
 
+    /// The same, to be stopped from another thread.
+    pub(crate) fn stopped_by(mut self, flag: Arc<AtomicBool>) -> Question {
+        self.budget.cancel = Some(flag);
+        self
+    }
+
     /// Says the odds; where a roll is given, its outcome is marked.
     pub(crate) fn answer(
         &self,
@@ -56,6 +66,21 @@ impl Question {
         rolled: Option<&Value>,
         terminal: &Terminal,
     ) -> Result<(), Stop> {
+        let (text, notices) = self.told(program, rolled, terminal)?;
+        terminal.say(&text);
+        for notice in notices {
+            terminal.tell(&format!("notice: {notice}"));
+        }
+        Ok(())
+    }
+
+    /// The odds in words, and their notices.
+    pub(crate) fn told(
+        &self,
+        program: &Program,
+        rolled: Option<&Value>,
+        terminal: &Terminal,
+    ) -> Result<(String, Vec<String>), Stop> {
         let tables = self.tables(program)?;
         let mut reports = Vec::new();
         for table in &tables {
@@ -63,13 +88,9 @@ impl Question {
             let title = (!table.title.is_empty()).then_some(table.title.as_str());
             reports.push(report(&table.answer, title, rolled, self.full, terminal));
         }
-        terminal.say(&reports.join("\n\n"));
-        if let Some(table) = tables.first() {
-            for notice in &table.answer.notices {
-                terminal.tell(&format!("notice: {notice}"));
-            }
-        }
-        Ok(())
+        let notices = tables.first().map(|table| table.answer.notices.as_slice());
+        let notices = notices.unwrap_or_default().iter().map(ToString::to_string).collect();
+        Ok((reports.join("\n\n"), notices))
     }
 
     /// One table a result; of a single record, one table a field.

@@ -39,10 +39,21 @@ pub(crate) fn told(
     full: bool,
     terminal: &Terminal,
 ) -> String {
+    told_as(program.text(), program, roll, full, terminal)
+}
+
+/// The same for a program that the user knows under another text: without what was put before it.
+pub(crate) fn told_as(
+    expression: &str,
+    program: &Program,
+    roll: &astragal::Roll,
+    full: bool,
+    terminal: &Terminal,
+) -> String {
     let sources = program.hints().sources();
     let source = |span: Span| Some(sources.slice(span).to_owned());
     let detail = if full { Detail::Full } else { Detail::Glance };
-    let view = View { expression: program.text(), source: &source, detail };
+    let view = View { expression, source: &source, detail };
     match (terminal.markdown, terminal.colour) {
         (true, _) => markdown(roll, &view),
         (false, true) => ansi(roll, &view),

@@ -8,23 +8,28 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> {
-    let engine = Engine::new();
     let Some(name) = &arguments.name else {
         terminal.say(&list());
         terminal.tell("(`astragal systems cofd` shows what a system offers)");
         return Ok(());
     };
-    let (system, function) =
-        name.split_once('.').map_or((name.as_str(), None), |(s, f)| (s, Some(f)));
-    let page = engine.documentation(system).ok_or_else(|| no_such_system(&engine, system))?;
-    match function {
-        None => terminal.say(&whole(&page)),
-        Some(wanted) => terminal.say(&one(&page, wanted)?),
-    }
+    terminal.say(&about(name)?);
     Ok(())
 }
 
-fn list() -> String {
+/// A system, or one function of it.
+pub(crate) fn about(name: &str) -> Result<String, Stop> {
+    let engine = Engine::new();
+    let (system, function) = name.split_once('.').map_or((name, None), |(s, f)| (s, Some(f)));
+    let page = engine.documentation(system).ok_or_else(|| no_such_system(&engine, system))?;
+    match function {
+        None => Ok(whole(&page)),
+        Some(wanted) => one(&page, wanted),
+    }
+}
+
+/// All systems, one a line.
+pub(crate) fn list() -> String {
     let widest = SYSTEMS.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines =
         SYSTEMS.iter().map(|(name, text)| format!("{name:widest$}  {}", first_comment(text)));
@@ -55,10 +60,15 @@ fn one(page: &Documentation, wanted: &str) -> Result<String, Stop> {
 }
 
 fn signature_and_words(page: &Documentation, function: &FunctionDoc) -> String {
-    let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
-    let mut lines = vec![format!("{}.{}({})", page.name, function.name, parameters.join(", "))];
+    let mut lines = vec![format!("{}.{}", page.name, signature(function))];
     lines.extend(indented(function.doc.as_deref()));
     lines.join("\n")
+}
+
+/// How a function is called: `action(pool, again: number = 10)`.
+pub(crate) fn signature(function: &FunctionDoc) -> String {
+    let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
+    format!("{}({})", function.name, parameters.join(", "))
 }
 
 fn parameter(parameter: &ParameterDoc) -> String {

@@ -2,7 +2,7 @@
 
 use astragal_prob::pool::{Die as PlainDie, Source};
 use astragal_prob::{Law, Rational};
-use astragal_program::fault::FaultKind;
+use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
@@ -32,6 +32,10 @@ impl<'p> Machine<'p> {
                     let n = pop_number(&mut state);
                     let fits = n.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
                     let Some(fits) = fits else {
+                        if n.is_whole() && n > Number::ZERO {
+                            let kind = FaultKind::OverBudget(Costly::Work);
+                            return Err(Failure::refused(kind, sides.span));
+                        }
                         return Err(Failure::new(FaultKind::BadSides(n), sides.span, weight.clone()));
                     };
                     let die = machine.fair_die(fits, span)?;

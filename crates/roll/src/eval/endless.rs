@@ -191,7 +191,7 @@ fn can_be_endless(expr: &Expr) -> bool {
 }
 
 /// Whether an expression is cheap, throws nothing and says nothing.
-fn is_certain(expr: &Expr) -> bool {
+pub(super) fn is_certain(expr: &Expr) -> bool {
     match &expr.kind {
         Kind::Constant(_) | Kind::Local(_) => true,
         Kind::Operation { operands, .. } => operands.iter().all(is_certain),

@@ -4,12 +4,14 @@
 //! earlier suffixes do not act on it, later ones do.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use astragal_program::core::{Comparison, Condition, End, Expr, Kind, Suffix, SuffixKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
 use super::datum::{Datum, Pool};
+use super::endless::is_certain;
 use super::{At, Eval, Interpreter};
 
 /// A condition whose number is known.
@@ -50,9 +52,27 @@ impl<'a> Interpreter<'a> {
         let mut pool = Rc::unwrap_or_clone(pool);
         self.begin_use(whole.span, &mut pool);
         self.act(&mut pool, suffix)?;
-        self.recorder.suffixed(pool.step, &suffix.words);
+        let words = self.words(suffix);
+        self.recorder.suffixed(pool.step, &words);
         self.show_total(&pool);
         Ok(Datum::Pool(Rc::new(pool)))
+    }
+
+    /// The suffix in words, with the number that a computed part came to: `explode on >= 9`.
+    fn words(&mut self, suffix: &'a Suffix) -> Arc<str> {
+        let words = Arc::clone(&suffix.words);
+        let (Some(open), Some(close)) = (words.find('('), words.rfind(')')) else { return words };
+        let parts = suffix.numbers();
+        let mut computed = parts.iter().filter(|part| !matches!(part.kind, Kind::Constant(_)));
+        // Only what throws nothing may be evaluated once more.
+        let (Some(part), None) = (computed.next(), computed.next()) else { return words };
+        if !self.recorder.on || !is_certain(part) {
+            return words;
+        }
+        match self.number(part) {
+            Ok(number) => format!("{}{number}{}", &words[..open], &words[close + 1..]).into(),
+            Err(_) => words,
+        }
     }
 
     /// A pool that lies on the table is used once more: a new step shows what becomes of its dice here.

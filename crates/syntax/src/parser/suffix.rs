@@ -137,25 +137,27 @@ impl Parser<'_> {
             Kind::Number | Kind::LParen => Some(self.equal_trigger()),
             // `!=` is always a comparison of the total.
             Kind::NotEqual | Kind::LessGreater => None,
-            kind if comparison(kind).is_some() => {
-                if token.gap {
-                    self.hint_at_comparison(token);
-                }
-                Some(self.condition("!"))
+            // With a blank before it, it compares the total: `5d6! > 5d6!`.
+            kind if comparison(kind).is_some() && token.gap => {
+                self.hint_at_trigger(token);
+                None
             }
+            kind if comparison(kind).is_some() => Some(self.condition("!")),
             _ => None,
         }
     }
 
-    fn hint_at_comparison(&mut self, token: Token) {
+    /// `d6! >= 5` may have meant `d6!>=5`.
+    fn hint_at_trigger(&mut self, token: Token) {
+        let value = self.after(token);
+        let dice = self.text_of(self.after(value)).starts_with(['d', 'D']);
+        if value.kind != Kind::Number || dice {
+            return;
+        }
         let (span, text) = (self.span_of(token), self.text_of(token));
         self.error(
-            Diagnostic::hint(
-                "explode-or-compare",
-                span,
-                format!("`{text}` here says on which faces the dice explode"),
-            )
-            .help("to compare the total put the dice in parentheses"),
+            Diagnostic::hint("explode-or-compare", span, format!("`{text}` compares the total here"))
+                .help("to say on which faces the dice explode, leave out the blank before it"),
         );
     }
 

@@ -1,0 +1,293 @@
+//! Completion: what may stand where the cursor is.
+//!
+//! | before the cursor | offered |
+//! |---|---|
+//! | `:sy`, `:system k`, `:load ch` | commands, systems, files |
+//! | `cofd.`, `Outcome.` | functions and enumerations of the system, variants |
+//! | `skill(8, adv` | the function's parameters that are not given yet, and names |
+//! | `method: ` | the variants of the parameter's type |
+//! | `4d6 ke` | suffixes in words |
+//! | anything else | names and keywords |
+
+use astragal::syntax::{Class, tokens};
+use reedline::{Completer, CompletionResult, Span, Suggestion};
+
+use super::commands::COMMANDS;
+use super::names::{Catalogue, Known, Names};
+use super::words::{BUILT_IN, KEYWORDS, SUFFIXES};
+
+pub(super) struct Completion {
+    names: Names,
+}
+
+impl Completion {
+    pub(super) fn new(names: Names) -> Completion {
+        Completion { names }
+    }
+}
+
+impl Completer for Completion {
+    fn complete(&mut self, line: &str, pos: usize) -> CompletionResult {
+        let Some(before) = line.get(..pos) else { return CompletionResult::fresh(Vec::new()) };
+        let (start, offers) = offers(before, &self.names.look());
+        let suggestion = |offer: Offer| Suggestion {
+            value: offer.text,
+            description: Some(offer.about).filter(|about| !about.is_empty()),
+            span: Span { start, end: pos },
+            ..Suggestion::default()
+        };
+        CompletionResult::fresh(offers.into_iter().map(suggestion).collect::<Vec<_>>())
+    }
+}
+
+/// Something that may stand at the cursor, and a word about it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Offer {
+    text: String,
+    about: String,
+}
+
+fn offer(text: impl Into<String>, about: impl Into<String>) -> Offer {
+    Offer { text: text.into(), about: about.into() }
+}
+
+/// What may stand at the end of a text, and where the word to be replaced begins.
+fn offers(before: &str, names: &Catalogue) -> (usize, Vec<Offer>) {
+    if before.starts_with(':') {
+        return after_colon(before, names);
+    }
+    let start = before.len() - trailing_word(before).len();
+    let (left, word) = before.split_at(start);
+    let mut offers = candidates(left, word, names);
+    let word = word.to_lowercase();
+    offers.retain(|offer| offer.text.to_lowercase().starts_with(&word) && offer.text != word);
+    offers.dedup_by(|a, b| a.text == b.text);
+    (start, offers)
+}
+
+fn candidates(left: &str, word: &str, names: &Catalogue) -> Vec<Offer> {
+    if let Some(owner) = left.strip_suffix('.') {
+        return members(trailing_path(owner), names);
+    }
+    let call = call_around(left);
+    let known = call.as_ref().and_then(|call| names.called(call.function));
+    if let (Some(known), Some(name)) = (&known, left.trim_end().strip_suffix(':')) {
+        return values(known, trailing_word(name), names);
+    }
+    if !word.is_empty() && ends_in_dice(left) {
+        return SUFFIXES.iter().map(|suffix| offer(suffix.names[0], suffix.meaning)).collect();
+    }
+    let parameters = known.zip(call).map(|(known, call)| parameters(&known, call.arguments));
+    let mut offers = parameters.unwrap_or_default();
+    if !word.is_empty() || offers.is_empty() {
+        offers.extend(everywhere(names));
+    }
+    offers
+}
+
+/// What stands behind `cofd.` or `Outcome.`
+fn members(owner: &str, names: &Catalogue) -> Vec<Offer> {
+    let last = owner.rsplit('.').next().unwrap_or(owner);
+    let Some(page) = names.system(owner) else {
+        return names.variants(last).into_iter().map(|variant| offer(variant, "")).collect();
+    };
+    let functions = page.functions.iter().filter(|function| function.doc.is_some());
+    let functions = functions.map(|f| offer(format!("{}(", f.name), first_line(f.doc.as_deref())));
+    let enumerations = page.enumerations.iter().map(|e| offer(&e.name, first_line(e.doc.as_deref())));
+    functions.chain(enumerations).collect()
+}
+
+/// What stands behind `method: `
+fn values(known: &Known, parameter: &str, names: &Catalogue) -> Vec<Offer> {
+    let found = known.function.parameters.iter().find(|p| p.name == parameter);
+    match found.and_then(|parameter| parameter.ty.as_deref()) {
+        Some("bool") => vec![offer("true", ""), offer("false", "")],
+        Some(ty) => {
+            let own = known.enumerations.iter().find(|e| e.name == ty).map(|e| e.variants.clone());
+            let variants = own.unwrap_or_else(|| names.variants(ty));
+            variants.into_iter().map(|variant| offer(variant, "")).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The parameters that are not given yet.
+fn parameters(known: &Known, arguments: &str) -> Vec<Offer> {
+    let given = |name: &str| arguments.contains(&format!("{name}:"));
+    let open = known.function.parameters.iter().filter(|p| !given(&p.name));
+    open.map(|p| offer(format!("{}: ", p.name), p.default.clone().unwrap_or_default())).collect()
+}
+
+/// What may stand where an expression begins.
+fn everywhere(names: &Catalogue) -> Vec<Offer> {
+    let mut offers: Vec<Offer> =
+        names.own().iter().map(|d| offer(&d.name, first_line(d.doc.as_deref()))).collect();
+    let functions = names.all_functions().filter(|known| !names.needs_prefix(known));
+    offers.extend(functions.filter(|known| known.function.doc.is_some()).map(|known| {
+        offer(format!("{}(", known.function.name), first_line(known.function.doc.as_deref()))
+    }));
+    offers.extend(BUILT_IN.iter().map(|w| offer(format!("{}(", w.names[0]), w.meaning)));
+    offers.extend(names.systems().map(|page| offer(format!("{}.", page.name), "system")));
+    let keywords = KEYWORDS.iter().flat_map(|word| word.names.iter().map(|n| offer(*n, word.meaning)));
+    offers.extend(keywords);
+    offers.sort();
+    offers
+}
+
+fn after_colon(before: &str, names: &Catalogue) -> (usize, Vec<Offer>) {
+    let Some(space) = before.find(' ') else {
+        let commands = COMMANDS.iter().map(|c| offer(format!(":{}", c.name), c.does));
+        return (0, commands.filter(|offer| offer.text.starts_with(before)).collect());
+    };
+    let (command, typed) = (&before[1..space], before[space..].trim_start());
+    let start = before.len() - typed.len();
+    let mut offers: Vec<Offer> = match command {
+        "system" | "systems" => names.systems().map(|page| offer(&page.name, "")).collect(),
+        "help" => match typed.rsplit_once('.') {
+            Some((owner, _)) => members(owner, names)
+                .into_iter()
+                .map(|member| offer(format!("{owner}.{}", member.text), member.about))
+                .collect(),
+            None => everywhere(names),
+        },
+        "set" => names.own().iter().map(|d| offer(format!("{}=", d.name), "")).collect(),
+        "load" | "save" => files(typed),
+        _ => Vec::new(),
+    };
+    if command == "help" {
+        offers.iter_mut().for_each(|o| o.text.truncate(o.text.trim_end_matches(['(', '.']).len()));
+    }
+    offers.retain(|offer| offer.text.starts_with(typed));
+    (start, offers)
+}
+
+/// Files that begin so.
+fn files(typed: &str) -> Vec<Offer> {
+    let (folder, _) = typed.rsplit_once('/').map_or(("", typed), |(f, _)| (&typed[..f.len() + 1], ""));
+    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
+        return Vec::new();
+    };
+    let names = entries.take(1000).flatten().map(|entry| {
+        let slash = if entry.path().is_dir() { "/" } else { "" };
+        offer(format!("{folder}{}{slash}", entry.file_name().to_string_lossy()), "")
+    });
+    let mut names: Vec<Offer> = names.collect();
+    names.sort();
+    names
+}
+
+/// A call that is not closed: `skill(8, adv`.
+pub(super) struct Call<'t> {
+    pub(super) function: &'t str,
+    pub(super) arguments: &'t str,
+}
+
+/// The innermost call that is open at the end of a text.
+pub(super) fn call_around(text: &str) -> Option<Call<'_>> {
+    let mut closed = 0usize;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ')' | ']' | '}' => closed += 1,
+            '(' | '[' | '{' if closed > 0 => closed -= 1,
+            '(' => {
+                let function = trailing_path(&text[..at]);
+                return Some(Call { function, arguments: &text[at + 1..] })
+                    .filter(|call| !call.function.is_empty());
+            }
+            '[' | '{' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a suffix may follow.
+fn ends_in_dice(left: &str) -> bool {
+    let found = tokens(left);
+    let Some(last) = found.last().filter(|token| !left[token.end..].contains('\n')) else {
+        return false;
+    };
+    let behind_suffix = found.iter().rev().nth(1).is_some_and(|t| t.class == Class::Suffix);
+    match last.class {
+        Class::Dice | Class::Suffix => true,
+        Class::Number => behind_suffix || found.iter().rev().nth(1).is_some_and(|t| t.class == Class::Operator && found.iter().any(|t| t.class == Class::Suffix)),
+        _ => false,
+    }
+}
+
+fn trailing_word(text: &str) -> &str {
+    trailing(text, |c| c.is_alphanumeric() || c == '_')
+}
+
+fn trailing_path(text: &str) -> &str {
+    trailing(text, |c| c.is_alphanumeric() || c == '_' || c == '.')
+}
+
+fn trailing(text: &str, belongs: impl Fn(char) -> bool) -> &str {
+    let start = text.char_indices().rev().take_while(|(_, c)| belongs(*c)).last();
+    start.map_or("", |(at, _)| &text[at..])
+}
+
+fn first_line(doc: Option<&str>) -> String {
+    doc.unwrap_or_default().lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::definitions::{Definitions, Line};
+    use super::*;
+
+    fn offered(before: &str) -> Vec<String> {
+        let names = Names::new(&astragal::Engine::new());
+        let mut own = Definitions::default();
+        for definition in Line::read("fn smite(target, twice = false) = d6; param pool = 7").definitions {
+            assert!(own.keep(&definition, |_| Ok(())).is_ok());
+        }
+        names.set(Some("kaiser"), &own);
+        let (start, offers) = offers(before, &names.look());
+        assert!(before.is_char_boundary(start));
+        offers.into_iter().map(|offer| offer.text).collect()
+    }
+
+    #[test]
+    fn commands_and_their_arguments() {
+        assert_eq!(offered(":sys"), [":systems", ":system"]);
+        assert_eq!(offered(":system k"), ["kaiser"]);
+        assert_eq!(offered(":set p"), ["pool="]);
+        assert_eq!(offered(":help cofd.act"), ["cofd.action"]);
+        assert!(offered(":load Car").contains(&"Cargo.toml".to_owned()));
+        assert!(offered(":nothing x").is_empty());
+    }
+
+    #[test]
+    fn names_of_systems_and_enumerations() {
+        assert_eq!(offered("1 + cofd.act"), ["action("]);
+        assert_eq!(offered("ski"), ["skill("]);
+        assert_eq!(offered("cof"), ["cofd."]);
+        assert_eq!(offered("smi"), ["smite", "smite("]);
+        assert!(offered("cofd.Outcome.").contains(&"success".to_owned()));
+    }
+
+    #[test]
+    fn parameters_and_their_values() {
+        assert_eq!(offered("skill(8, 12, adv"), ["advantage: "]);
+        assert!(!offered("skill(8, advantage: 1, adv").contains(&"advantage: ".to_owned()));
+        assert_eq!(offered("skill(8, 12, method: "), ["keep", "reroll"]);
+        assert_eq!(offered("cofd.action(7, rote: t"), ["true"]);
+        assert_eq!(offered("smite(tw"), ["twice: "]);
+    }
+
+    #[test]
+    fn suffixes_follow_dice() {
+        assert_eq!(offered("4d6 keep h"), Vec::<String>::new());
+        assert_eq!(offered("4d6 ke"), ["keep highest", "keep lowest", "keep middle"]);
+        assert_eq!(offered("4d6kh3 rer"), ["reroll", "reroll once"]);
+    }
+
+    #[test]
+    fn strange_texts_do_no_harm() {
+        for text in ["", ":", ": ", "?", "é", "🎲.", "((((", "\"{", "...", "a(b(c[", ":load /nowhere/é"] {
+            offered(text);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a line goes on: `fn f(x) = do`, `(3 +`, `4d6 +` want another one.
+//!
+//! The parser knows: a text is unfinished if it complains about the end of the text, or about something
+//! that was opened and never closed. An empty line ends the waiting.
+
+use astragal::Diagnostic;
+use astragal::syntax::span::SourceId;
+use astragal::syntax::{Limits, parse};
+
+/// Longer texts are taken as they are: reading them again at every line would be slow.
+const LONGEST: usize = 64 << 10;
+
+/// Whether the text of a session, all lines so far, wants another line.
+pub(super) fn is_incomplete(text: &str) -> bool {
+    let begun = text.trim_start();
+    if begun.starts_with(':') || text.len() > LONGEST {
+        return false;
+    }
+    let program = begun.strip_prefix('?').unwrap_or(begun);
+    let last = program.rsplit('\n').next().unwrap_or_default();
+    let ended_by_hand = program.contains('\n') && last.trim().is_empty();
+    if program.trim().is_empty() || ended_by_hand {
+        return false;
+    }
+    let end = program.trim_end().len();
+    let parsed = parse(program, SourceId(0), &Limits::default());
+    parsed.diagnostics.iter().any(|diagnostic| wants_more(diagnostic, end))
+}
+
+fn wants_more(diagnostic: &Diagnostic, end: usize) -> bool {
+    let at_the_end = diagnostic.labels.first().is_some_and(|l| l.span.start as usize >= end);
+    match diagnostic.code {
+        // A text and a label end on their line.
+        "unclosed" => !diagnostic.message.contains("on its line"),
+        "missing-end" | "missing-else" | "missing-next" => true,
+        "expected" | "expected-expression" => at_the_end,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_incomplete;
+
+    #[test]
+    fn what_was_begun_goes_on() {
+        for text in ["4d6 +", "(3 + 4", "fn f(x) = do", "fn f(x) = do\n  x + 1", "let x =", "? [1,"] {
+            assert!(is_incomplete(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_whole_or_wrong_does_not() {
+        for text in ["", "?", "4d6", ":help (", "4d6 + )", "(3 + 4\n", "\"abc", "d6[fire", "1 1", "🎲"]
+        {
+            assert!(!is_incomplete(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Lines from a pipe, or from a terminal that can do no more than send lines.
+
+use std::io::{self, BufRead, Read};
+
+use super::incomplete::is_incomplete;
+use super::session::{Next, Session};
+use crate::stop::Stop;
+
+/// The longest line that is read; the language's own limits are lower.
+const LONGEST_LINE: u64 = 1 << 20;
+/// After so many wrong lines from a pipe it is taken for rubbish.
+const MOST_WRONG: usize = 20;
+
+/// Answers line by line. A wrong line from a pipe is told at once, and again by the exit code.
+pub(super) fn run(session: &mut Session<'_>, prompted: bool) -> Result<(), Stop> {
+    let mut wrong = 0;
+    while let Some(line) = entry(session, prompted) {
+        match session.answer(line.trim()) {
+            Ok(Next::Line) => {}
+            Ok(Next::Leave) => break,
+            Err(stop) => {
+                super::complain(&stop, session);
+                wrong += 1;
+            }
+        }
+        if !prompted && wrong == MOST_WRONG {
+            session.terminal.tell("error: too many wrong lines; the rest is not read");
+            break;
+        }
+    }
+    if wrong > 0 && !prompted { Err(Stop::Said) } else { Ok(()) }
+}
+
+/// The next line with those that continue it; none at the end of input.
+fn entry(session: &Session<'_>, prompted: bool) -> Option<String> {
+    let ask = |prompt: &str| {
+        if prompted {
+            session.terminal.prompt(prompt);
+        }
+        line(io::stdin().lock())
+    };
+    let mut text = ask("> ")?;
+    while is_incomplete(text.trim_end_matches(['\n', '\r'])) {
+        let Some(more) = ask(". ") else { break };
+        let ended = more.trim().is_empty();
+        text += &more;
+        if ended {
+            break;
+        }
+    }
+    Some(text)
+}
+
+/// The next line; none at the end of input. What is too long for a line is cut off.
+fn line(mut from: impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    let read = from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes).ok()?;
+    if read as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        from.skip_until(b'\n').ok()?;
+    }
+    (read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}

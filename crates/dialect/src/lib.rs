@@ -1,0 +1,135 @@
+//! Notation pasted from other tools, said in our own.
+//!
+//! `4d6r<2` rerolls twos and ones until there are none in Roll20, and ones alone, once, in Foundry. A
+//! dialect reads a text exactly as its tool does and gives our spelling of that meaning, or says which
+//! part has none and what comes nearest:
+//!
+//! ```
+//! use astragal_dialect::{Dialect, convert};
+//! assert_eq!(convert("4d6r<2", Dialect::Roll20).unwrap(), "4d6rr<=2");
+//! assert_eq!(convert("4d6r<2", Dialect::Foundry).unwrap(), "4d6ro<2");
+//! assert!(convert("5d6mt", Dialect::Roll20).is_err());
+//! ```
+//!
+//! Each dialect builds our own tree, which the printer of the syntax crate prints; what is given back is
+//! read once more, so that it always parses. `math` is what the tools share, `roll20` and `foundry` are
+//! what each does with the modifiers behind dice, `anydice` asks the parser, which knows it already.
+
+mod anydice;
+mod build;
+mod faces;
+mod foundry;
+mod math;
+mod reader;
+mod roll20;
+mod scan;
+mod term;
+
+use std::fmt;
+
+use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::Expr;
+use astragal_syntax::{Limits, parse, print_expr};
+
+use reader::Reader;
+
+/// Longer texts are no dice notation.
+const MOST_BYTES: usize = 10_000;
+
+/// Another tool's way to write dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Roll20's chat.
+    Roll20,
+    /// Foundry Virtual Tabletop.
+    Foundry,
+    /// AnyDice, where it is one expression.
+    AnyDice,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 3] = [Dialect::Roll20, Dialect::Foundry, Dialect::AnyDice];
+
+    /// As options name it: `roll20`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Roll20 => "roll20",
+            Dialect::Foundry => "foundry",
+            Dialect::AnyDice => "anydice",
+        }
+    }
+
+    /// The dialect of this name, in any case.
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Dialect::Roll20 => "Roll20",
+            Dialect::Foundry => "Foundry",
+            Dialect::AnyDice => "AnyDice",
+        })
+    }
+}
+
+/// A text in our notation, and what the reader should know about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The expression; it parses without errors.
+    pub astragal: String,
+    /// What was left out because it never changes a total; places are in the original text.
+    pub notices: Vec<Diagnostic>,
+}
+
+/// Our spelling of another tool's expression.
+pub fn convert(text: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
+    convert_noted(text, dialect).map(|converted| converted.astragal)
+}
+
+/// As [`convert`], with notices about what was left out.
+pub fn convert_noted(text: &str, dialect: Dialect) -> Result<Converted, Vec<Diagnostic>> {
+    let mut reader = Reader::new(text, dialect);
+    if text.len() > MOST_BYTES {
+        let whole = reader.scan.span(0, text.len());
+        let message = format!("the text is longer than {MOST_BYTES} bytes");
+        return Err(vec![Diagnostic::error("dialect-too-long", whole, message)]);
+    }
+    let read = match dialect {
+        Dialect::Roll20 => roll20::whole(&mut reader),
+        Dialect::Foundry => foundry::whole(&mut reader),
+        Dialect::AnyDice => anydice::whole(&mut reader),
+    };
+    let expr = read.map_err(|found| vec![*found])?;
+    let astragal = print_expr(&expr);
+    match misread(&astragal) {
+        None => Ok(Converted { astragal, notices: reader.notices }),
+        Some(why) => Err(vec![unsayable(&reader, &expr, &why)]),
+    }
+}
+
+/// Whether a text is written as AnyDice writes it: `output …`, `[highest 3 of 4d6]`, `2@4d6`.
+pub fn is_anydice(text: &str) -> bool {
+    anydice::is_plain(text)
+}
+
+/// The first error of our own parser, if there is one.
+fn misread(ours: &str) -> Option<Diagnostic> {
+    let parsed = parse(ours, SourceId(0), &Limits::default());
+    parsed.diagnostics.into_iter().find(|d| d.severity <= Severity::OverBudget)
+}
+
+/// What was read is more than our own notation takes: too deep, too many operators.
+fn unsayable(reader: &Reader, expr: &Expr, why: &Diagnostic) -> Diagnostic {
+    let message = format!("this cannot be written as one expression: {}", why.message);
+    let place = if expr.span.end as usize <= reader.scan.text().len() {
+        expr.span
+    } else {
+        reader.scan.span(0, reader.scan.text().len())
+    };
+    Diagnostic::error("dialect-too-deep", place, message).help("convert its parts one by one")
+}

@@ -1,0 +1,154 @@
+//! Roll20: `/roll 4d6r<2kh3 + 5 [fire] Fireball`.
+//!
+//! A compare point `<2` means 2 or less and `>5` means 5 or more, everywhere. Modifiers act in two phases
+//! whatever their order: dice are rolled (rerolls, explosions), then they are settled (keep, drop, count,
+//! sort). Text behind the expression is a comment.
+//!
+//! Our suffixes act from left to right, so the phases become an order: `4d6kh3!` is `4d6!kh3`. `modifiers`
+//! reads what is written, `rolling` says the first phase and `settling` the second.
+
+mod modifiers;
+mod rolling;
+mod settling;
+
+use astragal_syntax::span::Span;
+use astragal_syntax::tree::{BinaryOp, Expr, ExprKind};
+
+use crate::build::{binary, node, paren};
+use crate::math::expression;
+use crate::reader::{Read, Reader};
+
+use modifiers::Modifiers;
+
+/// The commands that may stand before a roll.
+const COMMANDS: &[&str] = &["/roll", "/r", "/gmroll", "/gr"];
+
+/// The whole text.
+pub(crate) fn whole(reader: &mut Reader) -> Read<Expr> {
+    reader.scan.blanks();
+    reader.scan.eat_longest(COMMANDS);
+    let read = expression(reader)?;
+    comment(reader)?;
+    Ok(match read.kind {
+        // `[[2d6 + 3]]` alone needs no parentheses.
+        ExprKind::Paren(inner) => *inner,
+        _ => read,
+    })
+}
+
+/// What stands behind the expression.
+fn comment(reader: &mut Reader) -> Read<()> {
+    let before = reader.scan.at();
+    reader.scan.blanks();
+    let start = reader.scan.at();
+    let glued = before == start && start > 0;
+    let rest = reader.scan.rest().trim_end();
+    let span = reader.scan.span(start, start + rest.len());
+    if rest.is_empty() {
+        return Ok(());
+    }
+    if rest.starts_with(">=") || rest.starts_with("<=") {
+        let sign = &rest[..1];
+        let message = format!(
+            "`{rest}` is a comment in Roll20, the dice are added up: it counts dice with `{sign}`, \
+             which takes the number in"
+        );
+        reader.notice(span, message);
+        return Ok(());
+    }
+    if glued || rest.starts_with([')', '}', ']', ',', '*', '/']) {
+        return Err(reader.expected("an operator, a modifier or the end"));
+    }
+    if rest.contains("[[") {
+        return Err(reader.unsaid(
+            span,
+            "text with several inline rolls",
+            "convert what stands between `[[` and `]]` one by one",
+        ));
+    }
+    reader.notice(span, format!("`{rest}` is a comment in Roll20 and was left out"));
+    Ok(())
+}
+
+/// Dice with the modifiers behind them.
+pub(crate) fn settle(reader: &mut Reader, dice: Expr) -> Read<Expr> {
+    let modifiers = Modifiers::read(reader)?;
+    let rolled = rolling::roll(reader, dice, &modifiers)?;
+    settling::settle(reader, rolled, modifiers)
+}
+
+/// A group with the modifiers behind it: several totals, or the loose dice of one member.
+pub(crate) fn settle_group(reader: &mut Reader, members: Vec<Expr>, span: Span) -> Read<Expr> {
+    let modifiers = Modifiers::read(reader)?;
+    if let Some(place) = modifiers.throws() {
+        return Err(reader.unsaid(
+            place,
+            "a modifier for dice, behind a group",
+            "write it behind the dice inside the group",
+        ));
+    }
+    let pool = match <[Expr; 1]>::try_from(members) {
+        Ok([member]) if modifiers.is_empty() => return Ok(paren(member)),
+        Ok([member]) => loose(reader, member, span)?,
+        Err(members) => node(ExprKind::Group(members), span),
+    };
+    settling::settle(reader, pool, modifiers)
+}
+
+/// `{4d6 + 3d8}`: the dice of all terms are one pool.
+fn loose(reader: &mut Reader, member: Expr, span: Span) -> Read<Expr> {
+    let mut terms = Vec::new();
+    summands(member, &mut terms);
+    let mut dice = Vec::new();
+    for term in terms {
+        let place = term.span;
+        let term = without_label(reader, term);
+        if !is_pool(&term) {
+            return Err(reader.unsaid(
+                place,
+                "in a group with one member, modifiers act on its dice",
+                "leave only dice inside the braces, joined by `+`, and add the rest behind them",
+            ));
+        }
+        dice.push(term);
+    }
+    let joined = dice.into_iter().reduce(|sum, term| binary(BinaryOp::Add, sum, term));
+    match joined {
+        Some(alone) if is_pool(&alone) => Ok(alone),
+        Some(sum) => Ok(node(ExprKind::Group(vec![sum]), span)),
+        None => Err(reader.expected("dice")),
+    }
+}
+
+fn summands(expr: Expr, terms: &mut Vec<Expr>) {
+    match expr.kind {
+        ExprKind::Binary(BinaryOp::Add, left, right) => {
+            summands(*left, terms);
+            summands(*right, terms);
+        }
+        _ => terms.push(expr),
+    }
+}
+
+/// Labels cannot stand on the dice of a mixed pool.
+fn without_label(reader: &mut Reader, term: Expr) -> Expr {
+    match term.kind {
+        ExprKind::Labelled { value, label } => {
+            reader.notice(term.span, format!("the label `{label}` inside a pool was left out"));
+            without_label(reader, *value)
+        }
+        _ => term,
+    }
+}
+
+/// Dice that still are dice: not yet counted.
+fn is_pool(expr: &Expr) -> bool {
+    use astragal_syntax::tree::SuffixKind::{CountAgainst, CountFor};
+    match &expr.kind {
+        ExprKind::Dice { .. } => true,
+        ExprKind::Suffixed { pool, suffix } => {
+            is_pool(pool) && !matches!(suffix.kind, CountFor(_) | CountAgainst(_))
+        }
+        _ => false,
+    }
+}
