@@ -28,6 +28,11 @@ impl Diagnostics {
         Diagnostics { list, sources }
     }
 
+    /// Diagnostics about one text that is no program, such as another tool's notation.
+    pub fn of_text(list: Vec<Diagnostic>, name: &str, text: &str) -> Self {
+        Diagnostics { list, sources: Sources::of(name, text) }
+    }
+
     /// One diagnostic about the same texts.
     pub(crate) fn with(&self, diagnostic: Diagnostic) -> Self {
         Diagnostics { list: vec![diagnostic], sources: self.sources.clone() }

@@ -39,7 +39,7 @@ mod stack;
 mod systems;
 
 pub use astragal_odds::{Answer, Budget};
-pub use astragal_prob::{Law, Rational};
+pub use astragal_prob::{Comparison, Law, Meter, Rational};
 pub use astragal_program::types::Type;
 pub use astragal_program::{Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc};
 pub use astragal_roll::{Limits as RollLimits, Roll, faces, render};

@@ -1,8 +1,12 @@
 //! What can be written after `astragal`.
 
+mod tables;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use tables::{Compare, Csv, Picture, Solve, Sweep, View};
 
 /// The verb that stands where none is written. No one types it: it begins with a blank.
 pub(crate) const NO_VERB: &str = " both";
@@ -24,8 +28,16 @@ pub(crate) enum Command {
     Roll(Roll),
     /// The exact chance of every outcome
     Odds(Odds),
+    /// Several rolls in one chart, and how often one beats another
+    Compare(Compare),
+    /// How odds change with an input: a row for each of its values
+    Sweep(Sweep),
+    /// Which values of an input give a chance
+    Solve(Solve),
     /// Say what is wrong with a program, without rolling it
     Check(Check),
+    /// Say another tool's notation in our own
+    Convert(Convert),
     /// Print programs in the canonical layout
     Fmt(Fmt),
     /// The rule systems that are built in, and what they offer
@@ -45,7 +57,11 @@ impl Command {
         match self {
             Command::Roll(Roll { output, .. })
             | Command::Odds(Odds { output, .. })
+            | Command::Compare(Compare { output, .. })
+            | Command::Sweep(Sweep { output, .. })
+            | Command::Solve(Solve { output, .. })
             | Command::Check(Check { output, .. })
+            | Command::Convert(Convert { output, .. })
             | Command::Fmt(Fmt { output, .. })
             | Command::Systems(Systems { output, .. })
             | Command::Play(Play { output, .. })
@@ -56,7 +72,7 @@ impl Command {
 }
 
 /// Which program.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Source {
     /// The program, such as `4d6kh3`; several words are joined with blanks
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
@@ -70,6 +86,17 @@ pub(crate) struct Source {
     /// Set an input that the program declares with `param`
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
+    /// Read the program as another tool does
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// Another tool whose notation is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialect {
+    Roll20,
+    Foundry,
+    Anydice,
 }
 
 /// How answers look.
@@ -115,7 +142,7 @@ pub(crate) struct Throwing {
 }
 
 /// Which odds.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Asking {
     /// List the outcomes of an endless roll at least up to this number
     #[arg(long, value_name = "N")]
@@ -126,6 +153,12 @@ pub(crate) struct Asking {
     /// Whole records, instead of one table a field
     #[arg(long, conflicts_with = "field")]
     pub(crate) joint: bool,
+    /// Of each outcome alone, or of it and all beyond it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) view: View,
+    /// The chance of this, such as `>= 15` or `success`
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
+    pub(crate) chance: Vec<String>,
 }
 
 #[derive(Args, Debug)]
@@ -153,6 +186,10 @@ pub(crate) struct Odds {
     /// How many steps of work are allowed
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
+    #[command(flatten)]
+    pub(crate) csv: Csv,
+    #[command(flatten)]
+    pub(crate) picture: Picture,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -185,6 +222,21 @@ impl Both {
     pub(crate) fn has_program(&self) -> bool {
         self.source.expression.is_some() || self.source.file.is_some()
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// The text as the other tool writes it, such as `4d6r<2`
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) expression: Option<String>,
+    /// Read the text from a file; `-` is standard input
+    #[arg(long, value_name = "PATH", conflicts_with = "expression")]
+    pub(crate) file: Option<PathBuf>,
+    /// Whose notation it is; AnyDice's and our own are recognised without it
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) from: Option<Dialect>,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 #[derive(Args, Debug)]

@@ -10,18 +10,19 @@ use anstyle::{AnsiColor, Style};
 use astragal::Rational;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::arguments::View;
 use crate::decimal::{exact, percent, scientific};
 use crate::rows::{Row, Table};
 use crate::terminal::Terminal;
 
 /// A bar shorter than this says nothing.
-const SHORTEST_BAR: usize = 8;
+pub(crate) const SHORTEST_BAR: usize = 8;
 /// The longest bar; more is no clearer.
 const LONGEST_BAR: usize = 60;
 /// The longest fraction beside a bar.
 const LONGEST_FRACTION: usize = 18;
 
-const BAR: Style = AnsiColor::Cyan.on_default();
+pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
 const ROLLED: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The table as lines.
@@ -39,11 +40,12 @@ struct Cells {
 
 impl Cells {
     fn of(table: &Table, row: &Row, widest: usize) -> Cells {
-        let percent = percent(&row.chance);
-        let fraction = match exact(&row.chance).filter(|text| text.len() <= LONGEST_FRACTION) {
+        let chance = &row.chances[0];
+        let percent = percent(chance);
+        let fraction = match exact(chance).filter(|text| text.len() <= LONGEST_FRACTION) {
             _ if table.bounds => String::new(),
             Some(text) => text,
-            None if percent.starts_with('<') => format!("≈ {}", scientific(&row.chance)),
+            None if percent.starts_with('<') => format!("≈ {}", scientific(chance)),
             None => String::new(),
         };
         Cells { label: cut(&row.label, widest), percent, aside: row.aside.clone(), fraction }
@@ -56,28 +58,27 @@ fn columns(table: &Table, terminal: &Terminal) -> Vec<String> {
     let widest =
         |text: fn(&Cells) -> &str| cells.iter().map(|c| text(c).width()).max().unwrap_or(0);
     let label = widest(|cells| &cells.label);
-    let percent = widest(|cells| &cells.percent).max("chance".len());
+    let head = head(table.view);
+    let percent = widest(|cells| &cells.percent).max(head.len());
     let fraction = widest(|cells| &cells.fraction);
     let aside = match table.aside {
         "" => 0,
         title => widest(|cells| &cells.aside).max(title.width()),
     };
-    let most = table.rows.iter().map(|row| &row.chance).max().cloned().unwrap_or(Rational::ONE);
+    let most = highest(table);
     let bar = bar_width(terminal, label + percent + aside + fraction + 10);
     let mut lines = Vec::new();
     if !table.aside.is_empty() {
         let gap = if bar > 0 { bar + 2 } else { 0 };
-        lines.push(format!(
-            "{:label$}  {:>percent$}{:gap$}  {:>aside$}",
-            "", "chance", "", table.aside
-        ));
+        lines
+            .push(format!("{:label$}  {:>percent$}{:gap$}  {:>aside$}", "", head, "", table.aside));
     }
     for (row, cells) in table.rows.iter().zip(&cells) {
         let mut line =
             if table.numbers { left(&cells.label, label) } else { right(&cells.label, label) };
         line += &format!("  {:>percent$}", cells.percent);
         if bar > 0 {
-            line += &format!("  {}", drawn(&row.chance, &most, bar, terminal));
+            line += &format!("  {}", drawn(&row.chances[0], &most, bar, BAR, terminal));
         }
         if aside > 0 {
             line += &format!("  {:>aside$}", cells.aside);
@@ -94,7 +95,22 @@ fn bar_width(terminal: &Terminal, others: usize) -> usize {
     if terminal.plain || room < SHORTEST_BAR { 0 } else { room }
 }
 
-fn marked(line: &str, row: &Row, terminal: &Terminal) -> String {
+/// What the column of chances is called.
+pub(crate) fn head(view: View) -> &'static str {
+    match view {
+        View::Exactly => "chance",
+        View::AtLeast => "at least",
+        View::AtMost => "at most",
+    }
+}
+
+/// The chance that has the longest bar.
+pub(crate) fn highest(table: &Table) -> Rational {
+    let chances = table.rows.iter().flat_map(|row| &row.chances);
+    chances.max().cloned().filter(|most| !most.is_zero()).unwrap_or(Rational::ONE)
+}
+
+pub(crate) fn marked(line: &str, row: &Row, terminal: &Terminal) -> String {
     match (row.rolled, terminal.colour) {
         (false, _) => line.to_owned(),
         (true, true) => format!("{line} {ROLLED}◀{ROLLED:#}"),
@@ -103,7 +119,13 @@ fn marked(line: &str, row: &Row, terminal: &Terminal) -> String {
 }
 
 /// A bar, filled up with blanks.
-fn drawn(chance: &Rational, most: &Rational, width: usize, terminal: &Terminal) -> String {
+pub(crate) fn drawn(
+    chance: &Rational,
+    most: &Rational,
+    width: usize,
+    style: Style,
+    terminal: &Terminal,
+) -> String {
     let parts = if terminal.unicode { 8 } else { 1 };
     let eighths = (chance / most * Rational::from(width * parts)).round();
     let filled = usize::try_from(eighths).unwrap_or(0);
@@ -114,7 +136,7 @@ fn drawn(chance: &Rational, most: &Rational, width: usize, terminal: &Terminal) 
         "#".repeat(filled)
     };
     bar += &" ".repeat(width - filled.div_ceil(parts).min(width));
-    if terminal.colour { format!("{BAR}{bar}{BAR:#}") } else { bar }
+    if terminal.colour { format!("{style}{bar}{style:#}") } else { bar }
 }
 
 fn markdown(table: &Table) -> Vec<String> {
@@ -123,7 +145,8 @@ fn markdown(table: &Table) -> Vec<String> {
         aside => (format!(" {aside} |"), " ---: |"),
     };
     let side = if table.numbers { "---:" } else { "---" };
-    let mut lines = vec![format!("| outcome | chance |{title} exactly |")];
+    let head = head(table.view);
+    let mut lines = vec![format!("| outcome | {head} |{title} fraction |")];
     lines.push(format!("| {side} | ---: |{rule} ---: |"));
     for row in &table.rows {
         let Cells { label, percent, aside, fraction } = Cells::of(table, row, usize::MAX);
@@ -135,16 +158,16 @@ fn markdown(table: &Table) -> Vec<String> {
     lines
 }
 
-fn left(text: &str, width: usize) -> String {
+pub(crate) fn left(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(text.width())) + text
 }
 
-fn right(text: &str, width: usize) -> String {
+pub(crate) fn right(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.width()))
 }
 
 /// At most so many columns of a text.
-fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }

@@ -7,6 +7,7 @@ use astragal::{Engine, Files, Program};
 use clap::CommandFactory;
 
 use crate::arguments::{Cli, Source};
+use crate::commands::convert;
 use crate::split::misspelt;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
@@ -16,8 +17,19 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// The program that the command line names, checked, with its inputs set. Hints are told.
 pub(crate) fn program(source: &Source, terminal: &Terminal) -> Result<Program, Stop> {
+    program_from(source, str::to_owned, terminal)
+}
+
+/// The same from another text, made of the program's own: with inputs that a command adds.
+pub(crate) fn program_from(
+    source: &Source,
+    text_of: impl FnOnce(&str) -> String,
+    terminal: &Terminal,
+) -> Result<Program, Stop> {
     let engine = engine(source)?;
     let (text, name) = text(source)?;
+    let text = in_our_notation(text, &name, source, terminal)?;
+    let text = text_of(&text);
     let compiled = engine.compile_named(&text, &name);
     if compiled.is_err() {
         hint_at_options(source, terminal);
@@ -31,6 +43,19 @@ pub(crate) fn program(source: &Source, terminal: &Terminal) -> Result<Program, S
     }
     terminal.diagnostics(program.hints());
     Ok(program)
+}
+
+/// The text, converted if it is another tool's.
+fn in_our_notation(
+    text: String,
+    name: &str,
+    source: &Source,
+    terminal: &Terminal,
+) -> Result<String, Stop> {
+    match source.dialect {
+        None => Ok(text),
+        Some(dialect) => convert::converted(&text, name, dialect.into(), terminal),
+    }
 }
 
 /// The engine, with a system opened if one was named, and files found beside the program.
@@ -61,7 +86,8 @@ pub(crate) fn no_such_system(engine: &Engine, name: &str) -> Stop {
     Stop::Usage(format!("there is no system `{name}`: {advice}"))
 }
 
-fn text(source: &Source) -> Result<(String, String), Stop> {
+/// The text of the program, and what it is called in messages.
+pub(crate) fn text(source: &Source) -> Result<(String, String), Stop> {
     match (&source.expression, &source.file) {
         (Some(expression), _) => Ok((expression.clone(), "program".into())),
         (None, Some(path)) => Ok((read(path)?, path.display().to_string())),

@@ -5,15 +5,27 @@
 
 mod arguments;
 mod chart;
+mod columns;
 mod commands;
+mod condition;
 mod decimal;
+mod export;
+mod groups;
 mod input;
 mod repl;
+mod points;
+mod prospects;
 mod report;
 mod rows;
+mod side;
 mod split;
 mod stop;
+mod summary;
+mod survey;
+mod svg;
+mod target;
 mod terminal;
+mod weights;
 
 use std::process::ExitCode;
 
@@ -40,7 +52,11 @@ fn run(command: &Command) -> ExitCode {
     let result = match command {
         Command::Roll(arguments) => commands::roll::run(arguments, &terminal),
         Command::Odds(arguments) => commands::odds::run(arguments, &terminal),
+        Command::Compare(arguments) => commands::compare::run(arguments, &terminal),
+        Command::Sweep(arguments) => commands::sweep::run(arguments, &terminal),
+        Command::Solve(arguments) => commands::solve::run(arguments, &terminal),
         Command::Check(arguments) => commands::check::run(arguments, &terminal),
+        Command::Convert(arguments) => commands::convert::run(arguments, &terminal),
         Command::Fmt(arguments) => commands::fmt::run(arguments, &terminal),
         Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
         Command::Play(arguments) => commands::play::run(arguments, &terminal),

@@ -2,40 +2,100 @@
 
 use astragal::{Answer, Rational, Value};
 
+use crate::arguments::View;
 use crate::chart::chart;
-use crate::decimal::{exact, readable, readable_chance, root, scientific};
-use crate::rows::table;
+use crate::condition::{Condition, said};
+use crate::decimal::{exact, readable_chance, scientific};
+use crate::rows::{Table, table};
+use crate::side::side_by_side;
+use crate::stop::Stop;
+use crate::summary;
 use crate::terminal::Terminal;
+
+/// How answers are told.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Telling {
+    pub(crate) view: View,
+    /// Questions to be answered below.
+    pub(crate) conditions: Vec<Condition>,
+    /// Every outcome has its row.
+    pub(crate) full: bool,
+}
 
 /// Everything about one answer, as lines under an optional title.
 pub(crate) fn report(
     answer: &Answer,
     title: Option<&str>,
     rolled: Option<&Value>,
-    full: bool,
+    telling: &Telling,
     terminal: &Terminal,
-) -> String {
-    let table = table(answer, full, rolled);
+) -> Result<String, Stop> {
+    let table = table(&[answer], telling.view, telling.full, rolled);
     let mut lines = Vec::new();
     lines.extend(title.map(|title| heading(title, terminal)));
     match table.rows.as_slice() {
-        [only] if only.chance == Rational::ONE => lines.push(format!("always {}", only.label)),
+        [only] if only.chances == [Rational::ONE] => lines.push(format!("always {}", only.label)),
         _ => lines.extend(chart(&table, terminal)),
     }
+    blank_in_markdown(&mut lines, terminal);
+    lines.extend(left_out(&table));
+    lines.extend(beyond(answer));
+    lines.extend(lost(answer));
+    lines.extend(summary::lines(answer));
+    for condition in &telling.conditions {
+        lines.push(format!(
+            "chance of {}: {}",
+            condition.words(),
+            said(&condition.chance(answer)?)
+        ));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// Several answers in one table.
+pub(crate) fn report_together(
+    answers: &[(&str, &Answer)],
+    rolled: Option<&Value>,
+    telling: &Telling,
+    terminal: &Terminal,
+) -> Result<String, Stop> {
+    let list: Vec<&Answer> = answers.iter().map(|(_, answer)| *answer).collect();
+    let names: Vec<&str> = answers.iter().map(|(name, _)| *name).collect();
+    let table = table(&list, telling.view, telling.full, rolled);
+    let mut lines = side_by_side(&table, &names, terminal);
+    blank_in_markdown(&mut lines, terminal);
+    lines.extend(left_out(&table));
+    for (name, answer) in answers {
+        lines.extend(beyond(answer).map(|text| format!("{name}: {text}")));
+        lines.extend(lost(answer).map(|text| format!("{name}: {text}")));
+    }
+    if let Some(grid) = summary::grid(answers) {
+        if !terminal.markdown {
+            lines.push(String::new());
+        }
+        lines.extend(if terminal.markdown { grid.markdown() } else { grid.lines() });
+    }
+    for condition in &telling.conditions {
+        for (name, answer) in answers {
+            let chance = said(&condition.chance(answer)?);
+            lines.push(format!("{name}: chance of {}: {chance}", condition.words()));
+        }
+    }
+    Ok(lines.join("\n"))
+}
+
+fn blank_in_markdown(lines: &mut Vec<String>, terminal: &Terminal) {
     if terminal.markdown {
         lines.push(String::new());
     }
-    if table.left_out > 0 {
-        lines
-            .push(format!("… and {} less likely outcomes (--full lists them all)", table.left_out));
-    }
-    lines.extend(beyond(answer));
-    lines.extend(lost(answer));
-    lines.extend(moments(answer));
-    lines.join("\n")
 }
 
-fn heading(title: &str, terminal: &Terminal) -> String {
+fn left_out(table: &Table) -> Option<String> {
+    let count = table.left_out;
+    (count > 0).then(|| format!("… and {count} less likely outcomes (--full lists them all)"))
+}
+
+pub(crate) fn heading(title: &str, terminal: &Terminal) -> String {
     match (terminal.markdown, terminal.colour) {
         (true, _) => format!("**{title}**\n"),
         (false, true) => format!("\x1b[1m{title}\x1b[0m"),
@@ -67,12 +127,4 @@ fn lost(answer: &Answer) -> Option<String> {
         "known only within bounds: together the chances may be higher by {lost},\n\
          because an endless roll is used in a way for which no exact answer is known"
     ))
-}
-
-fn moments(answer: &Answer) -> Option<String> {
-    let (mean, variance) = (answer.mean()?, answer.variance()?);
-    if variance == Rational::ZERO {
-        return None;
-    }
-    Some(format!("mean {}, standard deviation {}", readable(&mean), readable(&root(&variance, 4))))
 }

@@ -48,8 +48,10 @@ pub(crate) struct Merged<'a> {
 
 impl<'a> Merged<'a> {
     pub(crate) fn of(answers: &[&'a Answer]) -> Merged<'a> {
-        let mut values: Vec<&Value> =
-            answers.iter().flat_map(|answer| answer.outcomes.iter().map(|(value, _)| value)).collect();
+        let mut values: Vec<&Value> = answers
+            .iter()
+            .flat_map(|answer| answer.outcomes.iter().map(|(value, _)| value))
+            .collect();
         values.sort_unstable();
         values.dedup();
         let weights = answers.iter().map(|answer| Weights::of(answer, &values)).collect();
@@ -80,12 +82,7 @@ impl<'a> Merged<'a> {
 }
 
 /// The rows of answers; `rolled` is the value to be marked.
-pub(crate) fn table(
-    answers: &[&Answer],
-    view: View,
-    full: bool,
-    rolled: Option<&Value>,
-) -> Table {
+pub(crate) fn table(answers: &[&Answer], view: View, full: bool, rolled: Option<&Value>) -> Table {
     let merged = Merged::of(answers);
     let endless = answers.iter().any(|answer| !answer.rest.is_zero());
     let table = if merged.are_numbers() {
@@ -142,11 +139,7 @@ pub(crate) fn label(values: &[&Value]) -> String {
 
 /// A value on one line.
 pub(crate) fn shown(value: &Value) -> String {
-    match value {
-        Value::Bool(true) => "yes".into(),
-        Value::Bool(false) => "no".into(),
-        other => other.to_string().chars().filter(|c| !c.is_control()).collect(),
-    }
+    value.to_string().chars().filter(|c| !c.is_control()).collect()
 }
 
 fn truths(merged: &Merged<'_>, rolled: Option<&Value>) -> Table {

@@ -15,6 +15,7 @@
 use clap::{Arg, Command};
 
 use crate::arguments::NO_VERB;
+use crate::points;
 
 /// The command line in an order and spelling that clap cannot misread.
 pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
@@ -29,7 +30,9 @@ pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
     };
     sorted.push(verb.to_owned());
     match command.find_subcommand(verb) {
-        Some(known) if takes_expression(known) => sort(command, rest, &mut sorted),
+        Some(known) if takes_expression(known) => {
+            sort(command, rest, Extra::of(known), &mut sorted);
+        }
         _ => sorted.extend(rest.iter().cloned()),
     }
     sorted
@@ -58,7 +61,51 @@ fn known(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_subcommands().filter(|verb| takes_expression(verb)).flat_map(Command::get_arguments)
 }
 
-fn sort(command: &Command, words: &[String], sorted: &mut Vec<String>) {
+/// What a verb takes besides one expression, without the name of its option.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extra {
+    Nothing,
+    /// `compare A B C`: each word is an expression, for `--with` from the second on.
+    Expressions,
+    /// `sweep EXPR dc=5..25`: for `--over`.
+    Values,
+    /// `solve EXPR dc`: for `--for`.
+    Name,
+}
+
+impl Extra {
+    fn of(verb: &Command) -> Extra {
+        let takes = |id: &str| verb.get_arguments().any(|arg| arg.get_id() == id);
+        match () {
+            () if takes("with") => Extra::Expressions,
+            () if takes("over") => Extra::Values,
+            () if takes("input") => Extra::Name,
+            () => Extra::Nothing,
+        }
+    }
+
+    /// The words that belong to its option; the others stay.
+    fn take(self, words: &mut Vec<&str>, in_file: bool) -> Vec<String> {
+        let name = |word: &&str| points::is_assignment(word);
+        match self {
+            Extra::Nothing => Vec::new(),
+            Extra::Expressions if words.is_empty() => Vec::new(),
+            Extra::Expressions => words.drain(1..).map(|word| format!("--with={word}")).collect(),
+            Extra::Values => {
+                let taken = words.extract_if(.., |word| name(&&**word));
+                taken.map(|word| format!("--over={word}")).collect()
+            }
+            // A single word is the expression, unless that is in a file.
+            Extra::Name if words.len() < 2 && !in_file && !words.iter().any(name) => Vec::new(),
+            Extra::Name => {
+                let last = words.pop_if(|word| name(&&**word) || points::is_name(word));
+                last.map(|word| format!("--for={word}")).into_iter().collect()
+            }
+        }
+    }
+}
+
+fn sort(command: &Command, words: &[String], extra: Extra, sorted: &mut Vec<String>) {
     let mut expression: Vec<&str> = Vec::new();
     let mut given = false;
     let mut words = words.iter();
@@ -74,7 +121,9 @@ fn sort(command: &Command, words: &[String], sorted: &mut Vec<String>) {
             expression.push(word);
         }
     }
-    if given {
+    let in_file = sorted.iter().any(|word| word.starts_with("--file"));
+    sorted.extend(extra.take(&mut expression, in_file));
+    if given && !(expression.is_empty() && extra != Extra::Nothing) {
         sorted.extend(["--".to_owned(), expression.join(" ")]);
     }
 }
@@ -159,6 +208,24 @@ mod tests {
     #[test]
     fn options_of_other_verbs_are_no_expression() {
         assert_eq!(sorted(&["odds", "3d6", "--seed", "1"]), ["odds", "--seed=1", "--", "3d6"]);
+    }
+
+    #[test]
+    fn expressions_and_inputs_may_stand_beside_an_expression() {
+        assert_eq!(
+            sorted(&["compare", "d20", "-d6 + 2", "--json"]),
+            ["compare", "--json", "--with=-d6 + 2", "--", "d20"]
+        );
+        assert_eq!(
+            sorted(&["sweep", "d20", ">=", "dc", "dc=5..25", "--csv"]),
+            ["sweep", "--csv", "--over=dc=5..25", "--", "d20 >= dc"]
+        );
+        assert_eq!(
+            sorted(&["solve", "d20 >= dc", "dc", "--chance", "65%"]),
+            ["solve", "--chance=65%", "--for=dc", "--", "d20 >= dc"]
+        );
+        let file = ["sweep", "--file", "a.dice", "dc=1..3"];
+        assert_eq!(sorted(&file), ["sweep", "--file=a.dice", "--over=dc=1..3"]);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(crate) enum Stop {
     Program(Box<Diagnostics>),
     /// The command line is wrong, or a file it names: what, and what to do.
     Usage(String),
+    /// The answer costs too much, beside the program itself: what, and what to do.
+    Costly(String),
     /// The answer is no, and it has been said.
     Said,
 }
@@ -46,7 +48,7 @@ impl Stop {
                     terminal.tell(&format!("help: `{allowing}` allows more work"));
                 }
             }
-            Stop::Usage(message) => {
+            Stop::Usage(message) | Stop::Costly(message) => {
                 if terminal.json {
                     terminal.say_json(&usage_as_data(message));
                 }
@@ -71,6 +73,7 @@ impl Stop {
             Stop::Program(diagnostics) if diagnostics.is_over_budget() => 3,
             Stop::Program(_) | Stop::Said => 1,
             Stop::Usage(_) => 2,
+            Stop::Costly(_) => 3,
         }
     }
 }

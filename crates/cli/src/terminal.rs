@@ -84,6 +84,13 @@ impl Terminal {
         }
     }
 
+    /// Writes how far a computation is over the last line of standard error.
+    pub(crate) fn progress(&self, text: &str) {
+        let mut stream = io::stderr().lock();
+        // Whoever cannot see the progress does not miss it.
+        let _ = write!(stream, "\r\x1b[K{text}").and_then(|()| stream.flush());
+    }
+
     /// A prompt, without a newline.
     pub(crate) fn prompt(&self, text: &str) {
         let mut out = io::stdout().lock();

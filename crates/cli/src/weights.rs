@@ -69,7 +69,8 @@ impl Weights {
         }
         let wanted = Rational::from(percent) / Rational::from(100u8) - &self.below;
         let wanted = (wanted * Rational::from(self.total.clone())).ceil();
-        let reached = self.before.partition_point(|sum| dashu_int::IBig::from(sum.clone()) < wanted);
+        let reached =
+            self.before.partition_point(|sum| dashu_int::IBig::from(sum.clone()) < wanted);
         (reached < self.before.len()).then(|| reached.saturating_sub(1))
     }
 }
@@ -83,7 +84,10 @@ fn sum(listed: Rational, rest: &Rational) -> Rational {
 fn weights(answer: &Answer) -> (Vec<UBig>, UBig) {
     let table = answer.exact_law().and_then(Law::as_table);
     if let Some(table) = table.filter(|table| table.count() == answer.outcomes.len()) {
-        return (table.outcomes().map(|(_, weight)| weight.clone()).collect(), table.total().clone());
+        return (
+            table.outcomes().map(|(_, weight)| weight.clone()).collect(),
+            table.total().clone(),
+        );
     }
     let total = answer.outcomes.iter().fold(UBig::ONE, |total, (_, chance)| {
         let bottom = chance.denominator();
@@ -93,7 +97,10 @@ fn weights(answer: &Answer) -> (Vec<UBig>, UBig) {
         let common = (&total).gcd(bottom);
         total / common * bottom
     });
-    let weight = |chance: &Rational| chance.numerator().unsigned_abs() * (&total / chance.denominator());
+    let weight = |chance: &Rational| {
+        let (_, top) = chance.numerator().clone().into_parts();
+        top * (&total / chance.denominator())
+    };
     (answer.outcomes.iter().map(|(_, chance)| weight(chance)).collect(), total)
 }
 

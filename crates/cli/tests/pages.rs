@@ -6,70 +6,24 @@ mod common;
 
 use std::path::PathBuf;
 
-use common::{astragal, root};
+use common::page::words;
+use common::{Page, astragal, root};
 
 #[test]
 fn every_command_of_the_readme_gives_what_stands_there() {
-    let page = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let commands = commands(&page);
-    assert!(commands.len() >= 5);
-    for (command, expected) in commands {
-        match arguments(&command) {
-            Some(words) => {
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let ran = astragal(&words);
-                assert_eq!(ran.out.trim_end(), expected.trim_end(), "$ {command}\n{}", ran.err);
-            }
-            None => {
-                assert_eq!(command, "cargo xtask test", "the runner does not know this command")
-            }
-        }
+    let path = root().join("README.md");
+    let page = Page::read(&path);
+    let mut commands = 0;
+    let actual = page.played(|words| {
+        commands += 1;
+        astragal(words).out
+    });
+    assert!(commands >= 5);
+    if std::env::var_os("ASTRAGAL_UPDATE").is_some() {
+        std::fs::write(path, actual).unwrap();
+    } else {
+        assert_eq!(page.text, actual);
     }
-}
-
-/// The commands of all ```console blocks, each with the lines that follow it.
-fn commands(page: &str) -> Vec<(String, String)> {
-    let mut commands: Vec<(String, String)> = Vec::new();
-    let mut inside = false;
-    for line in page.lines() {
-        match (inside, line.strip_prefix("$ ")) {
-            (false, _) => inside = line == "```console",
-            (true, _) if line == "```" => inside = false,
-            (true, Some(command)) => commands.push((command.into(), String::new())),
-            (true, None) => {
-                let (_, output) = commands.last_mut().expect("a block begins with a command");
-                *output += &format!("{line}\n");
-            }
-        }
-    }
-    commands
-}
-
-/// What a command hands to the binary; none if it is another program's.
-fn arguments(command: &str) -> Option<Vec<String>> {
-    let own = ["cargo run --release --", "cargo run --release", "astragal"];
-    let rest = own.iter().find_map(|name| command.strip_prefix(name))?;
-    Some(words(rest))
-}
-
-/// Words as a shell splits them: blanks separate, quotes keep together.
-fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote: Option<char> = None;
-    for c in line.chars() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, ' ') => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 #[test]

@@ -82,14 +82,8 @@ mod tests {
     fn tests_add_up_to_one_where_they_can() {
         let equal = |value| Test::new(Comparison::Equal, value);
         let faces: Vec<i64> = (1..=6).collect();
-        assert_eq!(
-            any_of(&[equal(1), equal(2)], &faces),
-            Some(Test::new(Comparison::AtMost, 2))
-        );
-        assert_eq!(
-            any_of(&[equal(6), equal(5)], &faces),
-            Some(Test::new(Comparison::AtLeast, 5))
-        );
+        assert_eq!(any_of(&[equal(1), equal(2)], &faces), Some(Test::new(Comparison::AtMost, 2)));
+        assert_eq!(any_of(&[equal(6), equal(5)], &faces), Some(Test::new(Comparison::AtLeast, 5)));
         assert_eq!(any_of(&[equal(4), equal(4)], &faces), Some(equal(4)));
         assert_eq!(any_of(&[equal(2), equal(4)], &faces), None);
         assert_eq!(any_of(&[equal(9)], &faces), None);

@@ -104,11 +104,8 @@ fn too_long(reader: &Reader) -> Box<astragal_syntax::diagnostic::Diagnostic> {
 /// A remainder with the sign of the dividend.
 fn remainder(dividend: Expr, divisor: Expr) -> Expr {
     let span = dividend.span.to(divisor.span);
-    let divisor = if never_negative(&divisor) {
-        as_term(divisor)
-    } else {
-        call("abs", vec![divisor], span)
-    };
+    let divisor =
+        if never_negative(&divisor) { as_term(divisor) } else { call("abs", vec![divisor], span) };
     let plain = |dividend| binary(BinaryOp::Remainder, dividend, divisor.clone());
     if never_negative(&dividend) {
         return plain(as_chain(dividend));
@@ -119,6 +116,10 @@ fn remainder(dividend: Expr, divisor: Expr) -> Expr {
         return negate(paren(plain((**inner).clone())));
     }
     // The dividend is thrown once and looked at twice.
+    let dividend = match dividend.kind {
+        ExprKind::Paren(inner) => *inner,
+        _ => dividend,
+    };
     let it = || name("dividend", span);
     let below = binary(BinaryOp::Compare(Comparison::Less), it(), whole(0, span));
     let choice = ExprKind::If {
@@ -126,7 +127,8 @@ fn remainder(dividend: Expr, divisor: Expr) -> Expr {
         then: Box::new(negate(paren(plain(negate(it()))))),
         otherwise: Box::new(plain(it())),
     };
-    let value = StatementKind::Let { name: Name { text: "dividend".into(), span }, value: dividend };
+    let value =
+        StatementKind::Let { name: Name { text: "dividend".into(), span }, value: dividend };
     let statements = vec![
         statement(value, span),
         statement(StatementKind::Expression(node(choice, span)), span),

@@ -9,6 +9,7 @@
 //!
 //! What the modifiers mean is each tool's own: `roll20::settle`, `foundry::apply`.
 
+use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::tree::{Expr, ExprKind, Sides};
 
 use crate::Dialect;
@@ -149,7 +150,8 @@ fn function(reader: &mut Reader, start: usize) -> Read<Expr> {
     let name = reader.scan.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
     let place = reader.scan.since(start);
     if !reader.scan.eat("(") {
-        return Err(not_a_term(reader, name, place));
+        let message = format!("{} expects dice or a number here, not `{name}`", reader.dialect);
+        return Err(reader.wrong(place, message));
     }
     let mut arguments = vec![expression(reader)?];
     reader.scan.blanks();
@@ -179,29 +181,15 @@ fn function(reader: &mut Reader, start: usize) -> Read<Expr> {
             "a function of JavaScript's Math",
             "the functions here are `floor ceil round abs min max`, and `^` for powers",
         )),
-        _ => Err(reader.wrong(place, format!("Roll20 has no function `{name}`: it knows floor, ceil, round and abs"))),
-    }
-}
-
-/// A word where a term should stand.
-fn not_a_term(
-    reader: &Reader,
-    word: &str,
-    place: astragal_syntax::span::Span,
-) -> Box<astragal_syntax::diagnostic::Diagnostic> {
-    if word.eq_ignore_ascii_case("t") && reader.scan.sees("[") {
-        return reader.unsaid(
+        _ => Err(reader.wrong(
             place,
-            "draws from a table of the game",
-            "write the table as a die, `d{1, 1, 2}`, or as a `match`",
-        );
+            format!("Roll20 has no function `{name}`: it knows floor, ceil, round and abs"),
+        )),
     }
-    let message = format!("{} expects dice or a number here, not `{word}`", reader.dialect);
-    reader.wrong(place, message)
 }
 
 /// `@{strength}`, `?{Bonus|0}`, `%{macro}`, `@abilities.str.mod`
-fn reference(reader: &mut Reader) -> Box<astragal_syntax::diagnostic::Diagnostic> {
+fn reference(reader: &mut Reader) -> Box<Diagnostic> {
     let start = reader.scan.at();
     let sign = reader.scan.peek();
     reader.scan.skip();
@@ -217,7 +205,11 @@ fn reference(reader: &mut Reader) -> Box<astragal_syntax::diagnostic::Diagnostic
         Some('@') => "a value of a character's sheet",
         _ => "a macro or an ability of the game",
     };
-    reader.unsaid(span, meaning, "put a number in its place, or declare an input: `param bonus = 3`")
+    reader.unsaid(
+        span,
+        meaning,
+        "put a number in its place, or declare an input: `param bonus = 3`",
+    )
 }
 
 /// `[fire]`; `None` if there is no label.

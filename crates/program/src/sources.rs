@@ -23,6 +23,11 @@ impl Sources {
     /// The user's own program.
     pub const PROGRAM: SourceId = SourceId(0);
 
+    /// One text, which is the user's own.
+    pub fn of(name: &str, text: &str) -> Sources {
+        Sources { list: vec![Source { name: name.into(), text: text.into() }] }
+    }
+
     /// Adds a text and gives its number.
     pub(crate) fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
         let id = SourceId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));

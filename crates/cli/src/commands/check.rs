@@ -1,24 +1,89 @@
 //! `astragal check`: what is wrong with a program, without rolling it.
+//!
+//! A file of house rules defines things and has no result. That is no mistake here: such a file is
+//! checked with a result that has nothing to do with it, and the answer is what it defines.
 
-use astragal::json;
+use astragal::syntax::span::SourceId;
+use astragal::syntax::tree::{Parameter, Statement, StatementKind};
+use astragal::syntax::{Limits, parse};
+use astragal::{Program, json};
 
-use crate::arguments::Check;
+use crate::arguments::{Check, Source};
 use crate::input;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
-    let program = input::program(&arguments.source, terminal)?;
+    let defined = defined(&arguments.source)?;
+    let program = match &defined {
+        Some(_) => input::program_from(&arguments.source, with_result, terminal)?,
+        None => input::program(&arguments.source, terminal)?,
+    };
     if terminal.json {
         terminal.say_json(&json::diagnostics(program.hints()));
         return Ok(());
     }
+    match defined {
+        Some(definitions) => terminal.say(&definitions.join("\n")),
+        None => tell_results(&program, terminal),
+    }
+    tell_inputs(&program, terminal);
+    Ok(())
+}
+
+/// The result is last, so that every place keeps its line and column.
+fn with_result(text: &str) -> String {
+    format!("{text}\n0")
+}
+
+fn tell_results(program: &Program, terminal: &Terminal) {
     for (name, ty) in program.results() {
         terminal.say(&name.map_or_else(|| ty.to_string(), |name| format!("{name}: {ty}")));
     }
+}
+
+fn tell_inputs(program: &Program, terminal: &Terminal) {
     for input in program.inputs() {
         let doc = input.doc.map_or_else(String::new, |doc| format!("  {}", doc.replace('\n', " ")));
         terminal.tell(&format!("input {}: {}{doc}", input.name, input.ty));
     }
-    Ok(())
+}
+
+/// What a text defines, if it does nothing else.
+fn defined(source: &Source) -> Result<Option<Vec<String>>, Stop> {
+    // Standard input can be read once only.
+    if source.file.as_deref() == Some(std::path::Path::new("-")) {
+        return Ok(None);
+    }
+    let (text, _) = input::text(source)?;
+    let statements = parse(&text, SourceId(0), &Limits::default()).file.block.statements;
+    let defined: Option<Vec<String>> = statements.iter().map(definition).collect();
+    Ok(defined.filter(|list| !list.is_empty()))
+}
+
+fn definition(statement: &Statement) -> Option<String> {
+    match &statement.kind {
+        StatementKind::Function { name, parameters, .. } => {
+            let parameters: Vec<String> = parameters.iter().map(parameter).collect();
+            Some(format!("fn {}({})", name.text, parameters.join(", ")))
+        }
+        StatementKind::Enumeration { name, variants } => {
+            let variants: Vec<&str> = variants.iter().map(|name| name.text.as_str()).collect();
+            Some(format!("enum {} = {}", name.text, variants.join(" | ")))
+        }
+        StatementKind::Use { path, .. } => Some(format!("use \"{path}\"")),
+        StatementKind::Let { .. }
+        | StatementKind::Input { .. }
+        | StatementKind::Show { .. }
+        | StatementKind::Require { .. }
+        | StatementKind::Note { .. }
+        | StatementKind::Expression(_) => None,
+    }
+}
+
+/// `roll dice`, `again …` for one that may be left out.
+fn parameter(parameter: &Parameter) -> String {
+    let roll = if parameter.roll { "roll " } else { "" };
+    let optional = if parameter.default.is_some() { "?" } else { "" };
+    format!("{roll}{}{optional}", parameter.name.text)
 }

@@ -1,10 +1,15 @@
 //! One file a command.
 
 pub(crate) mod both;
+pub(crate) mod chapter;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod fmt;
 pub(crate) mod odds;
 pub(crate) mod play;
 pub(crate) mod roll;
+pub(crate) mod solve;
+pub(crate) mod sweep;
 pub(crate) mod systems;

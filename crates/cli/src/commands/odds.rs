@@ -6,9 +6,12 @@ use std::sync::atomic::AtomicBool;
 use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, json};
 
 use crate::arguments::{self, Asking};
+use crate::condition::Condition;
+use crate::export::outcomes::outcomes;
 use crate::input;
-use crate::report::report;
+use crate::report::{Telling, report, report_together};
 use crate::stop::Stop;
+use crate::svg;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<(), Stop> {
@@ -17,6 +20,19 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
     if terminal.json {
         terminal.say_json(&json::odds(&program, &question.whole(&program)?));
         return Ok(());
+    }
+    if arguments.csv.csv || arguments.picture.svg.is_some() {
+        let tables = question.tables(&program)?;
+        let answers: Vec<(String, &Answer)> =
+            tables.iter().map(|table| (table.title.clone(), &table.answer)).collect();
+        if arguments.csv.csv {
+            terminal.out(&outcomes(&answers, question.telling.view).csv());
+        }
+        let drawn = svg::write(&arguments.picture, program.text(), &answers, &question.telling)?;
+        svg::tell(&arguments.picture, &drawn, terminal);
+        if arguments.csv.csv || svg::is_to_standard_output(&arguments.picture) {
+            return Ok(());
+        }
     }
     question.answer(&program, None, terminal)
 }
@@ -28,19 +44,25 @@ pub(crate) struct Question {
     until: Option<Rational>,
     field: Vec<String>,
     joint: bool,
-    full: bool,
+    pub(crate) telling: Telling,
 }
 
 impl Question {
     pub(crate) fn of(asking: &Asking, steps: Option<u64>, full: bool) -> Result<Question, Stop> {
-        let field = asking.field.iter().flat_map(|path| path.split('.'));
+        let conditions = asking.chance.iter().map(|text| Condition::parse(text));
+        let conditions = conditions.collect::<Result<_, _>>()?;
         Ok(Question {
             budget: budget(steps),
             until: asking.until.as_deref().map(until).transpose()?,
-            field: field.map(|name| name.trim().to_owned()).collect(),
+            field: field_path(asking.field.as_deref()),
             joint: asking.joint,
-            full,
+            telling: Telling { view: asking.view, conditions, full },
         })
+    }
+
+    /// How much it may cost.
+    pub(crate) fn steps(&self) -> u64 {
+        self.budget.steps
     }
 
     /// Whole results, or the one field that was asked for.
@@ -82,19 +104,30 @@ impl Question {
         terminal: &Terminal,
     ) -> Result<(String, Vec<String>), Stop> {
         let tables = self.tables(program)?;
-        let mut reports = Vec::new();
-        for table in &tables {
-            let rolled = rolled.and_then(|value| at(value, &table.path));
-            let title = (!table.title.is_empty()).then_some(table.title.as_str());
-            reports.push(report(&table.answer, title, rolled, self.full, terminal));
-        }
+        let told = match tables.as_slice() {
+            several if several.len() > 1 && Table::are_alike(several) => {
+                let answers: Vec<(&str, &Answer)> =
+                    several.iter().map(|table| (table.title.as_str(), &table.answer)).collect();
+                report_together(&answers, None, &self.telling, terminal)?
+            }
+            tables => {
+                let reports = tables.iter().map(|table| self.one(table, rolled, terminal));
+                reports.collect::<Result<Vec<_>, _>>()?.join("\n\n")
+            }
+        };
         let notices = tables.first().map(|table| table.answer.notices.as_slice());
         let notices = notices.unwrap_or_default().iter().map(ToString::to_string).collect();
-        Ok((reports.join("\n\n"), notices))
+        Ok((told, notices))
+    }
+
+    fn one(&self, table: &Table, rolled: Option<&Value>, to: &Terminal) -> Result<String, Stop> {
+        let rolled = rolled.and_then(|value| at(value, &table.path));
+        let title = (!table.title.is_empty()).then_some(table.title.as_str());
+        report(&table.answer, title, rolled, &self.telling, to)
     }
 
     /// One table a result; of a single record, one table a field.
-    fn tables(&self, program: &Program) -> Result<Vec<Table>, Stop> {
+    pub(crate) fn tables(&self, program: &Program) -> Result<Vec<Table>, Stop> {
         let single = match program.results().collect::<Vec<_>>().as_slice() {
             [(None, ty)] => fields(ty),
             _ => Vec::new(),
@@ -107,14 +140,14 @@ impl Question {
         for path in single {
             let title = path.join(".");
             let answer = self.of_field(program, &path)?.only().clone();
-            tables.push(Table { title, path, answer });
+            tables.push(Table { title, path, answer, shown: false });
         }
         Ok(tables)
     }
 }
 
 /// How much odds may cost. More steps allow more states and outcomes too.
-fn budget(steps: Option<u64>) -> Budget {
+pub(crate) fn budget(steps: Option<u64>) -> Budget {
     let usual = Budget::default();
     let steps = steps.unwrap_or(usual.steps);
     let times = usize::try_from(steps / usual.steps).unwrap_or(usize::MAX).max(1);
@@ -127,22 +160,34 @@ fn budget(steps: Option<u64>) -> Budget {
 }
 
 /// An answer, what to call it, and where it stands in a roll's value.
-struct Table {
-    title: String,
+pub(crate) struct Table {
+    pub(crate) title: String,
     path: Vec<String>,
-    answer: Answer,
+    pub(crate) answer: Answer,
+    /// It is a result of its own, named by `show`.
+    shown: bool,
 }
 
 impl Table {
     fn whole(answer: Answer, field: &[String]) -> Table {
         let name: Option<String> = answer.name.as_deref().map(str::to_owned);
         let path: Vec<String> = name.into_iter().chain(field.iter().cloned()).collect();
-        Table { title: path.join("."), path, answer }
+        Table { title: path.join("."), path, shown: answer.name.is_some(), answer }
+    }
+
+    /// Whether these are results of the same type, to be shown side by side.
+    fn are_alike(tables: &[Table]) -> bool {
+        tables.iter().all(|table| table.shown && table.answer.ty == tables[0].answer.ty)
     }
 }
 
+/// `attacker.total` as names.
+pub(crate) fn field_path(field: Option<&str>) -> Vec<String> {
+    field.into_iter().flat_map(|path| path.split('.')).map(|name| name.trim().to_owned()).collect()
+}
+
 /// The paths to all fields of a record within records; one empty path for anything else.
-fn fields(ty: &Type) -> Vec<Vec<String>> {
+pub(crate) fn fields(ty: &Type) -> Vec<Vec<String>> {
     let Type::Record(record) = ty else { return vec![Vec::new()] };
     let mut paths = Vec::new();
     for (name, inner) in &record.fields {

@@ -1,4 +1,207 @@
-use crate::arguments::Play;
+//! `astragal play cofd`: asks for each parameter of a rule, then rolls it.
+//!
+//! What is asked comes from the system's own file: its functions, their parameters, defaults and words.
+//! Answers may come through a pipe, one a line; then they are echoed, so that the transcript reads well.
+
+mod ask;
+mod build;
+mod short;
+
+use astragal::{Documentation, Engine, FunctionDoc, Program, RollLimits};
+
+use crate::arguments::{Asking, Play};
+use crate::commands::odds::Question;
+use crate::commands::roll::{Origin, limits, told};
+use crate::commands::systems;
+use crate::input::no_such_system;
+use crate::repl::work::{Gone, Worker};
 use crate::stop::Stop;
 use crate::terminal::Terminal;
-pub(crate) fn run(_: &Play, _: &Terminal) -> Result<(), Stop> { Ok(()) }
+
+use ask::Asker;
+use build::{Call, first_sentence};
+
+/// What to do after a roll.
+enum Then {
+    Roll,
+    Odds,
+    Change,
+    Another,
+    Leave,
+}
+
+pub(crate) fn run(arguments: &Play, terminal: &Terminal) -> Result<(), Stop> {
+    if terminal.json {
+        return Err(Stop::Usage("`play` asks and answers in words: leave out `--json`".into()));
+    }
+    let engine = Engine::new();
+    let asker = Asker::new(terminal);
+    let (system, function) = match arguments.name.as_deref() {
+        Some(name) => name.split_once('.').map_or((Some(name), None), |(s, f)| (Some(s), Some(f))),
+        None => (None, None),
+    };
+    let Some(page) = page(system, &engine, &asker)? else { return Ok(()) };
+    let mut game = Game { arguments, terminal, asker, worker: Worker::new(), rolls: 0 };
+    let mut function = function.map(|name| named(&page, name)).transpose()?;
+    // Each round plays one function; a question left without an answer ends the game.
+    while let Some(chosen) = function.take().or_else(|| game.function(&page)) {
+        if game.play(&engine, &page, &chosen)?.is_none() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The system that is named or chosen.
+fn page(
+    name: Option<&str>,
+    engine: &Engine,
+    asker: &Asker<'_>,
+) -> Result<Option<Documentation>, Stop> {
+    if let Some(name) = name {
+        return engine.documentation(name).map(Some).ok_or_else(|| no_such_system(engine, name));
+    }
+    asker.say(&systems::list());
+    let names: Vec<&str> = engine.systems().collect();
+    let chosen = asker.choose("which system?", &names, None);
+    Ok(chosen.and_then(|at| engine.documentation(names[at])))
+}
+
+fn named(page: &Documentation, name: &str) -> Result<FunctionDoc, Stop> {
+    let found = page.functions.iter().find(|function| function.name == name);
+    match found {
+        Some(function) => Ok(function.clone()),
+        // The complaint says which there are.
+        None => Err(systems::about(&format!("{}.{name}", page.name)).err().unwrap_or(Stop::Said)),
+    }
+}
+
+/// The documented function with the most to decide: the one the others are parts of.
+fn main_function(functions: &[&FunctionDoc]) -> Option<usize> {
+    let most = functions.iter().map(|function| function.parameters.len()).max()?;
+    functions.iter().position(|function| function.parameters.len() == most)
+}
+
+struct Game<'a> {
+    arguments: &'a Play,
+    terminal: &'a Terminal,
+    asker: Asker<'a>,
+    worker: Worker,
+    rolls: u64,
+}
+
+impl Game<'_> {
+    fn function(&self, page: &Documentation) -> Option<FunctionDoc> {
+        let offered: Vec<&FunctionDoc> =
+            page.functions.iter().filter(|f| f.doc.is_some()).collect();
+        let names: Vec<&str> = offered.iter().map(|function| function.name.as_str()).collect();
+        let widest = names.iter().map(|name| name.len()).max().unwrap_or(0);
+        for (at, function) in offered.iter().enumerate() {
+            let doc = function.doc.as_deref().unwrap_or_default();
+            let about = first_sentence(doc, self.terminal.width.saturating_sub(widest + 6));
+            self.asker.say(&format!("{:3} {:widest$}  {about}", at + 1, function.name));
+        }
+        let at = self.asker.choose("which one?", &names, main_function(&offered))?;
+        Some(offered[at].clone())
+    }
+
+    /// Plays one function until another is wanted; none ends the game.
+    fn play(
+        &mut self,
+        engine: &Engine,
+        page: &Documentation,
+        function: &FunctionDoc,
+    ) -> Result<Option<()>, Stop> {
+        let mut call = Call::new(engine, page, function);
+        loop {
+            if !call.ask(&self.asker) {
+                return Ok(None);
+            }
+            let program = engine.compile(&call.text())?;
+            self.asker.say(&format!("\n{}", call.text()));
+            self.in_short(&program)?;
+            self.roll(&program);
+            loop {
+                match self.then() {
+                    Some(Then::Roll) => self.roll(&program),
+                    Some(Then::Odds) => self.odds(&program),
+                    Some(Then::Change) => break,
+                    Some(Then::Another) => return Ok(Some(())),
+                    Some(Then::Leave) | None => return Ok(None),
+                }
+            }
+        }
+    }
+
+    fn then(&self) -> Option<Then> {
+        loop {
+            let answer =
+                self.asker.ask("\nr(oll again), o(dds), c(hange), f(unction), q(uit) [r]: ")?;
+            return Some(match answer.to_lowercase().as_str() {
+                "" | "r" | "roll" => Then::Roll,
+                "o" | "odds" => Then::Odds,
+                "c" | "change" => Then::Change,
+                "f" | "function" => Then::Another,
+                "q" | "quit" => Then::Leave,
+                other => {
+                    self.asker.say(&format!("`{other}` is none of r, o, c, f, q"));
+                    continue;
+                }
+            });
+        }
+    }
+
+    /// Rolls; what goes wrong is told, and the game goes on.
+    fn roll(&mut self, program: &Program) {
+        let throwing = &self.arguments.throwing;
+        let (limits, number, full) = (limits(throwing), self.rolls, throwing.full);
+        let (terminal, program) = (self.terminal.clone(), program.clone());
+        let told = Origin::of(throwing).and_then(|source| {
+            self.wait(move |flag| {
+                let limits = RollLimits { cancel: Some(flag), ..limits };
+                let roll = program.roll_within(&mut *source.faces(number), &limits)?;
+                Ok(told(&program, &roll, full, &terminal))
+            })
+        });
+        self.rolls += u64::from(throwing.seed.is_some());
+        self.tell(told);
+    }
+
+    fn in_short(&self, program: &Program) -> Result<(), Stop> {
+        let (steps, asked) = (self.arguments.throwing.steps, program.clone());
+        self.tell(self.wait(move |flag| short::odds(&asked, steps, flag)));
+        Ok(())
+    }
+
+    fn odds(&self, program: &Program) {
+        let throwing = &self.arguments.throwing;
+        let whole = Asking::default();
+        let (terminal, program) = (self.terminal.clone(), program.clone());
+        let told = Question::of(&whole, throwing.steps, throwing.full).and_then(|question| {
+            self.wait(move |flag| question.stopped_by(flag).told(&program, None, &terminal))
+        });
+        self.tell(told.map(|(text, _)| text));
+    }
+
+    fn wait<T: Send + 'static>(
+        &self,
+        computation: impl FnOnce(std::sync::Arc<std::sync::atomic::AtomicBool>) -> Result<T, Stop>
+        + Send
+        + 'static,
+    ) -> Result<T, Stop> {
+        match self.worker.run(computation) {
+            Ok(answer) => answer,
+            Err(Gone::Interrupted) => Err(Stop::Usage("interrupted".into())),
+            Err(Gone::Broken) => {
+                Err(Stop::Usage("the computation broke off: this is a bug".into()))
+            }
+        }
+    }
+
+    fn tell(&self, told: Result<String, Stop>) {
+        match told {
+            Ok(text) => self.terminal.say(&text),
+            Err(stop) => drop(stop.report(self.terminal)),
+        }
+    }
+}

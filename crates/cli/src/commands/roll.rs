@@ -8,6 +8,7 @@ use serde_json::json as object;
 
 use crate::arguments::{Roll, Throwing};
 use crate::input;
+use crate::prospects::prospect;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
@@ -16,13 +17,19 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let source = Origin::of(&arguments.throwing)?;
     let limits = limits(&arguments.throwing);
     let mut rolls = Vec::new();
+    let mut last = None;
     for number in 0..arguments.times.unwrap_or(1) {
         let roll = program.roll_within(&mut *source.faces(number), &limits)?;
         if terminal.json {
             rolls.push(json::roll(&program, &roll, source.seed()));
         } else {
             terminal.say(&told(&program, &roll, arguments.throwing.full, terminal));
+            last = Some(roll.value);
         }
+    }
+    // What came up differs from roll to roll; the chance of success does not.
+    if let Some(line) = last.and_then(|value| prospect(&program, &value, terminal)) {
+        terminal.say(&line);
     }
     match arguments.times {
         Some(_) if terminal.json => terminal.say_json(&object!({ "format": 1, "rolls": rolls })),

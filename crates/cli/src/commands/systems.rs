@@ -2,6 +2,7 @@
 
 use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc, SYSTEMS};
 
+use super::chapter::chapter;
 use crate::arguments::Systems;
 use crate::input::no_such_system;
 use crate::stop::Stop;
@@ -13,7 +14,10 @@ pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> 
         terminal.tell("(`astragal systems cofd` shows what a system offers)");
         return Ok(());
     };
-    terminal.say(&about(name)?);
+    match Engine::new().documentation(name) {
+        Some(page) if terminal.markdown => terminal.say(chapter(&page).trim_end()),
+        _ => terminal.say(&about(name)?),
+    }
     Ok(())
 }
 

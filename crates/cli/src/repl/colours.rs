@@ -77,12 +77,20 @@ mod tests {
 
     #[test]
     fn the_pieces_are_the_line() {
-        for line in ["4d6kh3 + 2 # x", "? 4d6", " ?é🎲\"", ":help d6", "let x = \"a{d6}b\"", "", "?", "$ 1"] {
+        for line in
+            ["4d6kh3 + 2 # x", "? 4d6", " ?é🎲\"", ":help d6", "let x = \"a{d6}b\"", "", "?", "$ 1"]
+        {
             let together: String = stretches(line).iter().map(|(_, text)| *text).collect();
             assert_eq!(together, line);
         }
-        assert_eq!(stretches("d6 x"), [
-            (Some(Color::LightYellow), "d"), (Some(Color::LightYellow), "6"), (None, " "), (None, "x"),
-        ]);
+        assert_eq!(
+            stretches("d6+x"),
+            [
+                (Some(Color::LightYellow), "d"),
+                (Some(Color::LightYellow), "6"),
+                (None, "+"),
+                (None, "x"),
+            ]
+        );
     }
 }

@@ -13,6 +13,7 @@ use astragal::syntax::{Class, tokens};
 use reedline::{Completer, CompletionResult, Span, Suggestion};
 
 use super::commands::COMMANDS;
+use super::definitions::Kind;
 use super::names::{Catalogue, Known, Names};
 use super::words::{BUILT_IN, KEYWORDS, SUFFIXES};
 
@@ -93,7 +94,8 @@ fn members(owner: &str, names: &Catalogue) -> Vec<Offer> {
     };
     let functions = page.functions.iter().filter(|function| function.doc.is_some());
     let functions = functions.map(|f| offer(format!("{}(", f.name), first_line(f.doc.as_deref())));
-    let enumerations = page.enumerations.iter().map(|e| offer(&e.name, first_line(e.doc.as_deref())));
+    let enumerations =
+        page.enumerations.iter().map(|e| offer(&e.name, first_line(e.doc.as_deref())));
     functions.chain(enumerations).collect()
 }
 
@@ -120,15 +122,19 @@ fn parameters(known: &Known, arguments: &str) -> Vec<Offer> {
 
 /// What may stand where an expression begins.
 fn everywhere(names: &Catalogue) -> Vec<Offer> {
+    let own = names.own().iter().filter(|d| !matches!(d.kind, Kind::Function(_)));
     let mut offers: Vec<Offer> =
-        names.own().iter().map(|d| offer(&d.name, first_line(d.doc.as_deref()))).collect();
+        own.map(|d| offer(&d.name, first_line(d.doc.as_deref()))).collect();
     let functions = names.all_functions().filter(|known| !names.needs_prefix(known));
-    offers.extend(functions.filter(|known| known.function.doc.is_some()).map(|known| {
+    let functions =
+        functions.filter(|known| known.prefix.is_empty() || known.function.doc.is_some());
+    offers.extend(functions.map(|known| {
         offer(format!("{}(", known.function.name), first_line(known.function.doc.as_deref()))
     }));
     offers.extend(BUILT_IN.iter().map(|w| offer(format!("{}(", w.names[0]), w.meaning)));
     offers.extend(names.systems().map(|page| offer(format!("{}.", page.name), "system")));
-    let keywords = KEYWORDS.iter().flat_map(|word| word.names.iter().map(|n| offer(*n, word.meaning)));
+    let keywords =
+        KEYWORDS.iter().flat_map(|word| word.names.iter().map(|n| offer(*n, word.meaning)));
     offers.extend(keywords);
     offers.sort();
     offers
@@ -163,7 +169,8 @@ fn after_colon(before: &str, names: &Catalogue) -> (usize, Vec<Offer>) {
 
 /// Files that begin so.
 fn files(typed: &str) -> Vec<Offer> {
-    let (folder, _) = typed.rsplit_once('/').map_or(("", typed), |(f, _)| (&typed[..f.len() + 1], ""));
+    let (folder, _) =
+        typed.rsplit_once('/').map_or(("", typed), |(f, _)| (&typed[..f.len() + 1], ""));
     let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
         return Vec::new();
     };
@@ -207,11 +214,15 @@ fn ends_in_dice(left: &str) -> bool {
     let Some(last) = found.last().filter(|token| !left[token.end..].contains('\n')) else {
         return false;
     };
-    let behind_suffix = found.iter().rev().nth(1).is_some_and(|t| t.class == Class::Suffix);
+    // `kh3` and `rr<=2` end in a number that belongs to the suffix.
+    let mut before = found.iter().rev().skip(1).map(|token| token.class);
+    let of_suffix = match before.next() {
+        Some(Class::Operator) => before.next() == Some(Class::Suffix),
+        class => class == Some(Class::Suffix),
+    };
     match last.class {
         Class::Dice | Class::Suffix => true,
-        Class::Number => behind_suffix || found.iter().rev().nth(1).is_some_and(|t| t.class == Class::Operator && found.iter().any(|t| t.class == Class::Suffix)),
-        _ => false,
+        _ => last.class == Class::Number && of_suffix,
     }
 }
 
@@ -240,7 +251,9 @@ mod tests {
     fn offered(before: &str) -> Vec<String> {
         let names = Names::new(&astragal::Engine::new());
         let mut own = Definitions::default();
-        for definition in Line::read("fn smite(target, twice = false) = d6; param pool = 7").definitions {
+        for definition in
+            Line::read("fn smite(target, twice = false) = d6; param pool = 7").definitions
+        {
             assert!(own.keep(&definition, |_| Ok(())).is_ok());
         }
         names.set(Some("kaiser"), &own);
@@ -262,9 +275,9 @@ mod tests {
     #[test]
     fn names_of_systems_and_enumerations() {
         assert_eq!(offered("1 + cofd.act"), ["action("]);
-        assert_eq!(offered("ski"), ["skill("]);
+        assert_eq!(offered("skil"), ["skill("]);
         assert_eq!(offered("cof"), ["cofd."]);
-        assert_eq!(offered("smi"), ["smite", "smite("]);
+        assert_eq!(offered("smi"), ["smite("]);
         assert!(offered("cofd.Outcome.").contains(&"success".to_owned()));
     }
 
@@ -282,11 +295,14 @@ mod tests {
         assert_eq!(offered("4d6 keep h"), Vec::<String>::new());
         assert_eq!(offered("4d6 ke"), ["keep highest", "keep lowest", "keep middle"]);
         assert_eq!(offered("4d6kh3 rer"), ["reroll", "reroll once"]);
+        assert_eq!(offered("4d6 rr<=2 desc"), ["descending"]);
     }
 
     #[test]
     fn strange_texts_do_no_harm() {
-        for text in ["", ":", ": ", "?", "é", "🎲.", "((((", "\"{", "...", "a(b(c[", ":load /nowhere/é"] {
+        for text in
+            ["", ":", ": ", "?", "é", "🎲.", "((((", "\"{", "...", "a(b(c[", ":load /nowhere/é"]
+        {
             offered(text);
         }
     }

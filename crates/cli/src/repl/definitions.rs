@@ -160,7 +160,7 @@ impl Definitions {
 impl Definition {
     /// It throws nothing and may be needed without being named.
     fn is_always_there(&self) -> bool {
-        matches!(self.kind, Kind::Enumeration(_) | Kind::Input | Kind::Use)
+        matches!(self.kind, Kind::Enumeration(_) | Kind::Use)
     }
 }
 
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn only_what_a_line_needs_stands_before_it() {
-        let kept = kept(&["let x = 3d6", "let y = x + 1", "fn f(a) = a + y", "param n = 2"]);
-        assert_eq!(kept.before("d20"), "param n = 2\n");
-        assert_eq!(kept.before("x"), "let x = 3d6\nparam n = 2\n");
+        let kept = kept(&["let x = 3d6", "let y = x + 1", "fn f(a) = a + y", "enum E = a"]);
+        assert_eq!(kept.before("d20"), "enum E = a\n");
+        assert_eq!(kept.before("x"), "let x = 3d6\nenum E = a\n");
         assert_eq!(kept.before("f(1)"), kept.text());
     }
 

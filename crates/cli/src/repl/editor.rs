@@ -74,11 +74,7 @@ struct Lines;
 
 impl Validator for Lines {
     fn validate(&self, line: &str) -> ValidationResult {
-        if is_incomplete(line) {
-            ValidationResult::Incomplete
-        } else {
-            ValidationResult::Complete
-        }
+        if is_incomplete(line) { ValidationResult::Incomplete } else { ValidationResult::Complete }
     }
 }
 

@@ -12,6 +12,7 @@ const LINES: &str = "\
                    an empty line does the last one again, with fresh dice
 let fn enum        definitions last: they are put before each later line that needs them,
 param use          so every line throws anew
+Tab, Ctrl-C        completes names; stops a long computation and keeps the session
 ";
 
 /// What can be done.
@@ -45,8 +46,7 @@ pub(super) fn on(name: &str, names: &Catalogue) -> Result<String, String> {
 
 fn described(kind: &str, word: &Word) -> String {
     let example = word.example.replace('\n', "\n             ");
-    let example =
-        if example.is_empty() { example } else { format!("\n    Example: {example}") };
+    let example = if example.is_empty() { example } else { format!("\n    Example: {example}") };
     format!("{} ({kind})\n    {}{example}", word.names.join(", "), word.meaning)
 }
 
@@ -87,7 +87,9 @@ fn unknown(name: &str, names: &Catalogue) -> String {
         known.extend(names.systems().map(|page| page.name.clone()));
         let functions: Vec<Known> = names.all_functions().collect();
         known.extend(functions.iter().map(|known| known.function.name.clone()));
-        known.extend(functions.iter().map(|known| format!("{}{}", known.prefix, known.function.name)));
+        known.extend(
+            functions.iter().map(|known| format!("{}{}", known.prefix, known.function.name)),
+        );
     }
     match astragal::syntax::suggest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("there is no help on `{name}`: did you mean `{near}`?"),

@@ -114,8 +114,7 @@ impl Catalogue {
 }
 
 fn functions_of(page: &Documentation) -> impl Iterator<Item = Known> {
-    let prefix =
-        if page.name == PRELUDE { String::new() } else { format!("{}.", page.name) };
+    let prefix = if page.name == PRELUDE { String::new() } else { format!("{}.", page.name) };
     page.functions.iter().map(move |function| Known {
         prefix: prefix.clone(),
         function: function.clone(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::incomplete::is_incomplete;
+use super::incomplete::{is_incomplete, is_open};
 use super::session::{Next, Session};
 use crate::stop::Stop;
 
@@ -40,7 +40,8 @@ fn entry(session: &Session<'_>, prompted: bool) -> Option<String> {
         line(io::stdin().lock())
     };
     let mut text = ask("> ")?;
-    while is_incomplete(text.trim_end_matches(['\n', '\r'])) {
+    let goes_on = if prompted { is_incomplete } else { is_open };
+    while goes_on(text.trim_end_matches(['\n', '\r'])) {
         let Some(more) = ask(". ") else { break };
         let ended = more.trim().is_empty();
         text += &more;

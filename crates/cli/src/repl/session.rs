@@ -101,6 +101,9 @@ impl<'a> Session<'a> {
             Some(text) => (text.trim(), true),
             None => (line, false),
         };
+        if !text.is_empty() && text.lines().all(|line| line.trim_start().starts_with('#')) {
+            return Ok(());
+        }
         let parts = Line::read(text);
         if parts.rolls {
             line.clone_into(&mut self.last);
@@ -171,7 +174,9 @@ impl<'a> Session<'a> {
                 self.terminal.tell("(interrupted)");
                 Ok(None)
             }
-            Err(Gone::Broken) => Err(Stop::Usage("the computation broke off: this is a bug".into())),
+            Err(Gone::Broken) => {
+                Err(Stop::Usage("the computation broke off: this is a bug".into()))
+            }
         }
     }
 
@@ -179,8 +184,7 @@ impl<'a> Session<'a> {
     pub(super) fn keep_all(&mut self, list: &[Definition]) -> Result<(), Stop> {
         for definition in list {
             let engine = &self.engine;
-            let check =
-                |text: &str| engine.compile_named(&format!("{text}0"), "session").map(drop);
+            let check = |text: &str| engine.compile_named(&format!("{text}0"), "session").map(drop);
             self.definitions.keep(definition, check)?;
             self.names.set(self.open.as_deref(), &self.definitions);
             if matches!(definition.kind, Kind::Let) && !self.told_about_let {

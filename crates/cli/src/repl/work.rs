@@ -79,7 +79,8 @@ fn wait<T>(receive: &Receiver<T>, flag: &AtomicBool) -> Result<T, Gone> {
             Err(RecvTimeoutError::Disconnected) => return Err(Gone::Broken),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if flag.load(Ordering::Relaxed) && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE
+        if flag.load(Ordering::Relaxed)
+            && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE
         {
             return Err(Gone::Interrupted);
         }

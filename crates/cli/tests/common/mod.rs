@@ -3,7 +3,10 @@
 #![allow(dead_code, reason = "each test file uses its part of this")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
+pub mod page;
 pub mod schema;
+
+pub use page::Page;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -38,10 +38,9 @@ pub(crate) fn whole(reader: &mut Reader) -> Read<Expr> {
 
 /// What stands behind the expression.
 fn comment(reader: &mut Reader) -> Read<()> {
-    let before = reader.scan.at();
     reader.scan.blanks();
     let start = reader.scan.at();
-    let glued = before == start && start > 0;
+    let glued = !reader.scan.text()[..start].ends_with(char::is_whitespace);
     let rest = reader.scan.rest().trim_end();
     let span = reader.scan.span(start, start + rest.len());
     if rest.is_empty() {
@@ -55,6 +54,13 @@ fn comment(reader: &mut Reader) -> Read<()> {
         );
         reader.notice(span, message);
         return Ok(());
+    }
+    if glued && rest.starts_with("t[") {
+        return Err(reader.unsaid(
+            span,
+            "draws from a table of the game",
+            "write the table as a die, `d{1, 1, 2}`, or as a `match`",
+        ));
     }
     if glued || rest.starts_with([')', '}', ']', ',', '*', '/']) {
         return Err(reader.expected("an operator, a modifier or the end"));

@@ -92,9 +92,10 @@ impl Modifiers {
         kind: impl Fn(Option<Box<astragal_syntax::tree::Expr>>) -> SuffixKind,
         start: usize,
     ) {
-        let digits = reader.scan.digits().and_then(|digits| digits.parse().ok()).unwrap_or(1);
+        let digits = reader.scan.digits();
+        let count = digits.map_or(1, |digits| digits.parse().unwrap_or(i64::MAX));
         let span = reader.scan.since(start);
-        self.keeps.push((kind(Some(Box::new(whole(digits, span)))), span));
+        self.keeps.push((kind(Some(Box::new(whole(count, span)))), span));
     }
 }
 

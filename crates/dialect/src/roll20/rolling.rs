@@ -7,9 +7,7 @@
 //! the odds are the same.
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{
-    Comparison, ExplodeLimit, ExplodeStyle, Expr, ExprKind, SuffixKind,
-};
+use astragal_syntax::tree::{Comparison, ExplodeLimit, ExplodeStyle, Expr, ExprKind, SuffixKind};
 
 use super::modifiers::Modifiers;
 use crate::build::{condition, custom, suffixed};

@@ -1,0 +1,97 @@
+//! Questions and their answers, line by line.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use crate::terminal::Terminal;
+
+/// The longest answer that is read.
+const LONGEST: u64 = 1 << 16;
+
+pub(super) struct Asker<'a> {
+    terminal: &'a Terminal,
+    /// Answers that were not typed here are echoed.
+    echo: bool,
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn new(terminal: &'a Terminal) -> Asker<'a> {
+        Asker { terminal, echo: !io::stdin().is_terminal() }
+    }
+
+    pub(super) fn say(&self, text: &str) {
+        self.terminal.say(text);
+    }
+
+    /// The answer to a question, without blanks around it; none at the end of input or at `:quit`.
+    pub(super) fn ask(&self, question: &str) -> Option<String> {
+        self.terminal.prompt(question);
+        let mut bytes = Vec::new();
+        let mut input = io::stdin().lock();
+        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).ok()?;
+        if read as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+            input.skip_until(b'\n').ok()?;
+        }
+        let answer = String::from_utf8_lossy(&bytes).trim().to_owned();
+        let answer: String = answer.chars().filter(|c| !c.is_control()).collect();
+        if read == 0 {
+            self.say("\n");
+            return None;
+        }
+        if self.echo {
+            self.say(&format!("{answer}\n"));
+        }
+        (answer != ":quit" && answer != ":q").then_some(answer)
+    }
+
+    /// Which of several: by name or by number, from 1. An empty answer is the usual one.
+    pub(super) fn choose(
+        &self,
+        question: &str,
+        names: &[&str],
+        usual: Option<usize>,
+    ) -> Option<usize> {
+        let shown = usual.and_then(|at| names.get(at)).map(|name| format!(" [{name}]"));
+        let question = format!("{question}{} ", shown.unwrap_or_default());
+        loop {
+            let answer = self.ask(&question)?;
+            match (which(&answer, names), usual) {
+                (Ok(at), _) => return Some(at),
+                (Err(_), Some(usual)) if answer.is_empty() => return Some(usual),
+                (Err(reason), _) => self.say(&reason),
+            }
+        }
+    }
+}
+
+/// One of several, by name or by number from 1; or why not.
+pub(super) fn which(answer: &str, names: &[&str]) -> Result<usize, String> {
+    if let Some(at) = names.iter().position(|name| *name == answer) {
+        return Ok(at);
+    }
+    if let Ok(number) = answer.parse::<usize>()
+        && (1..=names.len()).contains(&number)
+    {
+        return Ok(number - 1);
+    }
+    let advice = match astragal::syntax::suggest(answer, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("write one of {}", names.join(", ")),
+    };
+    Err(format!("there is no `{answer}`: {advice}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::which;
+
+    #[test]
+    fn a_choice_is_a_name_or_a_number() {
+        let names = ["keep", "reroll"];
+        assert_eq!(which("reroll", &names), Ok(1));
+        assert_eq!(which("1", &names), Ok(0));
+        for wrong in ["0", "3", "-1", "", "99999999999999999999"] {
+            assert!(which(wrong, &names).is_err(), "{wrong}");
+        }
+        assert!(which("kep", &names).is_err_and(|reason| reason.contains("did you mean `keep`")));
+    }
+}

@@ -1,0 +1,70 @@
+//! Odds in short: one line for each part of the result.
+//!
+//! ```text
+//! total    mean 15.5, from 6 to 25
+//! success  yes 58.33%
+//! outcome  failure 12.50%, success 87.50%
+//! ```
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use astragal::{Answer, Budget, Program, Rational};
+
+use crate::commands::odds::fields;
+use crate::decimal::{percent, short};
+use crate::stop::Stop;
+
+/// The most outcomes that are named in a line.
+const MOST: usize = 6;
+
+pub(super) fn odds(
+    program: &Program,
+    steps: Option<u64>,
+    flag: Arc<AtomicBool>,
+) -> Result<String, Stop> {
+    let usual = Budget::default();
+    let budget = Budget { steps: steps.unwrap_or(usual.steps), cancel: Some(flag), ..usual };
+    let paths = program.results().next().map(|(_, ty)| fields(ty)).unwrap_or_default();
+    let widest = paths.iter().map(|path| path.join(".").len()).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for path in &paths {
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        let odds = program.odds_of(&names, &budget)?;
+        let line = format!("{:widest$}  {}", path.join("."), line(odds.only()));
+        lines.push(line.trim().to_owned());
+    }
+    Ok(lines.join("\n"))
+}
+
+fn line(answer: &Answer) -> String {
+    let outcomes = &answer.outcomes;
+    let yes = outcomes.iter().find(|(value, _)| value.as_bool() == Some(true));
+    match outcomes.as_slice() {
+        [(only, chance)] if *chance == Rational::ONE => format!("always {only}"),
+        list if list.iter().all(|(value, _)| value.as_bool().is_some()) => {
+            let chance = yes.map_or(Rational::ZERO, |(_, chance)| chance.clone());
+            format!("yes {}", percent(&chance).trim())
+        }
+        list if list.iter().all(|(value, _)| value.as_number().is_some()) => numbers(answer),
+        list => {
+            let named = list.iter().take(MOST);
+            let named = named.map(|(value, chance)| format!("{value} {}", percent(chance).trim()));
+            let more = if list.len() > MOST { ", …" } else { "" };
+            format!("{}{more}", named.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+fn numbers(answer: &Answer) -> String {
+    let ends = answer.outcomes.first().zip(answer.outcomes.last());
+    let range = match ends {
+        Some(((low, _), _)) if !answer.rest.is_zero() => format!("from {low} without end"),
+        Some(((low, _), (high, _))) => format!("from {low} to {high}"),
+        None => String::new(),
+    };
+    match answer.mean() {
+        Some(mean) => format!("mean {}, {range}", short(&mean, 2)),
+        None => range,
+    }
+}

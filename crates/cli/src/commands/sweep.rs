@@ -1,0 +1,177 @@
+//! `astragal sweep`: how odds change with an input.
+
+use astragal::Rational;
+use serde_json::{Map, Value as Json, json};
+
+use super::odds::{budget, field_path};
+use crate::arguments::Sweep;
+use crate::chart::{BAR, SHORTEST_BAR, drawn};
+use crate::columns::{Column, columns};
+use crate::condition::Condition;
+use crate::decimal::exact;
+use crate::export::grid::Grid;
+use crate::export::outcomes::pair;
+use crate::points::{Axis, combinations};
+use crate::stop::Stop;
+use crate::survey::{program, survey};
+use crate::target::number;
+use crate::terminal::Terminal;
+
+/// The longest fraction in a table.
+const LONGEST_FRACTION: usize = 18;
+/// The longest bar beside a table.
+const LONGEST_BAR: usize = 40;
+
+pub(crate) fn run(arguments: &Sweep, terminal: &Terminal) -> Result<(), Stop> {
+    let axes =
+        arguments.over.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    if axes.is_empty() {
+        let how = "write them after the program, such as `dc=5..25`";
+        return Err(Stop::Usage(format!("there are no values to sweep over: {how}")));
+    }
+    let conditions = arguments.chance.iter().map(|text| Condition::parse(text));
+    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+    let program = program(&arguments.source, &axes, terminal)?;
+    let (field, budget) = (field_path(arguments.field.as_deref()), budget(arguments.steps));
+    let points = combinations(&axes)?;
+    let measured = survey(&program, &axes, &points, terminal, |program| {
+        columns(program, &field, &conditions, &budget)
+    });
+    let mut rows = Vec::new();
+    for (point, columns) in points.iter().zip(measured) {
+        rows.push(Row {
+            point,
+            columns: columns.inspect_err(|_| tell_where(&axes, point, terminal))?,
+        });
+    }
+    let table = Table { axes: &axes, titles: titles(&rows), rows };
+    match () {
+        () if terminal.json => terminal.say_json(&table.json(program.text())),
+        () if arguments.csv.csv => terminal.out(&table.csv()),
+        () if terminal.markdown => terminal.say(&table.grid(None).markdown().join("\n")),
+        () => terminal.say(&table.text(terminal)),
+    }
+    Ok(())
+}
+
+/// At which point a program failed.
+fn tell_where(axes: &[Axis], point: &[&str], terminal: &Terminal) {
+    let settings = axes.iter().zip(point).map(|(axis, value)| format!("{}={value}", axis.name));
+    terminal.tell(&format!("at {}:", settings.collect::<Vec<_>>().join(" ")));
+}
+
+struct Row<'a> {
+    point: &'a [&'a str],
+    columns: Vec<Column>,
+}
+
+impl Row<'_> {
+    fn column(&self, title: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.title == title)
+    }
+}
+
+struct Table<'a> {
+    axes: &'a [Axis],
+    titles: Vec<String>,
+    rows: Vec<Row<'a>>,
+}
+
+/// The titles of all rows; texts may come up at some points only.
+fn titles(rows: &[Row<'_>]) -> Vec<String> {
+    let mut titles: Vec<String> = Vec::new();
+    for column in rows.iter().flat_map(|row| &row.columns) {
+        if !titles.contains(&column.title) {
+            titles.push(column.title.clone());
+        }
+    }
+    titles
+}
+
+impl Table<'_> {
+    fn text(&self, terminal: &Terminal) -> String {
+        let without = self.grid(None).lines();
+        let width = without.iter().map(|line| line.chars().count()).max().unwrap_or(0) + 2;
+        let room = terminal.width.saturating_sub(width).min(LONGEST_BAR);
+        if terminal.plain || room < SHORTEST_BAR || !self.has_one_chance() {
+            return without.join("\n");
+        }
+        self.grid(Some((room, terminal))).lines().join("\n")
+    }
+
+    /// A bar can stand for one chance only.
+    fn has_one_chance(&self) -> bool {
+        self.titles.len() == 1 && self.rows.iter().all(|row| row.columns.iter().all(|c| c.chance))
+    }
+
+    /// The points and their values; with one chance a point, also its bar and its fraction.
+    fn grid(&self, bars: Option<(usize, &Terminal)>) -> Grid {
+        let mut grid = Grid::default();
+        for axis in self.axes {
+            match axis.values.iter().all(|value| number(value).is_some()) {
+                true => grid.numbers(&axis.name),
+                false => grid.texts(&axis.name),
+            }
+        }
+        self.titles.iter().for_each(|title| grid.numbers(title));
+        if self.has_one_chance() {
+            grid.texts("exactly");
+        }
+        // The bar is last: colours in it would push aside what follows.
+        if bars.is_some() {
+            grid.texts("");
+        }
+        for row in &self.rows {
+            let values = self.titles.iter().map(|title| row.column(title));
+            let values = values.map(|column| column.map_or_else(|| "–".into(), Column::text));
+            let mut cells: Vec<String> =
+                row.point.iter().map(|value| (*value).to_owned()).chain(values).collect();
+            if let ([only], true) = (row.columns.as_slice(), self.has_one_chance()) {
+                let fraction = exact(&only.value).filter(|text| text.len() <= LONGEST_FRACTION);
+                cells.push(fraction.unwrap_or_default());
+                let bar =
+                    |(width, terminal)| drawn(&only.value, &Rational::ONE, width, BAR, terminal);
+                cells.extend(bars.map(bar));
+            }
+            grid.row(cells);
+        }
+        grid.without_empty_columns()
+    }
+
+    fn csv(&self) -> String {
+        let mut grid = Grid::default();
+        self.axes.iter().for_each(|axis| grid.texts(&axis.name));
+        for title in &self.titles {
+            grid.numbers(title);
+            grid.numbers(format!("{title} exactly"));
+        }
+        for row in &self.rows {
+            let values = self.titles.iter().flat_map(|title| match row.column(title) {
+                Some(column) if column.rounded => [column.text(), String::new()],
+                Some(column) => pair(&column.value),
+                None => [String::new(), String::new()],
+            });
+            grid.row(row.point.iter().map(|value| (*value).to_owned()).chain(values).collect());
+        }
+        grid.without_empty_columns().csv()
+    }
+
+    fn json(&self, expression: &str) -> Json {
+        let points = self.rows.iter().map(|row| {
+            let inputs = self.axes.iter().zip(row.point);
+            let inputs: Map<String, Json> =
+                inputs.map(|(axis, value)| (axis.name.clone(), as_json(value))).collect();
+            let exact = row.columns.iter().filter(|column| !column.rounded);
+            let values: Map<String, Json> =
+                exact.map(|c| (c.title.clone(), json!(c.value.to_string()))).collect();
+            json!({ "inputs": inputs, "values": values })
+        });
+        let points: Vec<Json> = points.collect();
+        json!({ "format": 1, "expression": expression, "points": points })
+    }
+}
+
+/// A whole number as a number, anything else as a text.
+pub(crate) fn as_json(value: &str) -> Json {
+    value.parse::<i64>().map_or_else(|_| json!(value), |whole| json!(whole))
+}

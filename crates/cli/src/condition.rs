@@ -1,0 +1,172 @@
+//! A question about an outcome: `>= 15`, `< 4`, `success`, `!= failure`.
+//!
+//! Without a sign it is equality. Numbers are compared by their law, so that endless rolls are answered
+//! exactly; the variants of an enumeration are in the order of their declaration.
+
+use astragal::{Answer, Comparison, Meter, Rational, Value};
+
+use crate::decimal::{exact, percent, scientific};
+use crate::rows::{one_in, shown};
+use crate::stop::Stop;
+use crate::target::number;
+
+/// A comparison with something.
+#[derive(Clone, Debug)]
+pub(crate) struct Condition {
+    comparison: Comparison,
+    with: String,
+}
+
+/// The longest fraction that is told where exactness is the point.
+const LONGEST_FRACTION: usize = 400;
+
+/// The signs, longer ones first.
+const SIGNS: [(&str, Comparison); 9] = [
+    (">=", Comparison::AtLeast),
+    ("≥", Comparison::AtLeast),
+    ("<=", Comparison::AtMost),
+    ("≤", Comparison::AtMost),
+    ("!=", Comparison::NotEqual),
+    ("==", Comparison::Equal),
+    ("=", Comparison::Equal),
+    (">", Comparison::Greater),
+    ("<", Comparison::Less),
+];
+
+impl Condition {
+    pub(crate) fn parse(text: &str) -> Result<Condition, Stop> {
+        let text = text.trim();
+        let signed = SIGNS.iter().find_map(|(sign, is)| Some((*is, text.strip_prefix(sign)?)));
+        let (comparison, with) = signed.unwrap_or((Comparison::Equal, text));
+        if with.trim().is_empty() {
+            let wrong = format!("`{text}` is no condition: write `>= 15`, `< 4` or `success`");
+            return Err(Stop::Usage(wrong));
+        }
+        Ok(Condition { comparison, with: with.trim().to_owned() })
+    }
+
+    /// A yes.
+    pub(crate) fn yes() -> Condition {
+        Condition { comparison: Comparison::Equal, with: "yes".into() }
+    }
+
+    /// `>= 15`, `success`
+    pub(crate) fn words(&self) -> String {
+        match self.sign() {
+            "=" => self.with.clone(),
+            sign => format!("{sign} {}", self.with),
+        }
+    }
+
+    fn sign(&self) -> &'static str {
+        match self.comparison {
+            Comparison::Equal => "=",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::AtMost => "<=",
+            Comparison::Greater => ">",
+            Comparison::AtLeast => ">=",
+        }
+    }
+
+    /// The exact chance that an outcome is so.
+    pub(crate) fn chance(&self, answer: &Answer) -> Result<Rational, Stop> {
+        if !answer.lost.is_zero() {
+            let why = "the odds are known only within bounds: no condition can be answered exactly";
+            return Err(Stop::Usage(why.into()));
+        }
+        match &answer.law {
+            Some(law) => {
+                let with = number(&self.with).ok_or_else(|| self.not_a("number"))?;
+                let meter = Meter::new(u64::MAX);
+                law.compare(self.comparison, &with, &meter).map_err(|_| self.not_a("small number"))
+            }
+            None => self.chance_of_others(answer),
+        }
+    }
+
+    fn chance_of_others(&self, answer: &Answer) -> Result<Rational, Stop> {
+        let Some(with) = self.value(answer) else {
+            // What never comes up has the chance 0, unless it cannot even be written.
+            let known = answer.outcomes.iter().map(|(value, _)| shown(value)).collect::<Vec<_>>();
+            let known = known.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
+            let wrong = format!("`{}` is none of the outcomes: {known}", self.with);
+            return Err(Stop::Usage(wrong));
+        };
+        let holds = |value: &&(Value, Rational)| self.comparison.holds(&value.0, &with);
+        let chances = answer.outcomes.iter().filter(holds);
+        Ok(chances.fold(Rational::ZERO, |sum, (_, chance)| sum + chance))
+    }
+
+    /// The value that was written, of the type of the outcomes.
+    fn value(&self, answer: &Answer) -> Option<Value> {
+        let first = answer.outcomes.first().map(|(value, _)| value)?;
+        match (first, self.with.as_str()) {
+            (Value::Bool(_), "yes" | "true") => Some(Value::Bool(true)),
+            (Value::Bool(_), "no" | "false") => Some(Value::Bool(false)),
+            (Value::Variant(one), name) => {
+                let index = one.of.variants.iter().position(|variant| &**variant == name)?;
+                let mut variant = one.clone();
+                variant.index = u32::try_from(index).ok()?;
+                Some(Value::Variant(variant))
+            }
+            (_, text) => {
+                let known = answer.outcomes.iter().map(|(value, _)| value);
+                known.into_iter().find(|value| shown(value) == text.trim_matches('"')).cloned()
+            }
+        }
+    }
+
+    fn not_a(&self, what: &str) -> Stop {
+        let (words, with) = (self.words(), &self.with);
+        Stop::Usage(format!("`{words}` cannot be asked of numbers: `{with}` is not a {what}"))
+    }
+}
+
+/// A chance as people say it: `25/54, 46.30%, 1 in 2.16`.
+pub(crate) fn said(chance: &Rational) -> String {
+    said_with(exact(chance), chance)
+}
+
+/// The same with its fraction, unless that fills the screen.
+pub(crate) fn said_exactly(chance: &Rational) -> String {
+    let fraction = Some(chance.to_string()).filter(|text| text.len() <= LONGEST_FRACTION);
+    said_with(fraction, chance)
+}
+
+fn said_with(fraction: Option<String>, chance: &Rational) -> String {
+    let percent = percent(chance);
+    let fraction = fraction.unwrap_or_else(|| format!("≈ {}", scientific(chance)));
+    match () {
+        () if chance.is_zero() => "never".into(),
+        () if *chance == Rational::ONE => "always".into(),
+        () => format!("{fraction}, {percent}, 1 in {}", one_in(chance)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> String {
+        Condition::parse(text).map_or_else(|_| "wrong".into(), |condition| condition.words())
+    }
+
+    #[test]
+    fn conditions_are_signs_and_values() {
+        assert_eq!(words(">=15"), ">= 15");
+        assert_eq!(words(" = success "), "success");
+        assert_eq!(words("!= 3"), "!= 3");
+        assert_eq!(words(">="), "wrong");
+        assert_eq!(words(""), "wrong");
+    }
+
+    #[test]
+    fn a_chance_is_a_fraction_a_percentage_and_one_in_so_many() {
+        assert_eq!(
+            said(&(Rational::from(25u8) / Rational::from(54u8))),
+            "25/54, 46.30%, 1 in 2.16"
+        );
+        assert_eq!(said(&Rational::ONE), "always");
+    }
+}

@@ -1,0 +1,149 @@
+//! The values that an input takes: `dc=5..25`, `dc=0..20/5`, `kind=attack,defence`.
+
+use crate::stop::Stop;
+use crate::target::number;
+
+/// More points than this are a mistake.
+const MOST_POINTS: usize = 10_000;
+
+/// One input and its values, as they are written for `param`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Axis {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
+}
+
+impl Axis {
+    /// `dc=5..25`
+    pub(crate) fn parse(text: &str) -> Result<Axis, Stop> {
+        let (name, values) = text.split_once('=').ok_or_else(|| {
+            Stop::Usage(format!("`{text}` has no values: write `{text}=1..10` or `{text}=2,4,6`"))
+        })?;
+        Axis::over(name.trim(), values)
+    }
+
+    /// A name with these values: ranges and single values, with commas between them.
+    pub(crate) fn over(name: &str, values: &str) -> Result<Axis, Stop> {
+        let mut all = Vec::new();
+        for part in values.split(',').map(str::trim) {
+            match part.split_once("..") {
+                _ if part.is_empty() => return Err(wrong(name, values)),
+                None => all.push(part.to_owned()),
+                Some((first, rest)) => {
+                    let range = range(first, rest).ok_or_else(|| wrong(name, values))?;
+                    all.extend(range.map(|value| value.to_string()));
+                }
+            }
+            if all.len() > MOST_POINTS {
+                return Err(too_many());
+            }
+        }
+        Ok(Axis { name: name.to_owned(), values: all })
+    }
+
+    /// Its first value as the program would write it.
+    pub(crate) fn literal(&self) -> String {
+        let first = self.values.first().map_or("0", String::as_str);
+        match first {
+            "true" | "false" => first.to_owned(),
+            "yes" => "true".into(),
+            "no" => "false".into(),
+            _ if number(first).is_some() => first.to_owned(),
+            text => format!("\"{}\"", text.replace(['"', '\\'], "")),
+        }
+    }
+}
+
+/// Whether a word of the command line is an input with its values, not part of an expression.
+pub(crate) fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, values)| {
+        is_name(name) && !values.starts_with('=') && !values.trim().is_empty()
+    })
+}
+
+/// `dc`, `dice_pool`
+pub(crate) fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// All combinations, the last axis fastest.
+pub(crate) fn combinations(axes: &[Axis]) -> Result<Vec<Vec<&str>>, Stop> {
+    let mut points: Vec<Vec<&str>> = vec![Vec::new()];
+    for axis in axes {
+        if points.len().saturating_mul(axis.values.len()) > MOST_POINTS {
+            return Err(too_many());
+        }
+        let longer = points.iter().flat_map(|point| {
+            axis.values.iter().map(|value| [point.as_slice(), &[value.as_str()]].concat())
+        });
+        points = longer.collect();
+    }
+    Ok(points)
+}
+
+/// `5..25`, `0..20/5`, `10..1`
+fn range(first: &str, rest: &str) -> Option<Box<dyn Iterator<Item = i64>>> {
+    let (last, step) = rest.split_once('/').unwrap_or((rest, "1"));
+    let first: i64 = first.trim().parse().ok()?;
+    let last: i64 = last.trim().parse().ok()?;
+    let step: usize = step.trim().parse().ok().filter(|step| *step > 0)?;
+    let some = MOST_POINTS + 1;
+    Some(if first <= last {
+        Box::new((first..=last).step_by(step).take(some))
+    } else {
+        Box::new((last..=first).rev().step_by(step).take(some))
+    })
+}
+
+fn wrong(name: &str, values: &str) -> Stop {
+    let how = format!("write `{name}=1..10`, `{name}=0..20/5` or `{name}=2,4,6`");
+    Stop::Usage(format!("`{name}={values}` is no list of values: {how}"))
+}
+
+fn too_many() -> Stop {
+    Stop::Usage(format!("that is more than {MOST_POINTS} points: take fewer values"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(text: &str) -> Vec<String> {
+        Axis::parse(text).map_or_else(|_| vec!["wrong".into()], |axis| axis.values)
+    }
+
+    #[test]
+    fn values_are_ranges_steps_and_lists() {
+        assert_eq!(values("dc=5..8"), ["5", "6", "7", "8"]);
+        assert_eq!(values("dc=0..20/5"), ["0", "5", "10", "15", "20"]);
+        assert_eq!(values("dc=3..1"), ["3", "2", "1"]);
+        assert_eq!(values("dc=-1..1, 7"), ["-1", "0", "1", "7"]);
+        assert_eq!(values("kind=attack,defence"), ["attack", "defence"]);
+        assert_eq!(values("x=1/2,0.5"), ["1/2", "0.5"]);
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused() {
+        for text in ["dc", "dc=1..", "dc=1..x", "dc=1..9/0", "dc=1,,2", "dc=1..99999999999"] {
+            assert_eq!(values(text), ["wrong"], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_axis_is_the_fastest() {
+        let axes = [Axis::parse("a=1..2").unwrap(), Axis::parse("b=x,y").unwrap()];
+        let points = combinations(&axes).unwrap();
+        assert_eq!(points, [["1", "x"], ["1", "y"], ["2", "x"], ["2", "y"]]);
+    }
+
+    #[test]
+    fn assignments_are_told_from_expressions() {
+        assert!(is_assignment("dc=5..25"));
+        assert!(is_assignment("kind=attack"));
+        assert!(!is_assignment("dc==5"));
+        assert!(!is_assignment("d20+5>=dc"));
+        assert!(!is_assignment("d{a=1}"));
+        assert!(!is_assignment("x="));
+    }
+}

@@ -1,0 +1,71 @@
+//! The book says what the program does: its commands are run, its system chapters are the systems' own
+//! words, its examples work. `ASTRAGAL_UPDATE=1 cargo test -p astragal-cli --test book` writes the pages
+//! anew; read the difference before you keep it.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Page, astragal, root};
+
+fn pages() -> Vec<PathBuf> {
+    let book = root().join("book/src");
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(&book)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    pages.sort();
+    pages
+}
+
+fn updating() -> bool {
+    std::env::var_os("ASTRAGAL_UPDATE").is_some()
+}
+
+#[test]
+fn every_command_of_the_book_gives_what_stands_there() {
+    let mut commands = 0;
+    for path in pages() {
+        let page = Page::read(&path);
+        let actual = page.played(|words| {
+            commands += 1;
+            let ran = astragal(words);
+            if ran.out.is_empty() { ran.err } else { ran.out }
+        });
+        keep_or_compare(&path, &page.text, &actual);
+    }
+    assert!(commands >= 10, "the book has only {commands} commands");
+}
+
+#[test]
+fn the_chapters_of_the_systems_are_their_own_words() {
+    for system in ["stormchaser", "srd", "cofd", "crucible", "kaiser"] {
+        let chapter = astragal(&["systems", system, "--markdown"]);
+        let path = root().join(format!("book/src/systems/{system}.md"));
+        let known = std::fs::read_to_string(&path).unwrap_or_default();
+        keep_or_compare(&path, &known, &chapter.out);
+        let examples = examples(&chapter.out);
+        assert!(examples.len() >= 3, "{system} has only {} examples", examples.len());
+        for example in examples {
+            let ran = astragal(&["odds", &example, "--json"]);
+            assert_eq!(ran.code, 0, "{example}: {}", ran.out);
+        }
+    }
+}
+
+/// The programs of a page's ```dice blocks.
+fn examples(page: &str) -> Vec<String> {
+    let blocks = page.split("```dice\n").skip(1);
+    blocks.filter_map(|rest| rest.split_once("\n```").map(|(program, _)| program.into())).collect()
+}
+
+fn keep_or_compare(path: &Path, known: &str, actual: &str) {
+    if updating() {
+        std::fs::write(path, actual).unwrap();
+    } else {
+        assert_eq!(known, actual, "{}", path.display());
+    }
+}

@@ -1,0 +1,99 @@
+//! Other tools' notation on the command line.
+
+mod common;
+
+use common::{astragal, astragal_with, schema::assert_valid};
+use serde_json::json;
+
+fn converts(arguments: &[&str], ours: &str) {
+    let line: Vec<&str> = ["convert"].into_iter().chain(arguments.iter().copied()).collect();
+    let ran = astragal(&line);
+    assert_eq!((ran.out.trim_end(), ran.code), (ours, 0), "{arguments:?}: {}", ran.err);
+}
+
+#[test]
+fn each_tool_is_read_as_it_reads_itself() {
+    converts(&["--from", "roll20", "4d6r<2"], "4d6rr<=2");
+    converts(&["--from", "foundry", "4d6r<2"], "4d6ro<2");
+    converts(&["--from=roll20", "{10d10!}>8"], "10d10!cs>=8");
+    converts(&["--from", "foundry", "-2d6", "+", "3"], "-2d6 + 3");
+    converts(&["--from", "anydice", "2@4d6"], "nth_highest(4d6, 2)");
+}
+
+#[test]
+fn without_a_name_anydice_and_our_own_are_recognised() {
+    converts(&["output [highest 3 of 4d6]"], "4d6kh3");
+    converts(&["[count {5,6} in 4d6]"], "4d6cs>=5");
+    converts(&["2@4d6"], "nth_highest(4d6, 2)");
+    converts(&["4D6 K3+1"], "4d6kh3 + 1");
+    let own = astragal(&["convert", "4d6r<2"]);
+    assert_eq!(own.out, "4d6rr<2\n");
+    assert!(own.err.contains("Roll20 reads this as `4d6rr<=2`"), "{}", own.err);
+    assert!(own.err.contains("Foundry reads this as `4d6ro<2`"), "{}", own.err);
+}
+
+#[test]
+fn what_is_no_program_names_its_readers() {
+    let ran = astragal(&["convert", "4d6r1"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("`--from roll20` reads it as Roll20 does: `4d6rr=1`"), "{}", ran.err);
+    assert!(
+        ran.err.contains("`--from foundry` reads it as Foundry does: `4d6ro=1`"),
+        "{}",
+        ran.err
+    );
+    let none = astragal(&["convert", "4d6 +"]);
+    assert!(none.err.contains("neither Roll20, Foundry nor AnyDice"), "{}", none.err);
+}
+
+#[test]
+fn refusals_have_a_place_and_a_reason() {
+    let ran = astragal(&["convert", "--from", "foundry", "4d6sf<3"]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    for part in ["no-equivalent", "program:1:4", "subtracts the faces", "cf=1"] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    assert_eq!(astragal(&["convert", "--from", "avrae", "4d6"]).code, 2);
+    assert_eq!(astragal(&["convert"]).code, 2);
+}
+
+#[test]
+fn rolls_and_odds_convert_first() {
+    let roll = ["roll", "--dialect", "roll20", "4d6k3r<2", "--faces", "1,3,4,5,6", "--plain"];
+    let roll = astragal(&roll);
+    assert_eq!(roll.code, 0, "{}", roll.err);
+    assert!(roll.out.contains("4d6rr<=2kh3"), "{}", roll.out);
+    let odds = astragal(&["odds", "--dialect", "roll20", "3d6>3", "--json"]).json();
+    assert_eq!(odds["results"][0]["mean"], json!("2"), "{odds}");
+    let odds = astragal(&["odds", "--dialect", "foundry", "d20ms>12", "--json"]).json();
+    assert_eq!(odds["results"][0]["mean"], json!("-3/2"), "{odds}");
+    let both = astragal(&["--dialect", "foundry", "4d6xkh", "--seed", "1"]);
+    assert_eq!(both.code, 0, "{}", both.err);
+    let wrong = astragal(&["odds", "--dialect", "roll20", "5d6mt"]);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.err.contains("has no equivalent here"), "{}", wrong.err);
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let ran = astragal(&["convert", "--from", "roll20", "2d20cs>19+5 to hit"]);
+    assert_eq!(ran.out, "2d20 + 5\n");
+    assert!(ran.err.contains("only colours dice"), "{}", ran.err);
+    assert!(ran.err.contains("`to hit` is a comment"), "{}", ran.err);
+}
+
+#[test]
+fn json_and_files() {
+    let ran = astragal(&["convert", "--from", "roll20", "4d6r<2", "--json"]);
+    assert_valid("convert", &ran.json());
+    assert_eq!(
+        ran.json(),
+        json!({"format": 1, "from": "roll20", "text": "4d6r<2", "astragal": "4d6rr<=2"})
+    );
+    assert_valid("convert", &astragal(&["convert", "output 3d6", "--json"]).json());
+    assert_valid("convert", &astragal(&["convert", "3d6", "--json"]).json());
+    let wrong = astragal(&["convert", "--from", "roll20", "5d6mt", "--json"]);
+    assert_valid("diagnostics", &wrong.json());
+    let read = astragal_with(&["convert", "--from", "roll20", "--file", "-"], b"2d6!>5\n");
+    assert_eq!(read.out, "2d6!>=5\n");
+}

@@ -1,0 +1,119 @@
+//! Tables and charts for other programs.
+
+mod common;
+
+use common::{astragal, root};
+
+macro_rules! export {
+    ($name:ident: $($argument:expr),+) => {
+        #[test]
+        fn $name() {
+            let ran = astragal(&[$($argument),+]);
+            assert_eq!(ran.code, 0, "{}", ran.err);
+            insta::assert_snapshot!(stringify!($name), ran.out);
+        }
+    };
+}
+
+export!(odds_csv: "odds", "2d4", "--csv");
+export!(odds_csv_at_least: "odds", "2d4", "--csv", "--view", "at-least");
+export!(odds_csv_of_texts: "odds", r#"d{"a, b": 1, "say \"c\"": 2}"#, "--csv");
+export!(compare_csv: "compare", "d4", "2d2", "--csv");
+export!(sweep_csv: "sweep", "(a)d(b)", "a=1..2", "b=2,4", "--csv");
+export!(odds_svg: "odds", "2d4", "--svg", "-", "--title", "Two d4 <& more>");
+export!(compare_svg: "compare", "d4", "2d2", "--svg", "-");
+export!(outcomes_svg: "odds", "d20 + 5 >= 15", "--svg", "-");
+
+fn drawn(arguments: &[&str]) -> String {
+    let line = [arguments, &["--svg", "-"]].concat();
+    let ran = astragal(&line);
+    assert_eq!(ran.code, 0, "{line:?}: {}", ran.err);
+    well_formed(&ran.out);
+    ran.out
+}
+
+#[test]
+fn charts_are_well_formed() {
+    drawn(&["odds", "4d6kh3"]);
+    drawn(&["odds", "d6!", "--view", "at-least"]);
+    drawn(&["odds", "2 + 2"]);
+    drawn(&["odds", "d6 / 4"]);
+    drawn(&["odds", "d{1, 1000000}"]);
+    drawn(&["odds", "-3d6"]);
+    drawn(&["odds", r#"d{"<b>", "&", "\"quoted\""}"#]);
+    drawn(&["odds", "[d2, d2]"]);
+    drawn(&["odds", r#"show "a" = d6; show "b" = d8"#]);
+    drawn(&["compare", "d4", "d6", "d8", "d10", "d12"]);
+}
+
+#[test]
+fn exact_chances_are_in_the_tooltips() {
+    assert!(drawn(&["odds", "4d6kh3"]).contains("<title>18: 1.62% = 7/432</title>"));
+}
+
+#[test]
+fn thousands_of_bars_are_one_path() {
+    let drawing = drawn(&["odds", "d2500"]);
+    assert_eq!(drawing.matches("<path").count(), 1);
+    assert!(drawing.matches("<rect").count() < 5);
+    assert!(drawn(&["odds", "d100"]).matches("<rect").count() >= 100);
+}
+
+#[test]
+fn what_is_not_drawn_is_told() {
+    assert!(drawn(&["odds", "100d6"]).contains("not drawn: 100..293 and 407..600"));
+    assert!(!drawn(&["odds", "3d6"]).contains("not drawn"));
+}
+
+#[test]
+fn a_chart_goes_into_a_file() {
+    let path = root().join("target").join("chart of a test.svg");
+    let path = if path.parent().is_some_and(std::path::Path::exists) {
+        path
+    } else {
+        std::env::temp_dir().join("astragal chart of a test.svg")
+    };
+    let ran = astragal(&["odds", "3d6", "--svg", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("mean 10.5"), "the odds are still told");
+    well_formed(&std::fs::read_to_string(&path).unwrap());
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(astragal(&["odds", "3d6", "--svg", "no such folder/a.svg"]).code, 2);
+}
+
+#[test]
+fn formats_exclude_each_other() {
+    assert_eq!(astragal(&["odds", "d6", "--csv", "--json"]).code, 2);
+    assert_eq!(astragal(&["odds", "d6", "--title", "x"]).code, 2);
+}
+
+/// A tiny check of XML: every element is closed in order, and no bare sign of markup stands in a text.
+fn well_formed(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        check_text(&rest[..at], open.last() == Some(&"style"));
+        let end = rest[at..].find('>').map(|end| at + end).expect("a tag ends");
+        let tag = &rest[at + 1..end];
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed), "closed in order");
+        } else {
+            assert_eq!(tag.matches('"').count() % 2, 0, "attributes are quoted: {tag}");
+            let own = tag.trim_end_matches('/');
+            let own = own.split_whitespace().next().expect("a tag has a name");
+            if !tag.ends_with('/') {
+                open.push(own);
+            }
+        }
+        rest = &rest[end + 1..];
+    }
+    assert!(open.is_empty(), "everything is closed: {open:?}");
+    assert_eq!(rest.trim(), "");
+}
+
+fn check_text(text: &str, style: bool) {
+    let entities = ["&amp;", "&lt;", "&gt;", "&quot;"];
+    for (at, _) in text.match_indices('&') {
+        assert!(style || entities.iter().any(|entity| text[at..].starts_with(entity)), "{text}");
+    }
+}

@@ -1,0 +1,64 @@
+//! `astragal play` with its answers through a pipe, and the completion scripts.
+
+mod common;
+
+use common::{astragal, astragal_with};
+
+/// A game: the answers are echoed where they were given.
+fn game(arguments: &[&str], answers: &[&str]) -> String {
+    let input: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
+    let ran = astragal_with(arguments, input.as_bytes());
+    format!("$ astragal {}\n{}", arguments.join(" "), ran.transcript())
+}
+
+macro_rules! game {
+    ($name:ident: [$($argument:expr),+], $($answer:expr),+ $(,)?) => {
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(stringify!($name), game(&[$($argument),+], &[$($answer),+]));
+        }
+    };
+}
+
+game!(the_main_function: ["play", "cofd", "--seed", "3"],
+    "", "seven", "7", "9", "y", "-1", "<", "maybe", "n", "", "", "", "", "", "2", "",
+    "", "x", "c", "5", "", "", "", "", "", "", "", "", "", "q");
+game!(a_function_by_number: ["play", "stormchaser", "--seed", "3"],
+    "9", "damge", "4", "", "2d6 +", "2d6 + 3", "1", "", "o", "q");
+game!(records_and_variants: ["play", "kaiser.opposed", "--seed", "3"],
+    "5", "{skill: 8}", "{skil: 5}", "{skill: 5, advantage: 1}", "rolof", "rolloff", "", "f", "10", ":quit");
+game!(lists: ["play", "srd.multiply", "--seed", "3"], "6", "2, 2", "q");
+game!(a_system_is_chosen: ["play"], "dnd", "crucible", "modifier", "2", "0", "q");
+game!(no_such_system: ["play", "cofx"], "");
+game!(no_such_function: ["play", "cofd.actin"], "");
+game!(answers_that_run_out: ["play", "cofd"], "action", "7");
+
+#[test]
+fn a_strange_answer_is_asked_again() {
+    for answer in
+        ["\u{1b}[31m", "((((", "\"", "{", "é🎲", "9^9^9^9", "999999999999d6", "fn f() = 1", "# "]
+    {
+        let input = format!("{answer}\n7\n{}q\n", "\n".repeat(9));
+        let ran = astragal_with(&["play", "cofd.action"], input.as_bytes());
+        assert_eq!(ran.code, 0, "{answer}: {}", ran.err);
+        assert!(ran.out.contains("cofd.action(7)"), "{answer}: {}", ran.out);
+        assert!(!ran.out.contains('\u{1b}'), "{answer}");
+    }
+}
+
+#[test]
+fn each_shell_has_its_script() {
+    for (shell, sign) in [
+        ("bash", "complete -F _astragal"),
+        ("zsh", "#compdef astragal"),
+        ("fish", "complete -c astragal"),
+        ("elvish", "edit:completion"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ] {
+        let ran = astragal(&["completions", shell]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.out.contains(sign) && ran.out.contains("odds"), "{shell}: {}", ran.out);
+        assert!(!ran.out.contains(" both"), "{shell} offers a verb that nobody types");
+    }
+    assert_eq!(astragal(&["completions", "abacus"]).code, 2);
+}

@@ -1,0 +1,147 @@
+//! Nothing panics, and what is converted is always read without errors.
+
+use astragal_dialect::{Dialect, convert_noted, is_anydice};
+use astragal_syntax::diagnostic::Severity;
+use astragal_syntax::span::SourceId;
+use astragal_syntax::{Limits, parse};
+use proptest::prelude::*;
+
+fn holds(text: &str) {
+    is_anydice(text);
+    for dialect in Dialect::ALL {
+        match convert_noted(text, dialect) {
+            Err(errors) => {
+                assert!(!errors.is_empty());
+                for error in &errors {
+                    inside(text, error);
+                }
+            }
+            Ok(converted) => {
+                let parsed = parse(&converted.astragal, SourceId(0), &Limits::default());
+                let wrong = parsed.diagnostics.iter().any(|d| d.severity <= Severity::OverBudget);
+                assert!(!wrong, "{dialect} {text:?}: {}", converted.astragal);
+                converted.notices.iter().for_each(|notice| inside(text, notice));
+            }
+        }
+    }
+}
+
+/// Places lie in the text, between characters.
+fn inside(text: &str, diagnostic: &astragal_syntax::diagnostic::Diagnostic) {
+    for label in &diagnostic.labels {
+        assert!(text.get(label.span.range()).is_some(), "{text:?}: {diagnostic:?}");
+    }
+}
+
+/// Pieces that notation is made of, in any order.
+fn notation() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "1",
+        "2",
+        "6",
+        "20",
+        "100",
+        "d",
+        "d6",
+        "4d6",
+        "dF",
+        "d%",
+        "dc",
+        "D",
+        "k",
+        "kh",
+        "kl3",
+        "dl",
+        "dh1",
+        "r",
+        "rr",
+        "ro",
+        "r<2",
+        "x",
+        "xo",
+        "x3<5",
+        "!",
+        "!!",
+        "!p",
+        ">3",
+        "<2",
+        "=1",
+        ">=",
+        "cs",
+        "cf",
+        "df",
+        "sf",
+        "even",
+        "odd",
+        "ms>3",
+        "min2",
+        "max5",
+        "f1",
+        "sa",
+        "sd",
+        "m",
+        "mt",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "**",
+        "(",
+        ")",
+        "{",
+        "}",
+        ",",
+        "[",
+        "]",
+        "[[",
+        "]]",
+        "[fire]",
+        "#",
+        " ",
+        "floor(",
+        "round(",
+        "pow(",
+        "@{x}",
+        "?{q}",
+        ".5",
+        "output ",
+        "[highest 1 of ",
+        "@",
+        "[explode ",
+        "é",
+        "\n",
+    ];
+    prop::collection::vec(prop::sample::select(PIECES), 0..14).prop_map(|p| p.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn any_notation(text in notation()) {
+        holds(&text);
+    }
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        holds(&text);
+    }
+}
+
+#[test]
+fn large_and_deep_texts() {
+    holds(&"(".repeat(9_000));
+    holds(&"-".repeat(9_000));
+    holds(&"{".repeat(9_000));
+    holds(&"1+".repeat(4_000));
+    holds(&format!("{}1", "1+".repeat(400)));
+    holds(&format!("{}1", "1%".repeat(400)));
+    holds(&format!("{}d6{}", "(".repeat(50), ")".repeat(50)));
+    holds(&format!("{}d6{}", "round(-".repeat(25), ")".repeat(25)));
+    holds(&format!("4d6{}", "r1".repeat(3_000)));
+    holds(&format!("4d6{}", "kh1".repeat(3_000)));
+    holds(&format!("4d6{}", "[a]".repeat(3_000)));
+    holds(&format!("{}{}", "9".repeat(5_000), "d6"));
+    holds(&"d6 ".repeat(20_000));
+}
