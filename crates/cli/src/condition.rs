@@ -18,7 +18,7 @@ pub(crate) struct Condition {
 }
 
 /// The longest fraction that is told where exactness is the point.
-const LONGEST_FRACTION: usize = 400;
+const LONGEST_FRACTION: usize = 120;
 
 /// The signs, longer ones first.
 const SIGNS: [(&str, Comparison); 9] = [
@@ -136,11 +136,15 @@ pub(crate) fn said_exactly(chance: &Rational) -> String {
 
 fn said_with(fraction: Option<String>, chance: &Rational) -> String {
     let percent = percent(chance);
-    let fraction = fraction.unwrap_or_else(|| format!("≈ {}", scientific(chance)));
+    let start = match fraction {
+        Some(fraction) => format!("{fraction}, {percent}"),
+        None if percent.starts_with('<') => format!("≈ {}", scientific(chance)),
+        None => percent,
+    };
     match () {
         () if chance.is_zero() => "never".into(),
         () if *chance == Rational::ONE => "always".into(),
-        () => format!("{fraction}, {percent}, 1 in {}", one_in(chance)),
+        () => format!("{start}, 1 in {}", one_in(chance)),
     }
 }
 

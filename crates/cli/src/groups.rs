@@ -19,7 +19,8 @@ const UNLIKELY: u32 = 1000;
 /// Neighbouring numbers in groups, as ranges of places.
 pub(crate) fn groups(values: &[&Value], weights: &[Weights]) -> Vec<Range<usize>> {
     let middle = likely(values.len(), weights, UNLIKELY);
-    let mut groups = vec![0..middle.start];
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    groups.push(0..middle.start);
     if middle.len() <= MOST_ROWS {
         groups.extend(middle.clone().map(|place| place..place + 1));
     } else {

@@ -32,8 +32,8 @@ fn read(text: &str) -> Option<Rational> {
 pub(crate) fn number(text: &str) -> Option<Rational> {
     let text = text.trim();
     if let Some((top, bottom)) = text.split_once('/') {
-        let bottom = number(bottom)?;
-        return (!bottom.is_zero()).then_some(number(top)? / bottom);
+        let (top, bottom) = (number(top)?, number(bottom)?);
+        return (!bottom.is_zero()).then(|| top / bottom);
     }
     let (digits, negative) = match text.strip_prefix(['-', '−']) {
         Some(digits) => (digits, true),

@@ -21,7 +21,7 @@ macro_rules! transcript {
     };
 }
 
-transcript!(rolls_and_odds: ["--seed", "1"], "4d6kh3", "", "? 2d4", "");
+transcript!(rolls_and_odds: ["--seed", "1"], "4d6kh3", "", "? 2d4", "", "d2", "?");
 transcript!(definitions_last: ["--seed", "1"],
     "let x = 3d6", "x + x", "d20", "fn twice(n) = n * 2", "twice(x)", "let x = 1", "twice(x)",
     "enum Size = small | large", "Size.large", "let a = 2; a + x", "a", ":defs");
@@ -36,7 +36,7 @@ transcript!(inputs: ["--seed", "1", "--set", "late=3"],
     "param late = 1", "late");
 transcript!(seeds: [], ":seed 5", "d100", "d100", ":seed 5", "d100", ":seed -1", ":seed x");
 transcript!(help: [], ":help", ":help cofd.pool", ":help kh", ":help keep highest", ":help match",
-    ":help times", ":help :load", ":help kaizer", ":help prelude", ":help sum");
+    ":help times", ":help :load", ":help dF", ":help kaizer", ":help prelude", ":help sum");
 transcript!(commands: [], ":systems", ":foo", ":hlp", ":quit now", ":load", ":load nowhere.dice",
     ":full", ":full", ":history", ":clear", ":quit", "never read");
 transcript!(too_much: [], ":steps 100", "? 100d6", ":steps", "? 2 + 2");

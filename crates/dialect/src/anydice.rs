@@ -1,14 +1,18 @@
 //! AnyDice, where it is one expression: `output [highest 3 of 4d6] named "a score"`.
 //!
 //! The parser of the syntax crate recognises AnyDice and proposes our spelling as an edit; here that edit is
-//! taken. One thing is added: `[explode d6]` stops after two extra dice in AnyDice unless it is told
-//! otherwise, and explodes the total of several dice, not each of them.
+//! taken and said as AnyDice means it: `[explode d6]` stops after two extra dice unless it is told otherwise,
+//! and explodes the total of several dice, not each of them; `/` drops what is left over.
 
+use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::span::SourceId;
-use astragal_syntax::tree::{ExplodeLimit, Expr, ExprKind, Sides, StatementKind, SuffixKind};
+use astragal_syntax::tree::{
+    BinaryOp, ExplodeLimit, Expr, ExprKind, Sides, StatementKind, SuffixKind, UnaryOp,
+};
 use astragal_syntax::{Limits, parse};
 
 use crate::build::whole as number;
+use crate::math::never_negative;
 use crate::reader::{Read, Reader};
 
 /// The calls by which AnyDice is known, each with the word that must follow inside.
@@ -46,18 +50,20 @@ pub(crate) fn whole(reader: &mut Reader) -> Read<Expr> {
     let body = text.strip_prefix("output").unwrap_or(text).trim();
     let several = body.contains('\n') || body.contains("output ");
     let ours = if several { None } else { ours(body) };
-    let Some(expr) = ours else {
-        return Err(reader.unsaid(
-            place,
-            "a program, or something that is not one expression here",
-            "`[highest 3 of 4d6]` is `4d6kh3`, `[explode d6]` is `d6! up to 2`, `[count 6 in 4d6]` is \
-             `4d6cs=6`, `2@4d6` is `nth_highest(4d6, 2)`; several outputs are `show \"name\" = …`",
-        ));
-    };
-    let mut expr = expr;
-    limited(reader, &mut expr)?;
+    let Some(mut expr) = ours else { return Err(foreign(reader)) };
+    as_meant(reader, &mut expr)?;
     expr.span = place;
     Ok(expr)
+}
+
+/// More than one expression, or one that has no equivalent.
+fn foreign(reader: &Reader) -> Box<Diagnostic> {
+    reader.unsaid(
+        reader.scan.span(0, reader.scan.text().len()),
+        "a program, or something that is not one expression here",
+        "`[highest 3 of 4d6]` is `4d6kh3`, `[explode d6]` is `d6! up to 2`, `[count 6 in 4d6]` is \
+         `4d6cs=6`, `2@4d6` is `nth_highest(4d6, 2)`; several outputs are `show \"name\" = …`",
+    )
 }
 
 /// Our spelling, as the parser proposes it.
@@ -76,31 +82,50 @@ fn ours(body: &str) -> Option<Expr> {
     }
 }
 
-/// Each explosion with AnyDice's limit.
-fn limited(reader: &mut Reader, expr: &mut Expr) -> Read<()> {
+/// What the words mean there, where our reading of them is another: division drops what is left over,
+/// explosions have a limit. What AnyDice does not write is refused.
+fn as_meant(reader: &mut Reader, expr: &mut Expr) -> Read<()> {
+    let place = expr.span;
     match &mut expr.kind {
-        ExprKind::Suffixed { pool, suffix } => {
+        ExprKind::Number(_) => Ok(()),
+        ExprKind::Dice { count, sides } => {
+            if let Some(count) = count {
+                as_meant(reader, count)?;
+            }
+            match sides {
+                Sides::Computed(inner) => as_meant(reader, inner),
+                Sides::Number(_) | Sides::Faces(_) => Ok(()),
+                Sides::Percent | Sides::Fate => Err(foreign(reader)),
+            }
+        }
+        ExprKind::Suffixed { pool, suffix } if reader.scan.text().contains('[') => {
             if let SuffixKind::Explode { limit, .. } = &mut suffix.kind {
                 one_die(reader, pool)?;
-                *limit = ExplodeLimit::UpTo(Box::new(number(DEPTH, expr.span)));
+                *limit = ExplodeLimit::UpTo(Box::new(number(DEPTH, place)));
                 let whole = reader.scan.span(0, reader.scan.text().len());
-                reader.notice(
-                    whole,
-                    "AnyDice throws an exploding die twice more at most; without `up to 2` it has no end",
-                );
+                let message = "AnyDice throws an exploding die twice more at most; without `up to 2` \
+                               it has no end";
+                reader.notice(whole, message);
             }
-            limited(reader, pool)
+            as_meant(reader, pool)
         }
-        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => limited(reader, inner),
-        ExprKind::Binary(_, left, right) => {
-            limited(reader, left)?;
-            limited(reader, right)
+        ExprKind::Paren(inner) | ExprKind::Unary(UnaryOp::Negate, inner) => as_meant(reader, inner),
+        ExprKind::Binary(op, left, right) => {
+            if *op == BinaryOp::Divide && never_negative(left) && never_negative(right) {
+                *op = BinaryOp::FloorDivide;
+            }
+            match op {
+                BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::FloorDivide => {
+                    as_meant(reader, left)?;
+                    as_meant(reader, right)
+                }
+                _ => Err(foreign(reader)),
+            }
         }
-        ExprKind::Call { arguments, .. } => {
-            arguments.iter_mut().try_for_each(|argument| limited(reader, &mut argument.value))
+        ExprKind::Call { arguments, .. } if reader.scan.text().contains('@') => {
+            arguments.iter_mut().try_for_each(|argument| as_meant(reader, &mut argument.value))
         }
-        ExprKind::Dice { sides: Sides::Computed(inner), .. } => limited(reader, inner),
-        _ => Ok(()),
+        _ => Err(foreign(reader)),
     }
 }
 

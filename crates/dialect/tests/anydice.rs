@@ -15,6 +15,9 @@ fn one_expression_is_converted() {
     means("[count {5, 6} in 4d6]", AnyDice, &four, |f| count(f, |f| f >= 5));
     means("2@4d6", AnyDice, &four, |f| best(f, 2)[1]);
     means("output 2d6 + 3", AnyDice, &[die(6), die(6)], |f| sum(f) + 3);
+    means("output 2d6 / 2", AnyDice, &[die(6), die(6)], |f| sum(f) / 2);
+    means("output 2d{1, 1, 4}", AnyDice, &vec![vec![1, 1, 4]; 2], sum);
+    means("[highest 1 of 2d6] + d4", AnyDice, &[die(6), die(6), die(4)], |f| f[0].max(f[1]) + f[2]);
     // Two more throws at most.
     let ours = means("[explode d6]", AnyDice, &vec![die(6); 3], |f| match f {
         [6, 6, third] => 12 + third,
@@ -27,7 +30,15 @@ fn one_expression_is_converted() {
 
 #[test]
 fn anything_else_is_refused() {
-    for text in ["output [explode 2d6]", "X: 3\noutput Xd6", "output [foo 3]", "", "output"] {
+    for text in [
+        "output [explode 2d6]",
+        "X: 3\noutput Xd6",
+        "output [foo 3]",
+        "",
+        "output",
+        "output 4d6kh3",
+        "output {1, 2}",
+    ] {
         assert_eq!(refused(text, AnyDice), "no-equivalent", "{text}");
     }
 }

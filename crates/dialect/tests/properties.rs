@@ -1,5 +1,6 @@
 //! Nothing panics, and what is converted is always read without errors.
 
+use astragal::Engine;
 use astragal_dialect::{Dialect, convert_noted, is_anydice};
 use astragal_syntax::diagnostic::Severity;
 use astragal_syntax::span::SourceId;
@@ -115,12 +116,57 @@ fn notation() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..14).prop_map(|p| p.concat())
 }
 
+/// Terms that some tool reads, joined by operators.
+fn expression() -> impl Strategy<Value = String> {
+    const DICE: &[&str] = &["d6", "4d6", "2dF", "d%", "3dc", "(1+1)d6", "2d(d4)", "7", "1.5"];
+    const ENDS: &[&str] = &[
+        "", "", "", "kh", "kl1", "d1", "dh", "r1", "r<2", "ro<2", "rr<3", "x", "xo", "x>5", "x2=6",
+        "!", "!!", "!p", "!>5", ">3", ">3f1", "cs>3", "cs", "cf", "df", "df=1", "even", "ms>3",
+        "min2", "max5", "sa", "sd", "[fire]",
+    ];
+    const JOINTS: &[&str] = &["+", "-", "*", "%", " + ", ",", ")+(", "}kh1+{"];
+    const FRAMES: &[(&str, &str)] = &[
+        ("", ""),
+        ("(", ")"),
+        ("{", "}"),
+        ("{", "}kh1"),
+        ("{", "}cs>3"),
+        ("{", "}>3"),
+        ("round(", ")"),
+        ("max(", ")"),
+        ("-", ""),
+        ("[[", "]]"),
+    ];
+    let pick = prop::sample::select::<&'static str>;
+    let term = (pick(DICE), pick(ENDS), pick(ENDS)).prop_map(|(d, a, b)| format!("{d}{a}{b}"));
+    let rest = prop::collection::vec((pick(JOINTS), term.clone()), 0..3);
+    (term, rest, prop::sample::select(FRAMES)).prop_map(|(first, rest, (open, close))| {
+        let rest: String = rest.into_iter().map(|(joint, term)| format!("{joint}{term}")).collect();
+        format!("{open}{first}{rest}{close}")
+    })
+}
+
+/// What is converted has no error of names or types.
+fn checks(text: &str) {
+    for dialect in Dialect::ALL {
+        let Ok(converted) = convert_noted(text, dialect) else { continue };
+        if let Err(errors) = Engine::new().compile(&converted.astragal) {
+            panic!("{dialect} {text:?}: {}\n{errors}", converted.astragal);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn any_notation(text in notation()) {
         holds(&text);
+    }
+
+    #[test]
+    fn what_is_converted_is_a_program(text in expression()) {
+        checks(&text);
     }
 
     #[test]

@@ -38,8 +38,6 @@ pub enum FaultKind {
     NoSuchDie(Number, usize),
     /// `median(0d6)`
     NoDice,
-    /// `match 1/2 ..0 => 1; 1.. => 2 end`: no arm fits this value.
-    NoArm(Value),
     /// `d6!>=1`, `d6 rr<=6`, `7d6u`: it can never stop.
     NeverStops(NeverStops),
     /// A function calls itself too often: its name.
@@ -106,7 +104,6 @@ impl FaultKind {
             FaultKind::BadWeight(_) => "bad-weight",
             FaultKind::NoSuchDie(..) => "no-such-die",
             FaultKind::NoDice => "no-dice",
-            FaultKind::NoArm(_) => "no-arm",
             FaultKind::NeverStops(_) => "never-stops",
             FaultKind::TooDeep(_) => "too-deep",
             FaultKind::OverBudget(_) => "over-budget",
@@ -176,10 +173,12 @@ impl Fault {
             Diagnostic::new(severity, self.kind.code(), Some(main), self.kind.message());
         let mut diagnostic = diagnostic;
         if !self.calls.is_empty() {
-            for span in self.calls_between() {
+            for span in self.calls_between().into_iter().filter(|span| *span != self.span) {
                 diagnostic = diagnostic.also(span, "called from here");
             }
-            diagnostic = diagnostic.also(self.span, "here");
+            if self.span != main {
+                diagnostic = diagnostic.also(self.span, "here");
+            }
         }
         match self.kind.help() {
             Some(help) => diagnostic.help(help),
@@ -202,7 +201,6 @@ impl FaultKind {
                 format!("there is no die number `{n}` in a pool of {count}")
             }
             FaultKind::NoDice => "a pool without dice has no middle".into(),
-            FaultKind::NoArm(value) => format!("no arm of the match fits `{value}`"),
             FaultKind::NeverStops(what) => never_stops(*what).into(),
             FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),
             FaultKind::OverBudget(part) => over_budget(*part).into(),
@@ -224,7 +222,6 @@ impl FaultKind {
             FaultKind::Operation(OpError::OutOfRange(..)) => "items are counted from 1",
             FaultKind::BadCount(_) => "clamp it, as in `(max(0, n))d6`",
             FaultKind::BadSides(_) => "a die has 1 side or more, as in `d6`",
-            FaultKind::NoArm(_) => "add an arm `else => …`",
             FaultKind::NeverStops(NeverStops::Explode) => {
                 "leave at least one face that does not explode, or set a limit: `! up to 3`"
             }

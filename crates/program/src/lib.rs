@@ -24,7 +24,8 @@ pub mod types;
 mod walk;
 mod want;
 
-use astragal_syntax::diagnostic::Diagnostic;
+use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::span::Span;
 
 pub use library::{Documentation, EnumerationDoc, FunctionDoc, Library, ParameterDoc};
 pub use sources::{Files, NoFiles, Source, Sources};
@@ -67,12 +68,35 @@ pub fn check(
 ) -> Checked {
     let mut modules = load::load(text, name, library, files, options);
     let (program, found) = check::check_program(&modules, options);
-    let mut diagnostics = std::mem::take(&mut modules.diagnostics);
-    diagnostics.extend(found);
+    let syntax = std::mem::take(&mut modules.diagnostics);
+    let mut diagnostics = told_apart(syntax, found);
     diagnostics.sort_by_key(|diagnostic| {
         diagnostic.labels.first().map(|label| (label.span.source, label.span.start))
     });
     Checked { program, diagnostics, sources: modules.sources }
+}
+
+/// What is worth saying: where the text could not be read, its meaning is not judged too; and while there
+/// are errors, hints can wait.
+fn told_apart(syntax: Vec<Diagnostic>, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let unread = |d: &Diagnostic| {
+        let Some(place) = d.labels.first().map(|label| label.span) else { return false };
+        let spots = syntax.iter().filter(|known| is_error(known)).flat_map(|known| &known.labels);
+        let touches = |spot: Span| {
+            spot.source == place.source && spot.start <= place.end && place.start <= spot.end
+        };
+        spots.map(|label| label.span).any(touches)
+    };
+    let found: Vec<Diagnostic> = found.into_iter().filter(|d| !unread(d)).collect();
+    let mut all: Vec<Diagnostic> = syntax.into_iter().chain(found).collect();
+    if all.iter().any(is_error) {
+        all.retain(is_error);
+    }
+    all
+}
+
+fn is_error(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.severity, Severity::Error | Severity::OverBudget)
 }
 
 /// Checks the definitions of a library.

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json as object};
 
 use super::odds::Question;
 use crate::arguments::{Compare, Source};
-use crate::condition::said;
+use crate::condition::said_exactly;
 use crate::decimal::percent;
 use crate::export::grid::Grid;
 use crate::export::outcomes::outcomes;
@@ -132,7 +132,7 @@ fn told(duels: &[Duel<'_>], terminal: &Terminal) -> String {
             grid.texts(if terminal.markdown { "thrown against each other" } else { "" });
             grid.texts(if terminal.markdown { "chance" } else { "" });
             for (event, chance) in events.into_iter().zip(&duel.chances) {
-                grid.row(vec![event, said(chance)]);
+                grid.row(vec![event, said_exactly(chance)]);
             }
         }
         several => {

@@ -14,7 +14,7 @@ use crate::commands::odds::Question;
 use crate::commands::roll::{Origin, limits, told};
 use crate::commands::systems;
 use crate::input::no_such_system;
-use crate::repl::work::{Gone, Worker};
+use crate::repl::work::Worker;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
@@ -119,7 +119,7 @@ impl Game<'_> {
             }
             let program = engine.compile(&call.text())?;
             self.asker.say(&format!("\n{}", call.text()));
-            self.in_short(&program)?;
+            self.in_short(&program);
             self.roll(&program);
             loop {
                 match self.then() {
@@ -157,7 +157,7 @@ impl Game<'_> {
         let (limits, number, full) = (limits(throwing), self.rolls, throwing.full);
         let (terminal, program) = (self.terminal.clone(), program.clone());
         let told = Origin::of(throwing).and_then(|source| {
-            self.wait(move |flag| {
+            self.worker.answer(self.terminal, move |flag| {
                 let limits = RollLimits { cancel: Some(flag), ..limits };
                 let roll = program.roll_within(&mut *source.faces(number), &limits)?;
                 Ok(told(&program, &roll, full, &terminal))
@@ -167,10 +167,9 @@ impl Game<'_> {
         self.tell(told);
     }
 
-    fn in_short(&self, program: &Program) -> Result<(), Stop> {
+    fn in_short(&self, program: &Program) {
         let (steps, asked) = (self.arguments.throwing.steps, program.clone());
-        self.tell(self.wait(move |flag| short::odds(&asked, steps, flag)));
-        Ok(())
+        self.tell(self.worker.answer(self.terminal, move |flag| short::odds(&asked, steps, flag)));
     }
 
     fn odds(&self, program: &Program) {
@@ -178,29 +177,17 @@ impl Game<'_> {
         let whole = Asking::default();
         let (terminal, program) = (self.terminal.clone(), program.clone());
         let told = Question::of(&whole, throwing.steps, throwing.full).and_then(|question| {
-            self.wait(move |flag| question.stopped_by(flag).told(&program, None, &terminal))
+            self.worker.answer(self.terminal, move |flag| {
+                question.stopped_by(flag).told(&program, None, &terminal)
+            })
         });
-        self.tell(told.map(|(text, _)| text));
+        self.tell(told.map(|told| told.map(|(text, _)| text)));
     }
 
-    fn wait<T: Send + 'static>(
-        &self,
-        computation: impl FnOnce(std::sync::Arc<std::sync::atomic::AtomicBool>) -> Result<T, Stop>
-        + Send
-        + 'static,
-    ) -> Result<T, Stop> {
-        match self.worker.run(computation) {
-            Ok(answer) => answer,
-            Err(Gone::Interrupted) => Err(Stop::Usage("interrupted".into())),
-            Err(Gone::Broken) => {
-                Err(Stop::Usage("the computation broke off: this is a bug".into()))
-            }
-        }
-    }
-
-    fn tell(&self, told: Result<String, Stop>) {
+    /// Says an answer, or why there is none; an interrupt has told itself.
+    fn tell(&self, told: Result<Option<String>, Stop>) {
         match told {
-            Ok(text) => self.terminal.say(&text),
+            Ok(text) => text.iter().for_each(|text| self.terminal.say(text)),
             Err(stop) => drop(stop.report(self.terminal)),
         }
     }

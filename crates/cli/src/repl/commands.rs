@@ -13,74 +13,35 @@ pub(super) struct Command {
     pub(super) name: &'static str,
     pub(super) takes: &'static str,
     pub(super) does: &'static str,
-    run: fn(&mut Session<'_>, &str) -> Result<Next, Stop>,
+    run: Run,
+}
+
+type Run = fn(&mut Session<'_>, &str) -> Result<Next, Stop>;
+
+const fn command(name: &'static str, takes: &'static str, does: &'static str, run: Run) -> Command {
+    Command { name, takes, does, run }
 }
 
 /// All of them, in the order of the help.
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "help",
-        takes: "[NAME]",
-        does: "this, or help on a function, a suffix, a keyword, a system",
-        run: help,
-    },
-    Command {
-        name: "systems",
-        takes: "[NAME]",
-        does: "the rule systems, or what one of them offers",
-        run: systems,
-    },
-    Command {
-        name: "system",
-        takes: "[NAME]",
-        does: "know a system's names without their prefix; without a name: none",
-        run: system,
-    },
-    Command { name: "defs", takes: "", does: "what this session has defined", run: definitions },
-    Command {
-        name: "load",
-        takes: "FILE",
-        does: "take over a file's definitions, and roll what it rolls",
-        run: load,
-    },
-    Command {
-        name: "save",
-        takes: "FILE",
-        does: "write this session's definitions to a file",
-        run: save,
-    },
-    Command {
-        name: "set",
-        takes: "NAME=VALUE",
-        does: "set an input that was declared with `param`",
-        run: set,
-    },
-    Command {
-        name: "seed",
-        takes: "[N]",
-        does: "roll from a seed; without a number: by chance",
-        run: seed,
-    },
-    Command {
-        name: "steps",
-        takes: "[N]",
-        does: "how much work a line may cost; without a number: as usual",
-        run: steps,
-    },
-    Command {
-        name: "full",
-        takes: "",
-        does: "tell every step and list every outcome, or no longer",
-        run: full,
-    },
-    Command { name: "history", takes: "", does: "the lines of this session", run: history },
-    Command { name: "clear", takes: "", does: "forget all definitions and settings", run: clear },
-    Command {
-        name: "quit",
-        takes: "",
-        does: "leave (so does the end of input, Ctrl-D)",
-        run: quit,
-    },
+    command("help", "[NAME]", "this, or help on a function, a suffix, a keyword, a system", help),
+    command("systems", "[NAME]", "the rule systems, or what one of them offers", systems),
+    command(
+        "system",
+        "[NAME]",
+        "know a system's names without their prefix; without a name: none",
+        system,
+    ),
+    command("defs", "", "what this session has defined", definitions),
+    command("load", "FILE", "take over a file's definitions, and roll what it rolls", load),
+    command("save", "FILE", "write this session's definitions to a file", save),
+    command("set", "NAME=VALUE", "set an input that was declared with `param`", set),
+    command("seed", "[N]", "roll from a seed; without a number: by chance", seed),
+    command("steps", "[N]", "how much work a line may cost; without a number: as usual", steps),
+    command("full", "", "tell every step and list every outcome, or no longer", full),
+    command("history", "", "the lines of this session", history),
+    command("clear", "", "forget all definitions and settings", clear),
+    command("quit", "", "leave (so does the end of input, Ctrl-D)", quit),
 ];
 
 /// Runs `:name argument`.

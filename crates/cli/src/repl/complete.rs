@@ -9,10 +9,10 @@
 //! | `4d6 ke` | suffixes in words |
 //! | anything else | names and keywords |
 
-use astragal::syntax::{Class, tokens};
 use reedline::{Completer, CompletionResult, Span, Suggestion};
 
 use super::commands::COMMANDS;
+use super::cursor::{call_around, ends_in_dice, trailing_path, trailing_word};
 use super::definitions::Kind;
 use super::names::{Catalogue, Known, Names};
 use super::words::{BUILT_IN, KEYWORDS, SUFFIXES};
@@ -181,62 +181,6 @@ fn files(typed: &str) -> Vec<Offer> {
     let mut names: Vec<Offer> = names.collect();
     names.sort();
     names
-}
-
-/// A call that is not closed: `skill(8, adv`.
-pub(super) struct Call<'t> {
-    pub(super) function: &'t str,
-    pub(super) arguments: &'t str,
-}
-
-/// The innermost call that is open at the end of a text.
-pub(super) fn call_around(text: &str) -> Option<Call<'_>> {
-    let mut closed = 0usize;
-    for (at, c) in text.char_indices().rev() {
-        match c {
-            ')' | ']' | '}' => closed += 1,
-            '(' | '[' | '{' if closed > 0 => closed -= 1,
-            '(' => {
-                let function = trailing_path(&text[..at]);
-                return Some(Call { function, arguments: &text[at + 1..] })
-                    .filter(|call| !call.function.is_empty());
-            }
-            '[' | '{' => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Whether a suffix may follow.
-fn ends_in_dice(left: &str) -> bool {
-    let found = tokens(left);
-    let Some(last) = found.last().filter(|token| !left[token.end..].contains('\n')) else {
-        return false;
-    };
-    // `kh3` and `rr<=2` end in a number that belongs to the suffix.
-    let mut before = found.iter().rev().skip(1).map(|token| token.class);
-    let of_suffix = match before.next() {
-        Some(Class::Operator) => before.next() == Some(Class::Suffix),
-        class => class == Some(Class::Suffix),
-    };
-    match last.class {
-        Class::Dice | Class::Suffix => true,
-        _ => last.class == Class::Number && of_suffix,
-    }
-}
-
-fn trailing_word(text: &str) -> &str {
-    trailing(text, |c| c.is_alphanumeric() || c == '_')
-}
-
-fn trailing_path(text: &str) -> &str {
-    trailing(text, |c| c.is_alphanumeric() || c == '_' || c == '.')
-}
-
-fn trailing(text: &str, belongs: impl Fn(char) -> bool) -> &str {
-    let start = text.char_indices().rev().take_while(|(_, c)| belongs(*c)).last();
-    start.map_or("", |(at, _)| &text[at..])
 }
 
 fn first_line(doc: Option<&str>) -> String {

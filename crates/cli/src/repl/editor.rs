@@ -61,7 +61,11 @@ impl Editor {
     /// The next entry; an error if the terminal cannot be talked to.
     pub(super) fn entry(&mut self) -> Result<Entry, String> {
         match self.reedline.read_line(&Sign) {
-            Ok(Signal::Success(line)) => Ok(Entry::Line(line)),
+            Ok(Signal::Success(line)) => {
+                // A history that cannot be written is no reason to stop.
+                let _ = self.reedline.sync_history();
+                Ok(Entry::Line(line))
+            }
             Ok(Signal::CtrlD) => Ok(Entry::End),
             Ok(_) => Ok(Entry::Interrupted),
             Err(error) => Err(error.to_string()),

@@ -3,12 +3,12 @@
 use super::commands::COMMANDS;
 use super::definitions::Kind;
 use super::names::{Catalogue, Known};
-use super::words::{BUILT_IN, KEYWORDS, SUFFIXES, Word, find};
+use super::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find};
 use crate::commands::systems::signature;
 
 const LINES: &str = "\
 4d6kh3             roll it, every die explained
-? 4d6kh3           its exact odds
+? 4d6kh3           its exact odds; `?` alone: those of the last roll
                    an empty line does the last one again, with fresh dice
 let fn enum        definitions last: they are put before each later line that needs them,
 param use          so every line throws anew
@@ -33,6 +33,7 @@ pub(super) fn on(name: &str, names: &Catalogue) -> Result<String, String> {
     let commands = COMMANDS.iter().filter(|c| asks_for_command && c.name == bare);
     parts.extend(commands.map(|c| format!(":{} {}\n    {}", c.name, c.takes, c.does)));
     if !asks_for_command {
+        parts.extend(find(NOTATION, name).map(|word| described("notation", word)));
         parts.extend(find(KEYWORDS, name).map(|word| described("keyword", word)));
         parts.extend(find(SUFFIXES, name).map(|word| described("suffix", word)));
         parts.extend(find(BUILT_IN, name).map(|word| described("function", word)));
@@ -81,7 +82,7 @@ fn unknown(name: &str, names: &Catalogue) -> String {
     if name.starts_with(':') {
         known.extend(COMMANDS.iter().map(|command| format!(":{}", command.name)));
     } else {
-        let words = SUFFIXES.iter().chain(KEYWORDS).chain(BUILT_IN);
+        let words = SUFFIXES.iter().chain(KEYWORDS).chain(BUILT_IN).chain(NOTATION);
         known.extend(words.flat_map(|word| word.names).map(|&name| name.to_owned()));
         known.extend(names.own().iter().map(|definition| definition.name.clone()));
         known.extend(names.systems().map(|page| page.name.clone()));

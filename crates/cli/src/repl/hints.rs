@@ -2,7 +2,7 @@
 
 use reedline::{Color, Hinter, History, SearchQuery};
 
-use super::complete::call_around;
+use super::cursor::call_around;
 use super::names::{Catalogue, Names};
 
 pub(super) struct Hints {

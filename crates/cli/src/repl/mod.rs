@@ -13,6 +13,7 @@
 mod colours;
 mod commands;
 mod complete;
+mod cursor;
 mod definitions;
 mod editor;
 mod help;

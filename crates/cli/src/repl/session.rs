@@ -1,14 +1,11 @@
 //! A session: what was defined, opened and set, and what a line does with it.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use astragal::{Engine, Program, RollLimits};
 
 use super::commands;
 use super::definitions::{Definition, Definitions, Kind, Line};
 use super::names::Names;
-use super::work::{Gone, Worker};
+use super::work::Worker;
 use crate::arguments::{Asking, Both, Throwing};
 use crate::commands::odds::Question;
 use crate::commands::roll::{Origin, limits, told_as};
@@ -97,16 +94,22 @@ impl<'a> Session<'a> {
 
     /// Keeps a line's definitions, and rolls the rest or shows its odds.
     pub(super) fn evaluate(&mut self, line: &str) -> Result<(), Stop> {
+        // `?` alone asks about the last roll.
+        let line = if line == "?" && !self.last.is_empty() && !self.last.starts_with('?') {
+            format!("? {}", self.last)
+        } else {
+            line.to_owned()
+        };
         let (text, asks) = match line.strip_prefix('?') {
             Some(text) => (text.trim(), true),
-            None => (line, false),
+            None => (line.as_str(), false),
         };
         if !text.is_empty() && text.lines().all(|line| line.trim_start().starts_with('#')) {
             return Ok(());
         }
         let parts = Line::read(text);
         if parts.rolls {
-            line.clone_into(&mut self.last);
+            self.last.clone_from(&line);
             let program = self.program(text)?;
             let done = if asks { self.odds(program) } else { self.roll(program, text) };
             done?;
@@ -137,7 +140,7 @@ impl<'a> Session<'a> {
         let (number, limits) = (self.rolls, limits(&self.throwing));
         let full = self.throwing.full;
         let (terminal, text) = (self.terminal.clone(), text.to_owned());
-        let told = self.compute(move |flag| {
+        let told = self.worker.answer(self.terminal, move |flag| {
             let limits = RollLimits { cancel: Some(flag), ..limits };
             let roll = program.roll_within(&mut *source.faces(number), &limits)?;
             Ok(told_as(&text, &program, &roll, full, &terminal))
@@ -152,32 +155,15 @@ impl<'a> Session<'a> {
     fn odds(&self, program: Program) -> Result<(), Stop> {
         let question = Question::of(self.asking, self.throwing.steps, self.throwing.full)?;
         let terminal = self.terminal.clone();
-        let told =
-            self.compute(move |flag| question.stopped_by(flag).told(&program, None, &terminal))?;
+        let told = self.worker.answer(self.terminal, move |flag| {
+            question.stopped_by(flag).told(&program, None, &terminal)
+        })?;
         let Some((text, notices)) = told else { return Ok(()) };
         self.terminal.say(&text);
         for notice in notices {
             self.terminal.tell(&format!("notice: {notice}"));
         }
         Ok(())
-    }
-
-    /// The answer of a computation; none if it was interrupted, which is told.
-    fn compute<T: Send + 'static>(
-        &self,
-        computation: impl FnOnce(Arc<AtomicBool>) -> Result<T, Stop> + Send + 'static,
-    ) -> Result<Option<T>, Stop> {
-        match self.worker.run(computation) {
-            Ok(Ok(answer)) => Ok(Some(answer)),
-            Ok(Err(stop)) if !stop.is_interrupted() => Err(stop),
-            Ok(Err(_)) | Err(Gone::Interrupted) => {
-                self.terminal.tell("(interrupted)");
-                Ok(None)
-            }
-            Err(Gone::Broken) => {
-                Err(Stop::Usage("the computation broke off: this is a bug".into()))
-            }
-        }
     }
 
     /// Keeps definitions for later lines.

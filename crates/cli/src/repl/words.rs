@@ -50,6 +50,30 @@ pub(super) const SUFFIXES: &[Word] = &[
     word(&["descending", "sd"], "the dice in descending order", "3d6sd"),
 ];
 
+/// Signs that are no words; help knows them too.
+pub(super) const NOTATION: &[Word] = &[
+    word(
+        &["d", "dice", "die", "d6"],
+        "dice: a count, `d`, the sides; computed ones in parentheses",
+        "(1 + 2)d(4 + 2)",
+    ),
+    word(&["d%", "percent"], "a die of 100 faces", "d%"),
+    word(&["dF", "fate"], "a die that shows -1, 0 or 1", "4dF"),
+    word(
+        &["d{", "faces"],
+        "a die with faces of its own, and how many there are of each",
+        "d{1: 3, 2: 1}",
+    ),
+    word(
+        &["{", "group"],
+        "each member counts as one die that shows the member's total",
+        "{2d20, d12}kh1",
+    ),
+    word(&["[", "label"], "behind a term: what it is for", "2d6[fire] + d8[cold]"),
+    word(&["..", "range"], "all whole numbers from one to another", "1..5"),
+    word(&["=>", "lambda"], "a function without a name", "map([1, 2], x => x * 2)"),
+];
+
 /// Words with a meaning of their own.
 pub(super) const KEYWORDS: &[Word] = &[
     word(&["let"], "names a value: thrown once, the same wherever it is used", "let x = d6; x + x"),
@@ -138,7 +162,7 @@ mod tests {
     #[test]
     fn every_example_is_a_program() {
         let engine = astragal::Engine::new();
-        let words = SUFFIXES.iter().chain(KEYWORDS).chain(BUILT_IN);
+        let words = SUFFIXES.iter().chain(KEYWORDS).chain(BUILT_IN).chain(NOTATION);
         for word in words.filter(|word| !word.example.is_empty()) {
             if let Err(wrong) = engine.compile(word.example) {
                 panic!("{}:\n{wrong}", word.names[0]);

@@ -9,6 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::stop::Stop;
+use crate::terminal::Terminal;
+
 /// How often the waiting thread looks around.
 const LOOK: Duration = Duration::from_millis(100);
 /// After this time the user is told that something is going on.
@@ -26,7 +29,7 @@ pub(crate) struct Worker {
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gone {
+enum Gone {
     /// Ctrl-C.
     Interrupted,
     /// The computation broke.
@@ -46,8 +49,27 @@ impl Worker {
         Worker { running }
     }
 
+    /// The answer of a computation; none if it was interrupted, which is told.
+    pub(crate) fn answer<T: Send + 'static>(
+        &self,
+        terminal: &Terminal,
+        computation: impl FnOnce(Arc<AtomicBool>) -> Result<T, Stop> + Send + 'static,
+    ) -> Result<Option<T>, Stop> {
+        match self.run(computation) {
+            Ok(Ok(answer)) => Ok(Some(answer)),
+            Ok(Err(stop)) if !stop.is_interrupted() => Err(stop),
+            Ok(Err(_)) | Err(Gone::Interrupted) => {
+                terminal.tell("(interrupted)");
+                Ok(None)
+            }
+            Err(Gone::Broken) => {
+                Err(Stop::Usage("the computation broke off: this is a bug".into()))
+            }
+        }
+    }
+
     /// The answer of a computation, which is given the flag that stops it.
-    pub(crate) fn run<T: Send + 'static>(
+    fn run<T: Send + 'static>(
         &self,
         computation: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static,
     ) -> Result<T, Gone> {

@@ -2,6 +2,9 @@
 
 mod chart;
 mod data;
+mod frame;
+mod legend;
+mod marks;
 mod palette;
 mod scale;
 mod xml;

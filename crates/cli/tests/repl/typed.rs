@@ -20,12 +20,18 @@ struct Terminal {
     /// What came since the last thing that was waited for, without control sequences.
     seen: String,
     raw: Vec<u8>,
+    /// Everything that ever came.
+    all: Vec<u8>,
     // The other end hangs up when this is dropped.
     _master: Box<dyn MasterPty + Send>,
 }
 
 impl Terminal {
     fn open(arguments: &[&str], state: &Path) -> Terminal {
+        Terminal::open_with(arguments, state, &[])
+    }
+
+    fn open_with(arguments: &[&str], state: &Path, variables: &[(&str, &str)]) -> Terminal {
         let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_astragal"));
@@ -34,6 +40,9 @@ impl Terminal {
         command.env("LC_ALL", "C.UTF-8");
         command.env("XDG_STATE_HOME", state);
         command.env_remove("NO_COLOR");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -47,7 +56,15 @@ impl Terminal {
             }
         });
         let keys = pair.master.take_writer().unwrap();
-        Terminal { child, keys, screen, seen: String::new(), raw: Vec::new(), _master: pair.master }
+        Terminal {
+            child,
+            keys,
+            screen,
+            seen: String::new(),
+            raw: Vec::new(),
+            all: Vec::new(),
+            _master: pair.master,
+        }
     }
 
     fn press(&mut self, keys: &str) {
@@ -85,6 +102,7 @@ impl Terminal {
         let asked = |bytes: &[u8]| bytes.windows(4).filter(|four| four == b"\x1b[6n").count();
         let before = asked(&self.raw);
         self.raw.extend(bytes);
+        self.all.extend(bytes);
         for _ in before..asked(&self.raw) {
             self.press("\x1b[1;1R");
         }
@@ -183,6 +201,25 @@ fn an_interrupt_keeps_the_session() {
     terminal.press("\x04");
     assert!(terminal.left());
     assert!(!state.join("astragal").exists());
+}
+
+#[test]
+fn colours_come_only_where_they_are_wanted() {
+    let coloured = |variables: &[(&str, &str)]| {
+        let state = state(&format!("colours-{}", variables.len()));
+        let mut terminal = Terminal::open_with(&["--no-history"], &state, variables);
+        terminal.wait_for("> ");
+        terminal.enter("let x = \"a\" # b", "anew");
+        terminal.enter("? 4d6kh3", "mean");
+        // Any colour of the palette, but not the return to the usual one.
+        let text = String::from_utf8_lossy(&terminal.all).into_owned();
+        text.split("\x1b[").filter_map(|part| part.split_once('m')).any(|(code, _)| {
+            let first = code.split(';').next().and_then(|n| n.parse::<u8>().ok());
+            code.len() < 12 && first.is_some_and(|n| matches!(n, 30..=38 | 90..=97))
+        })
+    };
+    assert!(coloured(&[]));
+    assert!(!coloured(&[("NO_COLOR", "1")]));
 }
 
 #[test]

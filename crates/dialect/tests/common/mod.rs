@@ -1,6 +1,7 @@
 //! The verbs of these tests: what a text becomes, and that it means what its tool means.
 
 #![allow(dead_code, reason = "each test file uses its part of this")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use std::collections::BTreeMap;
 

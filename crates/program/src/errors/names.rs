@@ -58,8 +58,10 @@ pub(crate) fn unknown_member(name: &Name, module: &str, known: Vec<&str>) -> Dia
     let diagnostic = Diagnostic::error("unknown-member", name.span, message);
     let mut known = known;
     known.sort_unstable();
-    let all = format!("it has {}", listed(known.iter().copied()));
-    near(diagnostic, name.span, &name.text, known).help(all)
+    if super::nearest(&name.text, known.iter().copied()).is_some() {
+        return near(diagnostic, name.span, &name.text, known);
+    }
+    diagnostic.help(format!("it has {}", listed(known.iter().copied())))
 }
 
 /// `Outcome.succes` where `enum Outcome = failure | success`

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use astragal::{Answer, Budget, Program, Rational};
 
-use crate::commands::odds::fields;
+use crate::commands::odds::{budget, fields};
 use crate::decimal::{percent, short};
 use crate::stop::Stop;
 
@@ -23,8 +23,7 @@ pub(super) fn odds(
     steps: Option<u64>,
     flag: Arc<AtomicBool>,
 ) -> Result<String, Stop> {
-    let usual = Budget::default();
-    let budget = Budget { steps: steps.unwrap_or(usual.steps), cancel: Some(flag), ..usual };
+    let budget = Budget { cancel: Some(flag), ..budget(steps) };
     let paths = program.results().next().map(|(_, ty)| fields(ty)).unwrap_or_default();
     let widest = paths.iter().map(|path| path.join(".").len()).max().unwrap_or(0);
     let mut lines = Vec::new();
@@ -57,14 +56,23 @@ fn line(answer: &Answer) -> String {
 }
 
 fn numbers(answer: &Answer) -> String {
-    let ends = answer.outcomes.first().zip(answer.outcomes.last());
-    let range = match ends {
-        Some(((low, _), _)) if !answer.rest.is_zero() => format!("from {low} without end"),
-        Some(((low, _), (high, _))) => format!("from {low} to {high}"),
-        None => String::new(),
-    };
+    let range = range(answer);
     match answer.mean() {
         Some(mean) => format!("mean {}, {range}", short(&mean, 2)),
         None => range,
+    }
+}
+
+/// From where to where; an endless answer lists only its likely part.
+fn range(answer: &Answer) -> String {
+    let Some(((low, _), (high, _))) = answer.outcomes.first().zip(answer.outcomes.last()) else {
+        return "no outcome".into();
+    };
+    let ends = answer.law.as_ref().map(|law| (law.lowest().is_some(), law.highest().is_some()));
+    match ends {
+        _ if answer.rest.is_zero() => format!("from {low} to {high}"),
+        Some((true, false)) => format!("from {low} without end"),
+        Some((false, true)) => format!("up to {high} without end below"),
+        _ => format!("nearly always from {low} to {high}"),
     }
 }
