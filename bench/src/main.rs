@@ -38,12 +38,26 @@ const PROBLEMS: &[Problem] = &[
     problem("two of three endless dice", "3d10!!kh2", Mean("15290/999")),
     problem("opposed explosions", "5d6! > 5d6!", Yes("215634365309/450375078125")),
     problem("random number of dice", "(d4)d6", Mean("35/4")),
-    problem("a pool of darkness", "cofd.action(30, again: 8, rote: true).outcome == failure", Yes("22539340290692258087863249/1000000000000000000000000000000000000000000000000000000000000")),
+    problem(
+        "a pool of darkness",
+        "cofd.action(30, again: 8, rote: true).outcome == failure",
+        Yes(
+            "22539340290692258087863249/1000000000000000000000000000000000000000000000000000000000000",
+        ),
+    ),
     problem("teamwork", "cofd.teamwork(3, [2]).successes >= 1", Yes("86511/120125")),
     problem("contested", "cofd.contested(5, 5).outcome == tie", Yes("1759834930351/7368586534375")),
-    problem("opposed skills", "kaiser.opposed({skill: 5}, {skill: 5}, tie: \"attack\").outcome == attacker", Yes("1305527/2939328")),
+    problem(
+        "opposed skills",
+        "kaiser.opposed({skill: 5}, {skill: 5}, tie: \"attack\").outcome == attacker",
+        Yes("1305527/2939328"),
+    ),
     problem("boons and banes", "crucible.roll(boons: 3, banes: 5)", Mean("19/2")),
-    problem("lucky", "stormchaser.check(10, minus: 5, lucky: true).success", Yes("23030293/640000000")),
+    problem(
+        "lucky",
+        "stormchaser.check(10, minus: 5, lucky: true).success",
+        Yes("23030293/640000000"),
+    ),
 ];
 
 const RUNS: usize = 5;

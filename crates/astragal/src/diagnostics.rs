@@ -55,7 +55,8 @@ impl Diagnostics {
 
     /// Whether the only reason is the budget.
     pub fn is_over_budget(&self) -> bool {
-        let mut errors = self.list.iter().map(|d| d.severity).filter(|s| *s <= Severity::OverBudget);
+        let mut errors =
+            self.list.iter().map(|d| d.severity).filter(|s| *s <= Severity::OverBudget);
         self.is_error() && errors.all(|severity| severity == Severity::OverBudget)
     }
 
@@ -96,7 +97,9 @@ impl Diagnostics {
     fn sources_of(&self, diagnostic: &Diagnostic) -> Vec<SourceId> {
         let mut sources: Vec<SourceId> = Vec::new();
         for label in &diagnostic.labels {
-            if !sources.contains(&label.span.source) && self.sources.get(label.span.source).is_some() {
+            if !sources.contains(&label.span.source)
+                && self.sources.get(label.span.source).is_some()
+            {
                 sources.push(label.span.source);
             }
         }
@@ -110,21 +113,23 @@ impl Diagnostics {
     ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
         let (name, text) = self.sources.get(source).map_or(("", ""), |s| (&*s.name, &*s.text));
         let labels = diagnostic.labels.iter().enumerate();
-        let annotations = labels.filter(|(_, label)| label.span.source == source).map(|(at, label)| {
-            let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let note = kind.span(clip(label.span.range(), text));
-            if label.text.is_empty() { note } else { note.label(label.text.as_str()) }
-        });
+        let annotations =
+            labels.filter(|(_, label)| label.span.source == source).map(|(at, label)| {
+                let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let note = kind.span(clip(label.span.range(), text));
+                if label.text.is_empty() { note } else { note.label(label.text.as_str()) }
+            });
         Snippet::source(text).path(name).fold(true).annotations(annotations)
     }
 
     /// Edits that belong together, drawn as a patch of the line.
     fn patch<'a>(&'a self, edits: &[&'a Edit]) -> Option<Group<'a>> {
         let source = self.sources.get(edits.first()?.span.source)?;
-        let patches = edits
-            .iter()
-            .map(|edit| Patch::new(clip(edit.span.range(), &source.text), edit.replacement.as_str()));
-        let snippet = Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
+        let patches = edits.iter().map(|edit| {
+            Patch::new(clip(edit.span.range(), &source.text), edit.replacement.as_str())
+        });
+        let snippet =
+            Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
         Some(Group::with_title(Level::HELP.secondary_title("write")).element(snippet))
     }
 }
@@ -135,9 +140,9 @@ fn alternatives(edits: &[Edit]) -> Vec<Vec<&Edit>> {
     for edit in edits {
         let apart = |group: &&mut Vec<&Edit>| {
             group.iter().all(|other| {
-                other.span.source == edit.span.source
-                    && (edit.span.start >= other.span.end && edit.span != other.span
-                        || edit.span.end <= other.span.start && edit.span != other.span)
+                let (mine, theirs) = (edit.span, other.span);
+                let beside = mine.start >= theirs.end || mine.end <= theirs.start;
+                mine.source == theirs.source && mine != theirs && beside
             })
         };
         match groups.iter_mut().find(apart) {

@@ -64,7 +64,8 @@ pub fn roll(program: &Program, roll: &Roll, seed: Option<u64>) -> Json {
     let ty = match program.results().collect::<Vec<_>>().as_slice() {
         [(None, ty)] => ty.to_string(),
         several => {
-            let fields = several.iter().map(|(name, ty)| format!("{}: {ty}", name.unwrap_or("result")));
+            let fields =
+                several.iter().map(|(name, ty)| format!("{}: {ty}", name.unwrap_or("result")));
             format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
         }
     };
@@ -78,12 +79,12 @@ pub fn diagnostics(diagnostics: &Diagnostics) -> Json {
         json!({"source": name, "start": span.start, "end": span.end})
     };
     let list = diagnostics.list().iter().map(|d| {
-        let labels = d.labels.iter().map(|label| {
-            json!({"place": place(label.span), "text": label.text})
-        });
-        let edits = d.edits.iter().map(|edit| {
-            json!({"place": place(edit.span), "replacement": edit.replacement})
-        });
+        let labels =
+            d.labels.iter().map(|label| json!({"place": place(label.span), "text": label.text}));
+        let edits = d
+            .edits
+            .iter()
+            .map(|edit| json!({"place": place(edit.span), "replacement": edit.replacement}));
         json!({
             "severity": severity(d.severity),
             "code": d.code,

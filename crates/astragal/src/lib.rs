@@ -41,7 +41,9 @@ mod systems;
 pub use astragal_odds::{Answer, Budget};
 pub use astragal_prob::{Comparison, Law, Meter, Rational};
 pub use astragal_program::types::Type;
-pub use astragal_program::{Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc};
+pub use astragal_program::{
+    Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc,
+};
 pub use astragal_roll::{Limits as RollLimits, Roll, faces, render};
 pub use astragal_syntax as syntax;
 pub use astragal_syntax::diagnostic::{Diagnostic, Severity};

@@ -100,7 +100,8 @@ impl Program {
 
     /// Rolls it once.
     pub fn roll_within(&self, faces: &mut dyn Faces, limits: &Limits) -> Result<Roll, Diagnostics> {
-        with_room(|| roll(&self.core, &self.inputs, faces, limits)).map_err(|fault| self.report(&fault))
+        with_room(|| roll(&self.core, &self.inputs, faces, limits))
+            .map_err(|fault| self.report(&fault))
     }
 
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law.
@@ -115,7 +116,11 @@ impl Program {
     }
 
     /// The exact distribution of each result, endless ones listed at least up to a number.
-    pub fn odds_until(&self, budget: &Budget, until: Option<Rational>) -> Result<Odds, Diagnostics> {
+    pub fn odds_until(
+        &self,
+        budget: &Budget,
+        until: Option<Rational>,
+    ) -> Result<Odds, Diagnostics> {
         let question = Question { inputs: self.inputs.clone(), field: Vec::new(), until };
         self.ask(&question, budget).map_err(|failure| self.report_failure(&failure))
     }

@@ -128,7 +128,11 @@ fn joint(
 ) -> Result<Vec<(Value, Rational)>, FaultKind> {
     for (state, _) in &mut states.list {
         let result = state.stack.pop().unwrap_or(Sym::Gone);
-        *state = State { stack: vec![result], laws: std::mem::take(&mut state.laws), ..State::default() };
+        *state = State {
+            stack: vec![result],
+            laws: std::mem::take(&mut state.laws),
+            ..State::default()
+        };
         untangle(state, meter).map_err(over_budget)?;
         state.tidy();
     }
@@ -155,14 +159,18 @@ fn untangle(state: &mut State, meter: &Meter) -> Result<(), OverBudget> {
             continue;
         }
         let vars: Vec<Var> = form.variables().collect();
-        let alone = forms(state).iter().filter(|f| f.variables().any(|v| vars.contains(&v))).count();
+        let alone =
+            forms(state).iter().filter(|f| f.variables().any(|v| vars.contains(&v))).count();
         if alone == 1 {
             let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
             let law = state.law_of(&combination, meter)?;
             let new = state.variable(VarLaw::Number(Shared::new(law)));
-            let replaced = Form { constant: form.constant.clone(), terms: vec![(new, Rational::ONE)] };
+            let replaced =
+                Form { constant: form.constant.clone(), terms: vec![(new, Rational::ONE)] };
             state.syms_mut().for_each(|sym| {
-                sym.map_forms(&|old: &Form| if *old == form { replaced.clone() } else { old.clone() });
+                sym.map_forms(&|old: &Form| {
+                    if *old == form { replaced.clone() } else { old.clone() }
+                });
             });
         }
     }
@@ -219,7 +227,8 @@ impl Bound {
 fn bounds(states: &States, extent: &Extent, meter: &Meter) -> Result<Bounds, OverBudget> {
     let mut bounds: Bounds = Vec::new();
     let endless = states.list.iter().flat_map(|(state, _)| &state.laws);
-    let endless = endless.filter(|law| matches!(law, VarLaw::Number(law) if law.is_endless())).count();
+    let endless =
+        endless.filter(|law| matches!(law, VarLaw::Number(law) if law.is_endless())).count();
     if endless == 0 {
         return Ok(bounds);
     }

@@ -133,8 +133,7 @@ fn solve_knot(
             }
         }
     }
-    let mut start: Vec<Option<Measure>> =
-        knot.iter().map(|node| arriving[*node].clone()).collect();
+    let mut start: Vec<Option<Measure>> = knot.iter().map(|node| arriving[*node].clone()).collect();
     let mut repeats: Vec<Option<Measure>> = Vec::with_capacity(size);
     for k in 0..size {
         let repeat = inner[k][k].as_ref().map(|own| own.repeated(meter)).transpose()?;
@@ -148,10 +147,10 @@ fn solve_knot(
                 let more = after(begin)?.then(&onward, meter)?;
                 join(&mut start[j], more, meter)?;
             }
-            for i in k + 1..size {
-                if let Some(inward) = inner[i][k].clone() {
+            for row in inner.iter_mut().skip(k + 1) {
+                if let Some(inward) = row[k].clone() {
                     let more = after(&inward)?.then(&onward, meter)?;
-                    join(&mut inner[i][j], more, meter)?;
+                    join(&mut row[j], more, meter)?;
                 }
             }
         }

@@ -96,9 +96,10 @@ fn one(
     budget: &Budget,
     meter: &Meter,
 ) -> Result<Answer, Failure> {
-    let demand = path.iter().rev().fold(Demand::All, |inner, index| {
-        Demand::Fields(BTreeMap::from([(*index, inner)]))
-    });
+    let demand = path
+        .iter()
+        .rev()
+        .fold(Demand::All, |inner, index| Demand::Fields(BTreeMap::from([(*index, inner)])));
     let plan = plan::lower(program, &question.inputs, &demand);
     let mut machine = Machine::new(&plan, meter, budget.states);
     let mut states = machine.main()?;

@@ -17,7 +17,8 @@ fn main() {
             Ok(odds) => {
                 for answer in &odds.results {
                     let few = answer.outcomes.iter().take(12);
-                    let few: Vec<String> = few.map(|(value, chance)| format!("{value} {chance}")).collect();
+                    let few: Vec<String> =
+                        few.map(|(value, chance)| format!("{value} {chance}")).collect();
                     println!("  {} … rest {} lost {}", few.join(", "), answer.rest, answer.lost);
                 }
             }

@@ -21,8 +21,7 @@ pub const TABLES: [(&str, &str); 5] = [
 /// Cases whose `ask` does not ask what the case says, and what is asked instead.
 ///
 /// `cd.class.condition` counts the Conditions of six successes but asks whether they are a failure.
-const SLIPS: [(&str, &str); 1] =
-    [("cd.class.condition", "cofd.outcome(6) == exceptional_success")];
+const SLIPS: [(&str, &str); 1] = [("cd.class.condition", "cofd.outcome(6) == exceptional_success")];
 
 /// What came of a system's cases.
 #[derive(Clone, Debug, Default)]

@@ -90,7 +90,8 @@ pub fn law_of(program: &Program, reach: &Reach) -> Result<Kept, String> {
     {
         return Ok(Kept::Unknown);
     }
-    let Some(collected) = reach.depths.iter().find_map(|depth| collect(program, *depth, reach.runs))
+    let Some(collected) =
+        reach.depths.iter().find_map(|depth| collect(program, *depth, reach.runs))
     else {
         return Ok(Kept::TooLarge);
     };
@@ -139,7 +140,8 @@ pub fn collect(program: &Program, depth: usize, runs: usize) -> Option<Collected
 
 /// A program that checks does not meet a type error while it runs.
 fn well_typed(collected: &Collected) -> Result<(), String> {
-    match collected.faults.keys().find(|(_, code, _)| matches!(*code, "mismatch" | "not-a-number")) {
+    match collected.faults.keys().find(|(_, code, _)| matches!(*code, "mismatch" | "not-a-number"))
+    {
         Some((place, code, _)) => Err(format!("a checked program met `{code}` at {place:?}")),
         None => Ok(()),
     }
@@ -157,7 +159,8 @@ fn list_faults(collected: &Collected) -> String {
 fn failing(collected: &Collected, failure: &Failure) -> Result<Kept, String> {
     let wanted = fall(&failure.fault);
     let by_calls = collected.faults.get(&wanted).cloned().unwrap_or_default();
-    let there = collected.faults.iter().filter(|(known, _)| (known.0, known.1) == (wanted.0, wanted.1));
+    let there =
+        collected.faults.iter().filter(|(known, _)| (known.0, known.1) == (wanted.0, wanted.1));
     let in_all = there.fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
     let fits = |seen: &Rational| {
         let most = seen + &collected.cut;
@@ -274,16 +277,21 @@ fn moments(answer: &Answer, table: &BTreeMap<Value, Rational>) -> Result<(), Str
     if !answer.rest.is_zero() {
         return Err(format!("all sequences end, but the rest is {}", answer.rest));
     }
-    let numbers: Option<Vec<_>> =
-        table.iter().map(|(value, chance)| Some((value.as_number()?.to_rational(), chance))).collect();
-    let (Some(numbers), Some(mean), Some(variance)) = (numbers, answer.mean(), answer.variance()) else {
+    let numbers: Option<Vec<_>> = table
+        .iter()
+        .map(|(value, chance)| Some((value.as_number()?.to_rational(), chance)))
+        .collect();
+    let (Some(numbers), Some(mean), Some(variance)) = (numbers, answer.mean(), answer.variance())
+    else {
         return Ok(());
     };
     let first = numbers.iter().fold(Rational::ZERO, |sum, (n, chance)| sum + n * *chance);
     let second = numbers.iter().fold(Rational::ZERO, |sum, (n, chance)| sum + n * n * *chance);
     let spread = second - &first * &first;
     if mean != first || variance != spread {
-        return Err(format!("mean {mean} and variance {variance}, the rolls say {first} and {spread}"));
+        return Err(format!(
+            "mean {mean} and variance {variance}, the rolls say {first} and {spread}"
+        ));
     }
     Ok(())
 }

@@ -58,7 +58,8 @@ fn smaller(tape: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
         })
     });
     let zeros = (0..length).filter(|at| tape[*at] != 0).map(|at| with(tape, at, 0));
-    let lower = (0..length).flat_map(move |at| (1..tape[at].min(12)).map(move |to| with(tape, at, to)));
+    let lower =
+        (0..length).flat_map(move |at| (1..tape[at].min(12)).map(move |to| with(tape, at, to)));
     cuts.chain(zeros).chain(lower)
 }
 
@@ -302,7 +303,9 @@ impl Grower<'_> {
         let field = if field == "s" { &s } else { &n };
         let first = self.leaf();
         let next = self.one_of(&["+", "-"]);
-        format!("(repeat with {n} = 0, {s} = {first}\n  next {n} = {n} + 1, {s} = {s} {next} {step}\nuntil {until}).{field}")
+        format!(
+            "(repeat with {n} = 0, {s} = {first}\n  next {n} = {n} + 1, {s} = {s} {next} {step}\nuntil {until}).{field}"
+        )
     }
 
     fn totals(&mut self, depth: u32) -> String {
@@ -318,7 +321,12 @@ impl Grower<'_> {
     /// A function that takes its roll unthrown.
     fn unthrown(&mut self, depth: u32) -> String {
         let name = self.name("u");
-        let body = self.one_of(&["r + r", "max(r, r)", "(do let x = r; x * x + r end)", "times(2, r) kh1"]);
+        let body = self.one_of(&[
+            "r + r",
+            "max(r, r)",
+            "(do let x = r; x * x + r end)",
+            "times(2, r) kh1",
+        ]);
         let _ = writeln!(self.functions, "fn {name}(roll r) = {body}");
         format!("{name}({})", self.number(depth))
     }
@@ -327,7 +335,17 @@ impl Grower<'_> {
 
     fn dice(&mut self) -> String {
         let count = self.one_of(&["", "2", "3", "1", "0", "(d2)", "(d3 - 1)"]);
-        let die = self.one_of(&["d2", "d3", "d4", "d2", "d{1, 1, 3}", "dF", "d{0: 2, 2}", "d(d2 + 1)", "d(2)"]);
+        let die = self.one_of(&[
+            "d2",
+            "d3",
+            "d4",
+            "d2",
+            "d{1, 1, 3}",
+            "dF",
+            "d{0: 2, 2}",
+            "d(d2 + 1)",
+            "d(2)",
+        ]);
         format!("{count}{die}")
     }
 

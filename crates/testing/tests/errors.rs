@@ -60,7 +60,9 @@ fn all_codes() -> BTreeSet<String> {
     for folder in ["crates/syntax/src", "crates/program/src", "crates/astragal/src"] {
         visit(&root().join(folder), &mut |text| {
             let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for opening in ["Diagnostic::error(", "Diagnostic::hint(", "Diagnostic::new(", " usage("] {
+            for opening in
+                ["Diagnostic::error(", "Diagnostic::hint(", "Diagnostic::new(", " usage("]
+            {
                 found.extend(text.split(opening).skip(1).filter_map(first_code));
             }
             if text.contains("pub enum FaultKind") {

@@ -181,8 +181,28 @@ fn notes_requirements_and_inputs() {
 }
 
 const SUFFIXES: [&str; 22] = [
-    "kh2", "kl1", "dh1", "dl1", "km1", "!o", "! up to 2", "!>=3 up to 1", "!!o", "!!3 up to 2", "!p up to 2", "ro<=1",
-    "ro>=3", "rr=2", "min2", "max2", "cs>=3", "cf=1", "sa", "sd", "u", "rr!=3",
+    "kh2",
+    "kl1",
+    "dh1",
+    "dl1",
+    "km1",
+    "!o",
+    "! up to 2",
+    "!>=3 up to 1",
+    "!!o",
+    "!!3 up to 2",
+    "!p up to 2",
+    "ro<=1",
+    "ro>=3",
+    "rr=2",
+    "min2",
+    "max2",
+    "cs>=3",
+    "cf=1",
+    "sa",
+    "sd",
+    "u",
+    "rr!=3",
 ];
 
 #[test]

@@ -53,7 +53,8 @@ const MUTATIONS: [Mutation; 15] = [
 fn each_broken_rule_turns_a_check_red() {
     let mut unnoticed = Vec::new();
     for (system, from, to, heading) in MUTATIONS {
-        let outcome = run_page(&broken(system, from, to), &read_page(&format!("systems/{system}.md")));
+        let outcome =
+            run_page(&broken(system, from, to), &read_page(&format!("systems/{system}.md")));
         if !outcome.wrong.iter().any(|(name, _)| name.ends_with(heading)) {
             let red: Vec<&String> = outcome.wrong.iter().map(|(name, _)| name).collect();
             unnoticed.push(format!("{system}: `{to}` leaves `{heading}` green; red are {red:?}"));
@@ -69,6 +70,7 @@ fn broken(system: &str, from: &str, to: &str) -> Engine {
     let (_, text) = texts.iter_mut().find(|(name, _)| *name == system).unwrap();
     assert_eq!(text.matches(from).count(), 1, "`{from}` stands once in {system}.dice");
     *text = text.replace(from, to);
-    let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let texts: Vec<(&str, &str)> =
+        texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
     Engine::with_systems(&texts).unwrap_or_else(|errors| panic!("{system}: {errors}"))
 }

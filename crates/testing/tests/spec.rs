@@ -36,7 +36,9 @@ fn every_rule_has_an_executed_check() {
     for name in page_names() {
         named.extend(run_page(&engine, &read_page(&name)).rules);
     }
-    let rules = RULES.iter().flat_map(|(prefix, count)| (1..=*count).map(move |n| format!("{prefix}-{n:02}")));
+    let rules = RULES
+        .iter()
+        .flat_map(|(prefix, count)| (1..=*count).map(move |n| format!("{prefix}-{n:02}")));
     let all: BTreeSet<String> = rules.collect();
     let missing: Vec<&String> =
         all.difference(&named).filter(|rule| !ADVICE.contains(&rule.as_str())).collect();

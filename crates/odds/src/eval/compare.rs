@@ -122,12 +122,7 @@ impl Machine<'_> {
 
     /// If the state mentions the variables only in multiples of this combination, makes the combination
     /// one variable, the last.
-    fn collapse(
-        &mut self,
-        form: &Form,
-        state: &mut State,
-        span: Span,
-    ) -> Result<bool, Failure> {
+    fn collapse(&mut self, form: &Form, state: &mut State, span: Span) -> Result<bool, Failure> {
         let Some((first, factor)) = form.terms.first() else { return Ok(false) };
         let mut same = true;
         let vars: Vec<Var> = form.variables().collect();

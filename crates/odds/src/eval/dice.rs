@@ -36,7 +36,11 @@ impl<'p> Machine<'p> {
                             let kind = FaultKind::OverBudget(Costly::Work);
                             return Err(Failure::refused(kind, sides.span));
                         }
-                        return Err(Failure::new(FaultKind::BadSides(n), sides.span, weight.clone()));
+                        return Err(Failure::new(
+                            FaultKind::BadSides(n),
+                            sides.span,
+                            weight.clone(),
+                        ));
                     };
                     let die = machine.fair_die(fits, span)?;
                     machine.lay(Source::Die(die), state, weight, count.span, after)
@@ -267,7 +271,8 @@ impl<'p> Machine<'p> {
             let member = std::mem::replace(&mut members[at], Sym::Gone);
             let member = state.acted(member);
             let Sym::Pool(pool) = &member else { continue };
-            let plain = state.table(pool.var).is_some_and(|t| t.stages.is_empty() && t.random.is_none());
+            let plain =
+                state.table(pool.var).is_some_and(|t| t.stages.is_empty() && t.random.is_none());
             let var = pool.var;
             members[at] = member;
             if !plain {
@@ -309,7 +314,8 @@ impl<'p> Machine<'p> {
             let mut weight = weight.clone();
             if let Some(failure) = failure {
                 // Each of the repetitions may fail.
-                let dice = whole_count(state.stack.last().unwrap_or(&Sym::Gone), &weight, count.span)?;
+                let dice =
+                    whole_count(state.stack.last().unwrap_or(&Sym::Gone), &weight, count.span)?;
                 let stays = Rational::ONE - &failure.chance;
                 let all_stay = (0..dice).fold(Rational::ONE, |all, _| all * &stays);
                 let chance = &weight * (Rational::ONE - &all_stay);
@@ -364,7 +370,8 @@ impl<'p> Machine<'p> {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let mass = summary.results.iter().fold(Rational::ZERO, |mass, (_, _, weight)| mass + weight);
+        let mass =
+            summary.results.iter().fold(Rational::ZERO, |mass, (_, _, weight)| mass + weight);
         let mut parts = Vec::new();
         for (value, laws, weight) in &summary.results {
             let Some(form) = value.as_form() else { continue };
@@ -386,7 +393,8 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Outcome {
         for (at, face) in faces.iter().enumerate() {
-            let later = faces[at + 1..].iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
+            let later =
+                faces[at + 1..].iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
             states = self.run(&face.value, states, &later.and(&face.weight))?;
             states = self.run(&face.weight, states, &later)?;
         }

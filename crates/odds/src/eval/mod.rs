@@ -108,7 +108,9 @@ impl<'p> Machine<'p> {
             Kind::If { condition, then, otherwise } => {
                 self.branch(condition, then, otherwise, states, live)
             }
-            Kind::Operation { op, operands } => self.operation(*op, operands, node.span, states, live),
+            Kind::Operation { op, operands } => {
+                self.operation(*op, operands, node.span, states, live)
+            }
             Kind::List(items) => self.list(items, states, live),
             Kind::Record { shape, fields } => self.record(shape, fields, states, live),
             Kind::Field { record, index } => self.field(record, *index, states, live),
@@ -151,8 +153,11 @@ impl<'p> Machine<'p> {
         for (state, _) in &mut states.list {
             let Some(slot) = state.locals.get_mut(local.0 as usize) else { continue };
             let decided = matches!(slot, Sym::Value(_));
-            let value =
-                if keep || (weak && decided) { slot.clone() } else { std::mem::replace(slot, Sym::Gone) };
+            let value = if keep || (weak && decided) {
+                slot.clone()
+            } else {
+                std::mem::replace(slot, Sym::Gone)
+            };
             state.stack.push(value);
         }
         states

@@ -24,11 +24,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The text of a note, if it is decided and the same in all states.
-    fn certain_text(
-        &mut self,
-        message: &'p Node,
-        states: &States,
-    ) -> Option<std::sync::Arc<str>> {
+    fn certain_text(&mut self, message: &'p Node, states: &States) -> Option<std::sync::Arc<str>> {
         let known = |state: &crate::state::State| {
             message.free.iter().all(|local| {
                 let slot = state.locals.get(local.0 as usize);

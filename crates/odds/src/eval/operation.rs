@@ -173,12 +173,12 @@ impl<'p> Machine<'p> {
         self.meter.charge(size).map_err(refuse)?;
         let mut outcomes: BTreeMap<Number, Rational> = BTreeMap::new();
         let mut failed: Option<OpError> = None;
-        product(&columns, &mut Vec::new(), &Rational::ONE, &mut |values, chance| {
-            match apply(op, values) {
-                Ok(Value::Number(n)) => *outcomes.entry(n).or_insert(Rational::ZERO) += chance,
-                Ok(_) => failed = Some(OpError::Mismatch),
-                Err(error) => failed = failed.take().or(Some(error)),
-            }
+        product(&columns, &mut Vec::new(), &Rational::ONE, &mut |values, chance| match apply(
+            op, values,
+        ) {
+            Ok(Value::Number(n)) => *outcomes.entry(n).or_insert(Rational::ZERO) += chance,
+            Ok(_) => failed = Some(OpError::Mismatch),
+            Err(error) => failed = failed.take().or(Some(error)),
         });
         let mass = outcomes.values().fold(Rational::ZERO, |mass, chance| mass + chance);
         let outcomes = outcomes.into_iter().map(|(n, chance)| (n.to_rational(), chance / &mass));

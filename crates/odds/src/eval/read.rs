@@ -6,8 +6,8 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Number;
 
-use super::decide::pop_number;
 use super::cut::cut;
+use super::decide::pop_number;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{self, Node};
@@ -39,7 +39,9 @@ impl<'p> Machine<'p> {
             let reading = match reading {
                 plan::Reading::Total => Reading::Sum,
                 plan::Reading::Median => Reading::Median,
-                plan::Reading::NthHighest(_) => Reading::NthHighest(rank(&mut state, weight, span)?),
+                plan::Reading::NthHighest(_) => {
+                    Reading::NthHighest(rank(&mut state, weight, span)?)
+                }
                 plan::Reading::NthLowest(_) => Reading::NthLowest(rank(&mut state, weight, span)?),
             };
             machine.read_one(&reading, state, weight, span, after)
@@ -73,7 +75,8 @@ impl<'p> Machine<'p> {
             other => other.clone(),
         };
         // With a random number of dice, a reading that is no sum is taken for each number by itself.
-        let sums = pool.later.iter().chain(&table.stages).all(acts_on_each_die) && is_additive(&reading);
+        let sums =
+            pool.later.iter().chain(&table.stages).all(acts_on_each_die) && is_additive(&reading);
         if table.random.is_some() && !sums {
             return self.read_split(&reading, pool, state, weight, span, after);
         }
@@ -209,7 +212,8 @@ impl<'p> Machine<'p> {
         let any = |op| Condition { op, value: Rational::ZERO };
         let each = vec![(any(Comparison::AtLeast), 1), (any(Comparison::Less), 1)];
         let count = read(pool, &Reading::Marks(each), self.meter);
-        let fewer = count.map(|law| law.compare(Comparison::Less, &Rational::from(dice), self.meter));
+        let fewer =
+            count.map(|law| law.compare(Comparison::Less, &Rational::from(dice), self.meter));
         match fewer {
             Ok(Ok(chance)) => chance,
             _ => Rational::ONE,

@@ -43,7 +43,9 @@ impl<'p> Machine<'p> {
         let mut states = self.run(record, states, live)?;
         for (state, _) in &mut states.list {
             let field = match state.stack.pop() {
-                Some(Sym::Record(_, mut fields)) if index < fields.len() => fields.swap_remove(index),
+                Some(Sym::Record(_, mut fields)) if index < fields.len() => {
+                    fields.swap_remove(index)
+                }
                 _ => Sym::Gone,
             };
             state.stack.push(field);

@@ -109,11 +109,7 @@ impl<'p> Machine<'p> {
                 .collect();
             state.stack.extend(first);
             state.stack.extend(open);
-            let decided = machine.decided(
-                States::weighted(state, weight.clone()),
-                size,
-                span,
-            )?;
+            let decided = machine.decided(States::weighted(state, weight.clone()), size, span)?;
             after.aside.join(decided.aside);
             for (mut state, weight) in decided.list {
                 pop(&mut state, size);
@@ -191,14 +187,21 @@ impl<'p> Machine<'p> {
                     ends.push(End { node: at, chance, fields, laws: state.laws });
                     continue;
                 }
-                for (fields, laws, chance) in self.next_nodes(fields, counter, state, chance, span)? {
+                for (fields, laws, chance) in
+                    self.next_nodes(fields, counter, state, chance, span)?
+                {
                     let Some(fields) = fields else { return Ok(None) };
-                    let (node, tick) = self.node_of(repeat, counter, &nodes[0], fields, &laws, span)?;
+                    let (node, tick) =
+                        self.node_of(repeat, counter, &nodes[0], fields, &laws, span)?;
                     let to = *known.entry(node.clone()).or_insert_with(|| {
                         nodes.push(node);
                         nodes.len() - 1
                     });
-                    graph.edges.push(Edge { from: at, to, measure: Measure { mass: chance, law: tick } });
+                    graph.edges.push(Edge {
+                        from: at,
+                        to,
+                        measure: Measure { mass: chance, law: tick },
+                    });
                 }
             }
             at += 1;
@@ -233,8 +236,7 @@ impl<'p> Machine<'p> {
         state.locals.clear();
         state.stack = fields;
         state.stack.extend(open);
-        let decided =
-            self.decided(States::weighted(state, chance), size, span)?;
+        let decided = self.decided(States::weighted(state, chance), size, span)?;
         if !decided.aside.lost.is_zero() {
             return Ok(vec![(None, Vec::new(), decided.aside.lost)]);
         }

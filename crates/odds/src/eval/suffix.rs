@@ -124,7 +124,8 @@ fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<(), Failur
 }
 
 fn stops(pool: &Pool) -> Option<Endlessness> {
-    let throws = pool.groups.iter().any(|(count, source)| *count > 0 && matches!(source, Source::Die(_)));
+    let throws =
+        pool.groups.iter().any(|(count, source)| *count > 0 && matches!(source, Source::Die(_)));
     if throws { never_stops(pool) } else { None }
 }
 

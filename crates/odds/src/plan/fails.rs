@@ -65,7 +65,7 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
 fn operation_may_fail(op: Op, operands: &[Expr]) -> bool {
     match op {
         Op::Divide | Op::FloorDivide | Op::Remainder => {
-            !operands.get(1).and_then(constant).is_some_and(|n| !n.is_zero())
+            operands.get(1).and_then(constant).is_none_or(Number::is_zero)
         }
         Op::Power | Op::At | Op::Range => true,
         Op::Add | Op::Subtract | Op::Multiply | Op::Negate => false,

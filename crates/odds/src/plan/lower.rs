@@ -152,7 +152,9 @@ impl Lowering<'_> {
                 let condition = Box::new(self.all(condition, uses));
                 Kind::Require { condition, message, body }
             }
-            core::Kind::Note { message, body } => return self.note(message, body, demand, uses, span),
+            core::Kind::Note { message, body } => {
+                return self.note(message, body, demand, uses, span);
+            }
             core::Kind::Labelled { value, .. } => return self.expr(value, demand, uses),
             core::Kind::Input { index, default } => match self.inputs.get(*index) {
                 Some(Some(value)) => Kind::Constant(value.clone()),
@@ -234,7 +236,10 @@ impl Lowering<'_> {
         let argument = |(i, argument): (usize, &Expr)| {
             self.expr(argument, asked.get(i).unwrap_or(&Demand::All), uses)
         };
-        Kind::Call { function: index, arguments: arguments.iter().enumerate().map(argument).collect() }
+        Kind::Call {
+            function: index,
+            arguments: arguments.iter().enumerate().map(argument).collect(),
+        }
     }
 
     /// Notes are read by people: they never make a value be asked for.
@@ -355,7 +360,9 @@ impl Lowering<'_> {
             core::SuffixKind::Reroll { once, condition } => {
                 SuffixKind::Reroll { once: *once, condition: self.condition(condition, uses) }
             }
-            core::SuffixKind::AtLeast(value) => SuffixKind::AtLeast(Box::new(self.all(value, uses))),
+            core::SuffixKind::AtLeast(value) => {
+                SuffixKind::AtLeast(Box::new(self.all(value, uses)))
+            }
             core::SuffixKind::AtMost(value) => SuffixKind::AtMost(Box::new(self.all(value, uses))),
             core::SuffixKind::CountFor(condition) => {
                 SuffixKind::CountFor(self.condition(condition, uses))

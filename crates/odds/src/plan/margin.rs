@@ -53,7 +53,8 @@ impl Meetings {
             self.fine = false;
         }
         // Inside a loop or a repeated roll the numbers would have to be kept for the next time.
-        let repeated = matches!(body.kind, Kind::Fold { .. } | Kind::Repeat(_) | Kind::Times { .. });
+        let repeated =
+            matches!(body.kind, Kind::Fold { .. } | Kind::Repeat(_) | Kind::Times { .. });
         if repeated && body.free.contains(self.local) {
             self.fine = false;
         }
@@ -92,7 +93,9 @@ fn replace(body: &mut Node, (local, other): (LocalId, LocalId), margin: LocalId)
         return;
     }
     if body.free.contains(local) {
-        parts_mut(&mut body.kind).into_iter().for_each(|part| replace(part, (local, other), margin));
+        parts_mut(&mut body.kind)
+            .into_iter()
+            .for_each(|part| replace(part, (local, other), margin));
         let kind = std::mem::replace(&mut body.kind, Kind::Nothing);
         *body = node(kind, span);
     }

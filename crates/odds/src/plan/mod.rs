@@ -59,25 +59,75 @@ pub(crate) enum Kind {
     Nothing,
     Constant(Value),
     Local(LocalId),
-    Let { local: LocalId, value: Box<Node>, body: Box<Node> },
-    If { condition: Box<Node>, then: Box<Node>, otherwise: Box<Node> },
-    Operation { op: Op, operands: Vec<Node> },
+    Let {
+        local: LocalId,
+        value: Box<Node>,
+        body: Box<Node>,
+    },
+    If {
+        condition: Box<Node>,
+        then: Box<Node>,
+        otherwise: Box<Node>,
+    },
+    Operation {
+        op: Op,
+        operands: Vec<Node>,
+    },
     List(Vec<Node>),
-    Record { shape: Arc<RecordShape>, fields: Vec<Node> },
-    Field { record: Box<Node>, index: usize },
-    Call { function: usize, arguments: Vec<Node> },
-    Enter { body: Box<Node> },
-    Fold { list: Box<Node>, first: Box<Node>, carry: LocalId, item: LocalId, body: Box<Node> },
+    Record {
+        shape: Arc<RecordShape>,
+        fields: Vec<Node>,
+    },
+    Field {
+        record: Box<Node>,
+        index: usize,
+    },
+    Call {
+        function: usize,
+        arguments: Vec<Node>,
+    },
+    Enter {
+        body: Box<Node>,
+    },
+    Fold {
+        list: Box<Node>,
+        first: Box<Node>,
+        carry: LocalId,
+        item: LocalId,
+        body: Box<Node>,
+    },
     Repeat(Box<Repeat>),
-    Require { condition: Box<Node>, message: Box<Node>, body: Box<Node> },
-    Note { message: Box<Node>, body: Box<Node> },
-    Dice { count: Box<Node>, die: Die },
-    Symbols { count: Option<Box<Node>>, faces: Vec<Face> },
+    Require {
+        condition: Box<Node>,
+        message: Box<Node>,
+        body: Box<Node>,
+    },
+    Note {
+        message: Box<Node>,
+        body: Box<Node>,
+    },
+    Dice {
+        count: Box<Node>,
+        die: Die,
+    },
+    Symbols {
+        count: Option<Box<Node>>,
+        faces: Vec<Face>,
+    },
     Gather(Vec<Node>),
     Merge(Vec<Node>),
-    Times { count: Box<Node>, each: Box<Node> },
-    Suffixed { pool: Box<Node>, suffix: Suffix },
-    Read { pool: Box<Node>, reading: Reading },
+    Times {
+        count: Box<Node>,
+        each: Box<Node>,
+    },
+    Suffixed {
+        pool: Box<Node>,
+        suffix: Suffix,
+    },
+    Read {
+        pool: Box<Node>,
+        reading: Reading,
+    },
 }
 
 /// See [`astragal_program::core::Kind::Repeat`].
@@ -138,4 +188,3 @@ pub(crate) enum Reading {
     NthLowest(Box<Node>),
     Median,
 }
-

@@ -20,6 +20,9 @@ struct Group {
     law: Law,
 }
 
+/// A state, the face that is lowest (or highest) in it, and its chance.
+pub(crate) type Case = (State, Rational, Weight);
+
 /// What dice of a group can do, given the face that is lowest (or highest).
 struct Around {
     at: Rational,
@@ -35,8 +38,10 @@ impl State {
         var: Var,
         highest: bool,
         meter: &Meter,
-    ) -> Result<Option<Vec<(State, Rational, Weight)>>, OverBudget> {
-        let Some(groups) = self.table(var).and_then(|table| independent(table)) else { return Ok(None) };
+    ) -> Result<Option<Vec<Case>>, OverBudget> {
+        let Some(groups) = self.table(var).and_then(|table| independent(table)) else {
+            return Ok(None);
+        };
         let mut faces: Vec<Rational> = Vec::new();
         for group in &groups {
             let Some(table) = group.law.as_table() else { return Ok(None) };
@@ -64,7 +69,7 @@ impl State {
         face: &Rational,
         highest: bool,
         meter: &Meter,
-        cases: &mut Vec<(State, Rational, Weight)>,
+        cases: &mut Vec<Case>,
     ) -> Result<(), OverBudget> {
         let around = groups.iter().map(|group| around(group, face, highest, meter));
         let around: Vec<Around> = around.collect::<Result<_, _>>()?;
@@ -119,7 +124,12 @@ fn fixed(face: &Rational) -> Source {
     Source::Fixed(vec![TableDie { shown: face.clone(), thrown: face.clone() }])
 }
 
-fn around(group: &Group, face: &Rational, highest: bool, meter: &Meter) -> Result<Around, OverBudget> {
+fn around(
+    group: &Group,
+    face: &Rational,
+    highest: bool,
+    meter: &Meter,
+) -> Result<Around, OverBudget> {
     let (strict, loose) = if highest {
         (Comparison::Less, Comparison::AtMost)
     } else {

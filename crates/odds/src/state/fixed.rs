@@ -1,7 +1,7 @@
 //! Reading dice that are decided: nothing random is left, so the answer is a number.
 
-use astragal_prob::pool::{Condition, End, Reading, Source, Stage};
 use astragal_prob::Rational;
+use astragal_prob::pool::{Condition, End, Reading, Source, Stage};
 
 use super::Table;
 

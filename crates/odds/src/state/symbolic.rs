@@ -79,7 +79,9 @@ impl Sym {
             Sym::Gone => Value::None,
             Sym::Value(value) => value.clone(),
             Sym::Number(_) | Sym::Pool(_) => return None,
-            Sym::List(items) => Value::List(items.iter().map(Sym::to_value).collect::<Option<_>>()?),
+            Sym::List(items) => {
+                Value::List(items.iter().map(Sym::to_value).collect::<Option<_>>()?)
+            }
             Sym::Record(shape, fields) => Value::Record(
                 Arc::clone(shape),
                 fields.iter().map(Sym::to_value).collect::<Option<_>>()?,

@@ -98,7 +98,8 @@ pub(crate) fn literal_too_large(span: Span) -> Diagnostic {
 
 /// `2d6! u`
 pub(crate) fn unique_after_explosion(span: Span) -> Diagnostic {
-    let message = "dice that explode can become more than there are faces, so they cannot all differ";
+    let message =
+        "dice that explode can become more than there are faces, so they cannot all differ";
     Diagnostic::error("unique-after-explosion", span, message)
         .help("make them differ first, as in `2d6 u !`, or add the extra dice up, as in `2d6!! u`")
 }

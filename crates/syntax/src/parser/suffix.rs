@@ -156,8 +156,12 @@ impl Parser<'_> {
         }
         let (span, text) = (self.span_of(token), self.text_of(token));
         self.error(
-            Diagnostic::hint("explode-or-compare", span, format!("`{text}` compares the total here"))
-                .help("to say on which faces the dice explode, leave out the blank before it"),
+            Diagnostic::hint(
+                "explode-or-compare",
+                span,
+                format!("`{text}` compares the total here"),
+            )
+            .help("to say on which faces the dice explode, leave out the blank before it"),
         );
     }
 

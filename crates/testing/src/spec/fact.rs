@@ -69,7 +69,8 @@ fn said(engine: &Engine, check: &Check) -> Option<Diagnostics> {
         Err(errors) => return Some(errors),
         Ok(program) => program,
     };
-    let roll = check.facts.iter().find_map(|fact| fact.strip_prefix("faces ")?.split_once(": fails"));
+    let roll =
+        check.facts.iter().find_map(|fact| fact.strip_prefix("faces ")?.split_once(": fails"));
     let failed = match roll {
         Some((faces, _)) => program.roll(&mut Scripted::new(script(faces))).err(),
         None => program.odds(&Budget::default()).err(),
@@ -89,7 +90,8 @@ impl Subject<'_> {
             };
         }
         // The value of a chance may be a record with colons of its own.
-        let split = if fact.starts_with("chance ") { fact.rsplit_once(':') } else { fact.split_once(':') };
+        let split =
+            if fact.starts_with("chance ") { fact.rsplit_once(':') } else { fact.split_once(':') };
         let (key, wanted) = match split {
             Some((key, wanted)) => (key.trim(), wanted.trim()),
             None => return Err("this is not a fact".into()),
@@ -159,7 +161,11 @@ impl Subject<'_> {
     fn fails(&mut self, wanted: &str) -> Holds {
         let errors = self.failure()?;
         let codes: Vec<&str> = errors.list().iter().map(|diagnostic| diagnostic.code).collect();
-        if codes.contains(&wanted) { Ok(()) } else { Err(format!("fails with {}", codes.join(", "))) }
+        if codes.contains(&wanted) {
+            Ok(())
+        } else {
+            Err(format!("fails with {}", codes.join(", ")))
+        }
     }
 
     fn says(&mut self, wanted: &str) -> Holds {
@@ -214,7 +220,8 @@ impl Subject<'_> {
         let program = self.program()?;
         let sources = program.hints().sources();
         let source = |span| Some(sources.slice(span).to_owned());
-        let view = View { expression: program.text().trim(), source: &source, detail: Detail::Full };
+        let view =
+            View { expression: program.text().trim(), source: &source, detail: Detail::Full };
         let shown = plain(self.last()?, &view);
         if shown.lines().any(|line| line.trim() == wanted) { Ok(()) } else { Err(shown) }
     }
@@ -225,7 +232,8 @@ impl Subject<'_> {
     }
 
     fn value(&mut self, wanted: &str) -> Holds {
-        let listed: Vec<String> = self.odds()?.outcomes.iter().map(|(v, _)| v.to_string()).collect();
+        let listed: Vec<String> =
+            self.odds()?.outcomes.iter().map(|(v, _)| v.to_string()).collect();
         same(&listed.join(" | "), &printed(wanted))
     }
 

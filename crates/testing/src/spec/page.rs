@@ -144,7 +144,10 @@ mod tests {
 
     #[test]
     fn blocks_that_belong_together_make_a_check() {
-        let page = Page::parse("a.md", "# Dice\ntext\n```dice\nd6\n```\n\n```expect\nmean: 7/2\nlaw\n```\n");
+        let page = Page::parse(
+            "a.md",
+            "# Dice\ntext\n```dice\nd6\n```\n\n```expect\nmean: 7/2\nlaw\n```\n",
+        );
         assert!(page.mistakes.is_empty());
         assert_eq!(page.checks[0].name, "a.md:3 Dice");
         assert_eq!(page.checks[0].facts, ["mean: 7/2", "law"]);
