@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::astragal;
+use common::{astragal, schema::assert_valid};
 use serde_json::{Value, json};
 
 fn duel(first: &str, second: &str) -> Value {
@@ -38,6 +38,8 @@ fn endless_rolls_are_compared_exactly() {
 #[test]
 fn every_pair_is_compared() {
     let ran = astragal(&["compare", "d4", "d6", "d8", "--json"]).json();
+    assert_valid("compare", &ran);
+    assert_valid("odds", &ran["programs"][0]);
     let pairs: Vec<(&str, &str)> = ran["duels"]
         .as_array()
         .unwrap()

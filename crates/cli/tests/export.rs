@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{astragal, root};
+use common::{astragal, root, schema::assert_valid};
+use serde_json::json;
 
 macro_rules! export {
     ($name:ident: $($argument:expr),+) => {
@@ -85,6 +86,13 @@ fn a_chart_goes_into_a_file() {
 fn formats_exclude_each_other() {
     assert_eq!(astragal(&["odds", "d6", "--csv", "--json"]).code, 2);
     assert_eq!(astragal(&["odds", "d6", "--title", "x"]).code, 2);
+}
+
+#[test]
+fn conditions_are_answered_in_json_too() {
+    let ran = astragal(&["odds", "3d6", "--chance", ">= 15", "--json"]).json();
+    assert_valid("odds", &ran);
+    assert_eq!(ran["asked"], json!([{"condition": ">= 15", "chance": "5/54"}]));
 }
 
 /// A tiny check of XML: every element is closed in order, and no bare sign of markup stands in a text.

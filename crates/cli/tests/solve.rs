@@ -2,12 +2,14 @@
 
 mod common;
 
-use common::astragal;
+use common::{astragal, schema::assert_valid};
 use serde_json::{Value, json};
 
 fn solved(line: &[&str]) -> Value {
     let line = [&["solve"], line, &["--json"]].concat();
-    astragal(&line).json()
+    let told = astragal(&line).json();
+    assert_valid("solve", &told);
+    told
 }
 
 #[test]

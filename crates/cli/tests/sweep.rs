@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::astragal;
+use common::{astragal, schema::assert_valid};
 use serde_json::json;
 
 #[test]
 fn every_point_is_exact() {
     let ran = astragal(&["sweep", "param dc = 15; d20 + 5 >= dc", "dc=5..25", "--json"]).json();
+    assert_valid("sweep", &ran);
     let points = ran["points"].as_array().unwrap();
     assert_eq!(points.len(), 21);
     assert_eq!(points[8], json!({"inputs": {"dc": 13}, "values": {"chance": "13/20"}}));

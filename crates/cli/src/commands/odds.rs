@@ -18,7 +18,12 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
     let program = input::program(&arguments.source, terminal)?;
     let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
     if terminal.json {
-        terminal.say_json(&json::odds(&program, &question.whole(&program)?));
+        let odds = question.whole(&program)?;
+        let mut object = json::odds(&program, &odds);
+        if !question.telling.conditions.is_empty() {
+            object["asked"] = question.asked(&odds)?;
+        }
+        terminal.say_json(&object);
         return Ok(());
     }
     if arguments.csv.csv || arguments.picture.svg.is_some() {
@@ -73,6 +78,18 @@ impl Question {
     fn of_field(&self, program: &Program, field: &[String]) -> Result<Odds, Stop> {
         let path: Vec<&str> = field.iter().map(String::as_str).collect();
         Ok(program.odds_of_until(&path, &self.budget, self.until.clone())?)
+    }
+
+    /// The conditions and their chances, as data.
+    fn asked(&self, odds: &Odds) -> Result<serde_json::Value, Stop> {
+        let mut asked = Vec::new();
+        for answer in &odds.results {
+            for condition in &self.telling.conditions {
+                let chance = condition.chance(answer)?.to_string();
+                asked.push(serde_json::json!({ "condition": condition.words(), "chance": chance }));
+            }
+        }
+        Ok(asked.into())
     }
 
     /// The same, to be stopped from another thread.

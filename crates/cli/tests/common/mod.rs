@@ -6,6 +6,7 @@
 pub mod page;
 pub mod schema;
 
+#[allow(unused_imports, reason = "each test file uses its part of this")]
 pub use page::Page;
 
 use std::io::Write;
