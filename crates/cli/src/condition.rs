@@ -45,6 +45,14 @@ impl Condition {
         Ok(Condition { comparison, with: with.trim().to_owned() })
     }
 
+    /// The same of one field of a record, where the bare name of a field asks for its yes.
+    pub(crate) fn of_field(&self, field: &str) -> Condition {
+        match self.comparison {
+            Comparison::Equal if self.with == field => Condition::yes(),
+            _ => self.clone(),
+        }
+    }
+
     /// A yes.
     pub(crate) fn yes() -> Condition {
         Condition { comparison: Comparison::Equal, with: "yes".into() }

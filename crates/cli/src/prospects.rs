@@ -15,8 +15,12 @@ fn small_budget() -> Budget {
     Budget { steps: 2_000_000, states: 20_000, outcomes: 2_000, cancel: None }
 }
 
-/// The line below a roll, if there is anything to say.
-pub(crate) fn prospect(program: &Program, rolled: &Value, terminal: &Terminal) -> Option<String> {
+/// The line below a roll, if there is anything to say; below several, no single one is told.
+pub(crate) fn prospect(
+    program: &Program,
+    rolled: Option<&Value>,
+    terminal: &Terminal,
+) -> Option<String> {
     let results: Vec<_> = program.results().collect();
     let [(None, Type::Record(record))] = results.as_slice() else { return None };
     let field = |name: &str| record.fields.iter().find(|(known, _)| &**known == name);
@@ -25,6 +29,9 @@ pub(crate) fn prospect(program: &Program, rolled: &Value, terminal: &Terminal) -
         (_, Some((_, Type::Enum(_)))) => of_outcome(program, rolled)?,
         _ => return None,
     };
+    if chances.is_empty() {
+        return None;
+    }
     let told: Vec<String> =
         chances.iter().map(|(what, chance)| format!("{what}: {}", said(chance))).collect();
     let line = format!("chance of {}", told.join("; of "));
@@ -42,24 +49,30 @@ fn of_success(program: &Program) -> Option<Vec<(String, Rational)>> {
 }
 
 /// The chance of what came up, and of all successes together where that is something else.
-fn of_outcome(program: &Program, rolled: &Value) -> Option<Vec<(String, Rational)>> {
-    let Value::Record(shape, fields) = rolled else { return None };
-    let rolled = fields.get(shape.fields.iter().position(|name| &**name == "outcome")?)?;
+fn of_outcome(program: &Program, rolled: Option<&Value>) -> Option<Vec<(String, Rational)>> {
+    let rolled = rolled.and_then(outcome);
     let odds = program.odds_of(&["outcome"], &small_budget()).ok()?;
     let answer = odds.only();
     if !answer.lost.is_zero() {
         return None;
     }
-    let mut chances = vec![(shown(rolled), answer.chance(rolled))];
+    let mut chances: Vec<(String, Rational)> =
+        rolled.iter().map(|value| (shown(value), answer.chance(value))).collect();
     let good = |value: &Value| {
         let name = shown(value);
         name == "success" || name.ends_with("_success")
     };
     let successes: Vec<_> = answer.outcomes.iter().filter(|(value, _)| good(value)).collect();
-    let alone = matches!(successes.as_slice(), [(only, _)] if only == rolled);
+    let alone = matches!(successes.as_slice(), [(only, _)] if Some(only) == rolled);
     if !successes.is_empty() && !alone {
         let sum = successes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
         chances.push(("any success".into(), sum));
     }
     Some(chances)
+}
+
+/// The field of that name.
+fn outcome(value: &Value) -> Option<&Value> {
+    let Value::Record(shape, fields) = value else { return None };
+    fields.get(shape.fields.iter().position(|name| &**name == "outcome")?)
 }

@@ -57,6 +57,9 @@ impl<'a> Solution<'a> {
 
     pub(crate) fn text(&self, terminal: &Terminal) -> String {
         let mut lines = vec![self.headline()];
+        if terminal.markdown {
+            lines.push(String::new());
+        }
         let mut grid = Grid::default();
         let heads = if terminal.markdown { ["value", "chance"] } else { ["", ""] };
         heads.iter().for_each(|head| grid.texts(*head));

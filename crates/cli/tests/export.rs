@@ -19,6 +19,7 @@ macro_rules! export {
 export!(odds_csv: "odds", "2d4", "--csv");
 export!(odds_csv_at_least: "odds", "2d4", "--csv", "--view", "at-least");
 export!(odds_csv_of_texts: "odds", r#"d{"a, b": 1, "say \"c\"": 2}"#, "--csv");
+export!(record_csv: "odds", "{high: d4 >= 3, face: d2}", "--csv");
 export!(compare_csv: "compare", "d4", "2d2", "--csv");
 export!(sweep_csv: "sweep", "(a)d(b)", "a=1..2", "b=2,4", "--csv");
 export!(odds_svg: "odds", "2d4", "--svg", "-", "--title", "Two d4 <& more>");

@@ -7,7 +7,7 @@ use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, json};
 
 use crate::arguments::{self, Asking};
 use crate::condition::Condition;
-use crate::export::outcomes::outcomes;
+use crate::export::outcomes::{by_field, outcomes};
 use crate::input;
 use crate::report::{Telling, report, report_together};
 use crate::stop::Stop;
@@ -31,7 +31,9 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
         let answers: Vec<(String, &Answer)> =
             tables.iter().map(|table| (table.title.clone(), &table.answer)).collect();
         if arguments.csv.csv {
-            terminal.out(&outcomes(&answers, question.telling.view).csv());
+            let side_by_side = tables.len() == 1 || Table::are_alike(&tables);
+            let grid = if side_by_side { outcomes } else { by_field };
+            terminal.out(&grid(&answers, question.telling.view).csv());
         }
         let drawn = svg::write(&arguments.picture, program.text(), &answers, &question.telling)?;
         svg::tell(&arguments.picture, &drawn, terminal);
@@ -128,6 +130,7 @@ impl Question {
                 report_together(&answers, None, &self.telling, terminal)?
             }
             tables => {
+                self.check_conditions(tables)?;
                 let reports = tables.iter().map(|table| self.one(table, rolled, terminal));
                 reports.collect::<Result<Vec<_>, _>>()?.join("\n\n")
             }
@@ -140,7 +143,26 @@ impl Question {
     fn one(&self, table: &Table, rolled: Option<&Value>, to: &Terminal) -> Result<String, Stop> {
         let rolled = rolled.and_then(|value| at(value, &table.path));
         let title = (!table.title.is_empty()).then_some(table.title.as_str());
-        report(&table.answer, title, rolled, &self.telling, to)
+        let telling = Telling { conditions: self.conditions_for(table), ..self.telling.clone() };
+        report(&table.answer, title, rolled, &telling, to)
+    }
+
+    /// The conditions that can be asked of a table.
+    fn conditions_for(&self, table: &Table) -> Vec<Condition> {
+        let conditions = self.telling.conditions.iter();
+        let own = conditions.map(|condition| condition.of_field(&table.title));
+        own.filter(|condition| condition.chance(&table.answer).is_ok()).collect()
+    }
+
+    /// Of a record's fields, each condition must fit one; else the first says why it does not.
+    fn check_conditions(&self, tables: &[Table]) -> Result<(), Stop> {
+        for condition in &self.telling.conditions {
+            let chance = |table: &Table| condition.of_field(&table.title).chance(&table.answer);
+            if !tables.iter().any(|table| chance(table).is_ok()) {
+                tables.iter().try_for_each(|table| chance(table).map(|_| ()))?;
+            }
+        }
+        Ok(())
     }
 
     /// One table a result; of a single record, one table a field.

@@ -28,7 +28,10 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
         }
     }
     // What came up differs from roll to roll; the chance of success does not.
-    if let Some(line) = last.and_then(|value| prospect(&program, &value, terminal)) {
+    let told = last.is_some();
+    let only = last.filter(|_| arguments.times.is_none_or(|times| times == 1));
+    let line = told.then(|| prospect(&program, only.as_ref(), terminal)).flatten();
+    if let Some(line) = line {
         terminal.say(&line);
     }
     match arguments.times {

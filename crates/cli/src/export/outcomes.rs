@@ -36,6 +36,23 @@ pub(crate) fn outcomes(answers: &[(String, &Answer)], view: View) -> Grid {
     grid
 }
 
+/// The fields of a record one below the other: their outcomes have nothing in common.
+pub(crate) fn by_field(answers: &[(String, &Answer)], view: View) -> Grid {
+    let mut grid = Grid::default();
+    ["field", "outcome"].iter().for_each(|head| grid.texts(*head));
+    ["chance", "exactly"].iter().for_each(|head| grid.numbers(*head));
+    for (name, answer) in answers {
+        let merged = Merged::of(&[*answer]);
+        let view = if merged.are_numbers() { view } else { View::Exactly };
+        for (place, value) in merged.values.iter().enumerate() {
+            let chances = merged.chances(&(place..place + 1), view);
+            let cells = chances.iter().flat_map(pair);
+            grid.row([name.clone(), shown(value)].into_iter().chain(cells).collect());
+        }
+    }
+    grid
+}
+
 /// A number as a decimal and as a fraction.
 pub(crate) fn pair(value: &Rational) -> [String; 2] {
     [short(value, PLACES), exact(value).unwrap_or_default()]
