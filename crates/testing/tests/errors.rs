@@ -25,7 +25,8 @@ fn root() -> PathBuf {
 /// Writes the messages as they are, if asked to.
 fn bless(engine: &Engine) {
     if std::env::var_os("ASTRAGAL_BLESS").is_some() {
-        std::fs::write(root().join("spec/errors.md"), blessed(engine, "errors.md")).unwrap();
+        std::fs::write(root().join("spec/errors.md"), blessed(engine, "errors.md"))
+            .expect("the page can be written");
     }
 }
 
@@ -86,12 +87,12 @@ fn is_code(text: &str) -> bool {
 }
 
 fn visit(folder: &Path, see: &mut impl FnMut(&str)) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+    for entry in std::fs::read_dir(folder).expect("the sources lie here").flatten() {
         let path = entry.path();
         if path.is_dir() {
             visit(&path, see);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
-            see(&std::fs::read_to_string(path).unwrap());
+            see(&std::fs::read_to_string(path).expect("a source is text"));
         }
     }
 }

@@ -67,7 +67,7 @@ fn each_broken_rule_turns_a_check_red() {
 fn broken(system: &str, from: &str, to: &str) -> Engine {
     let mut texts: Vec<(&str, String)> =
         SYSTEMS.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
-    let (_, text) = texts.iter_mut().find(|(name, _)| *name == system).unwrap();
+    let (_, text) = texts.iter_mut().find(|(name, _)| *name == system).expect("a shipped system");
     assert_eq!(text.matches(from).count(), 1, "`{from}` stands once in {system}.dice");
     *text = text.replace(from, to);
     let texts: Vec<(&str, &str)> =

@@ -39,7 +39,8 @@ fn pools() -> impl Iterator<Item = (u64, bool, String)> {
 fn taking_up_the_lowest_die_is_the_best_use_of_a_reroll() {
     for (dice, highest, pool) in pools() {
         for target in [2, 8, 15, 20] {
-            let ours = chance(&format!("stormchaser.check({target}, {pool}, reroll: true).success"));
+            let ours =
+                chance(&format!("stormchaser.check({target}, {pool}, reroll: true).success"));
             for rank in 1..=dice {
                 let theirs = with_choice(dice, highest, target, rank);
                 assert!(theirs <= ours, "{dice} dice, target {target}: die {rank} is better");
@@ -54,7 +55,8 @@ fn taking_up_the_lowest_die_is_the_best_use_of_a_reroll() {
 fn throwing_a_one_again_never_hurts() {
     for (dice, highest, pool) in pools() {
         for target in [2, 8, 15, 20] {
-            let lucky = chance(&format!("stormchaser.check({target}, {pool}, lucky: true).success"));
+            let lucky =
+                chance(&format!("stormchaser.check({target}, {pool}, lucky: true).success"));
             assert!(without_reroll(dice, highest, target) <= lucky);
         }
     }
