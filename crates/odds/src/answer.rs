@@ -78,9 +78,13 @@ pub(crate) fn answer(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
-    let lost = states.aside.lost.clone();
-    let (law, outcomes, rest) = match law(&states, meter).map_err(over_budget)? {
+    let (states, phantoms) = part(states);
+    // Every chance that is not in a state was given up; phantoms are, unless nothing listed can be theirs.
+    let given_up = Rational::ONE - states.mass();
+    let unlisted = states.aside.lost.is_zero();
+    let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
+            let lost = given_up.clone();
             let scale = Rational::ONE - &lost;
             let rest_below = extent.rest_below.clone();
             let listing =
@@ -88,18 +92,67 @@ pub(crate) fn answer(
             let outcomes = listing.outcomes.into_iter();
             let scaled = |chance| if lost.is_zero() { chance } else { chance * &scale };
             let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
-            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost)
+            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost, lost)
         }
         None => {
-            let outcomes = joint(states, extent, meter)?;
+            let mut outcomes = joint(states, extent, meter)?;
+            outcomes.retain(|(value, _)| !phantoms.iter().any(|phantom| can_be(phantom, value)));
             let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
-            (None, outcomes, Rational::ONE - listed)
+            let lost = if unlisted { Rational::ZERO } else { given_up };
+            (None, outcomes, Rational::ONE - listed, lost)
         }
     };
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
     Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, notices: Vec::new() })
+}
+
+/// The states, and apart from them the phantoms.
+fn part(states: States) -> (States, Vec<State>) {
+    let (phantoms, list) = states.list.into_iter().partition(|(state, _)| state.phantom);
+    let phantoms: Vec<(State, Rational)> = phantoms;
+    let phantoms = phantoms.into_iter().map(|(state, _)| state).collect();
+    (States { list, aside: states.aside }, phantoms)
+}
+
+/// Whether a phantom's result may be this value.
+fn can_be(phantom: &State, value: &Value) -> bool {
+    phantom.stack.last().is_none_or(|result| may_equal(phantom, result, value))
+}
+
+fn may_equal(state: &State, result: &Sym, value: &Value) -> bool {
+    match (result, value) {
+        (Sym::Value(known), _) => known == value,
+        (Sym::Number(form), Value::Number(number)) => reaches(state, form, &number.to_rational()),
+        (Sym::List(items), Value::List(values)) => {
+            items.len() == values.len()
+                && items
+                    .iter()
+                    .zip(values.iter())
+                    .all(|(item, value)| may_equal(state, item, value))
+        }
+        (Sym::Record(_, fields), Value::Record(_, values)) => {
+            fields.iter().zip(values.iter()).all(|(field, value)| may_equal(state, field, value))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a number lies between the least and the greatest value of a form.
+fn reaches(state: &State, form: &Form, number: &Rational) -> bool {
+    let mut least = Some(form.constant.clone());
+    let mut greatest = Some(form.constant.clone());
+    for (var, factor) in &form.terms {
+        let Some(law) = state.law(*var) else { return true };
+        let (mut low, mut high) = (law.lowest(), law.highest());
+        if *factor < Rational::ZERO {
+            std::mem::swap(&mut low, &mut high);
+        }
+        least = least.zip(low).map(|(sum, end)| sum + end * factor);
+        greatest = greatest.zip(high).map(|(sum, end)| sum + end * factor);
+    }
+    least.is_none_or(|least| least <= *number) && greatest.is_none_or(|most| *number <= most)
 }
 
 fn number(value: Rational) -> Value {

@@ -26,10 +26,19 @@ pub(super) enum Body {
     Part(usize),
 }
 
-/// What a body yields for given variables: values with the laws of their variables and their chances.
+/// A value that a body yields, the laws of its variables, its chance, and whether it is only possible.
+#[derive(Debug)]
+pub(super) struct Yield {
+    pub(super) value: Sym,
+    pub(super) laws: Vec<VarLaw>,
+    pub(super) chance: Weight,
+    pub(super) phantom: bool,
+}
+
+/// What a body yields for given variables.
 #[derive(Debug)]
 pub(super) struct Summary {
-    pub(super) results: Vec<(Sym, Vec<VarLaw>, Weight)>,
+    pub(super) results: Vec<Yield>,
     pub(super) aside: Aside,
     notices: Vec<Arc<str>>,
 }
@@ -148,9 +157,9 @@ impl<'p> Machine<'p> {
         let notices = std::mem::replace(&mut self.notices, outer);
         let states = self.meet(strip(result?), body.span)?;
         let aside = states.aside.clone();
-        let results = states.list.into_iter().map(|(mut state, weight)| {
+        let results = states.list.into_iter().map(|(mut state, chance)| {
             let value = state.stack.pop().unwrap_or(Sym::Gone);
-            (value, state.laws, weight)
+            Yield { value, laws: state.laws, chance, phantom: state.phantom }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside, notices });
         self.summaries.insert((key, start), Rc::clone(&summary));
@@ -178,14 +187,15 @@ pub(super) fn attach(
     call: Option<Span>,
     after: &mut States,
 ) {
-    for (value, laws, chance) in &summary.results {
+    for result in &summary.results {
         let mut state = state.clone();
         let offset = state.laws.len() as u32;
-        let mut value = value.clone();
+        let mut value = result.value.clone();
         value.rename(&|var: Var| Var(var.0 + offset));
-        state.laws.extend(laws.iter().cloned());
+        state.laws.extend(result.laws.iter().cloned());
         state.stack.push(value);
-        after.list.push((state, weight * chance));
+        state.phantom |= result.phantom;
+        after.list.push((state, weight * &result.chance));
     }
     after.aside.join(part_of(&summary.aside, weight, call));
 }

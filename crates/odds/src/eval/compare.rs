@@ -7,7 +7,9 @@
 //! 2. One variable, needed elsewhere: its law is split in two at the boundary.
 //! 3. Several variables that the rest of the state mentions only in the same combination (a margin that
 //!    is both compared and reported): the combination becomes one variable, and then as in 2.
-//! 4. Otherwise a variable is decided, a finite one if there is any, and the question asked again.
+//! 4. Otherwise a variable is decided, a finite one if there is any, and the question asked again. An
+//!    endless one is decided as far as it is listed; beyond, both answers are possible, and outcomes that
+//!    come from there are not listed.
 
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_syntax::span::Span;
@@ -15,7 +17,7 @@ use astragal_value::Op;
 
 use super::Machine;
 use crate::failure::{Failure, over_budget};
-use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
+use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw, WINDOW};
 
 /// How does the form compare with zero?
 pub(super) struct Question {
@@ -66,14 +68,55 @@ impl Machine<'_> {
             return self.split_at((last, *comparison, boundary), state, weight, span, after);
         }
         let var = self.cheapest(&vars, &state);
-        state.stack.push(Sym::Number(form.clone()));
-        for (mut state, weight) in self.split(&state, var, weight, span, after)? {
+        let endless = state.law(var).is_some_and(|law| law.is_endless());
+        if endless && state.phantom {
+            either(&state, weight, after);
+            return Ok(());
+        }
+        let parts = if endless {
+            state.stack.push(Sym::Number(form.clone()));
+            self.split_endless(&state, var, weight, span, after)?
+        } else {
+            state.stack.push(Sym::Number(form.clone()));
+            self.split(&state, var, weight, span, after)?
+        };
+        for (mut state, weight) in parts {
             let form = state.stack.pop().and_then(|sym| sym.as_form());
             let form = form.unwrap_or_else(|| Form::constant(Rational::ZERO));
             let question = Question { form, comparison: *comparison };
             self.compare(&question, state, &weight, span, after)?;
         }
         Ok(())
+    }
+
+    /// One state for each listed value of an endless variable that is still needed. Beyond the list the
+    /// answer is not known: what lies there goes on as a phantom, with either answer.
+    fn split_endless(
+        &mut self,
+        state: &State,
+        var: Var,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
+        let (parts, _) = state.decide(var, self.meter).map_err(refuse)?;
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let listed = law.listing(&sliver, None, self.meter).map_err(refuse)?.outcomes;
+        let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
+        for (beyond, end) in ends {
+            let Some((end, _)) = end else { continue };
+            let [(chance, tail), _] = law.split(beyond, end, self.meter).map_err(refuse)?;
+            if let Some(tail) = tail {
+                let mut state = state.clone();
+                state.stack.pop();
+                restrict(&mut state, var, tail);
+                state.phantom = true;
+                either(&state, &(weight * chance), after);
+            }
+        }
+        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
     }
 
     /// Nobody needs the variables any more: yes and no with their chances.
@@ -163,6 +206,15 @@ impl Machine<'_> {
     fn cheapest(&self, vars: &[Var], state: &State) -> Var {
         let cost = |var: &Var| state.law(*var).map_or(usize::MAX, |law| size(law));
         vars.iter().copied().min_by_key(cost).unwrap_or(Var(0))
+    }
+}
+
+/// Goes on with both answers; which of them is right is not known.
+fn either(state: &State, weight: &Rational, after: &mut States) {
+    for truth in [true, false] {
+        let mut state = state.clone();
+        state.stack.push(Sym::truth(truth));
+        after.list.push((state, weight.clone()));
     }
 }
 

@@ -311,21 +311,27 @@ impl<'p> Machine<'p> {
         self.each(states, |machine, mut state, weight, after| {
             let (law, failure) = machine.law_of_part(each, &state, span)?;
             super::forget(&mut state, live);
-            let mut weight = weight.clone();
-            if let Some(failure) = failure {
-                // Each of the repetitions may fail.
-                let dice =
-                    whole_count(state.stack.last().unwrap_or(&Sym::Gone), &weight, count.span)?;
+            let Some(failure) = failure else {
+                let Some(law) = law else { return Ok(()) };
+                return machine.lay(Source::Total(law), state, weight, count.span, after);
+            };
+            // Each of the repetitions may fail, so it matters how many there are.
+            let decided =
+                machine.decided(States::weighted(state, weight.clone()), 1, count.span)?;
+            after.aside.join(decided.aside);
+            for (state, weight) in decided.list {
+                let dice = state.stack.last().unwrap_or(&Sym::Gone);
+                let dice = whole_count(dice, &weight, count.span)?;
                 let stays = Rational::ONE - &failure.chance;
                 let all_stay = (0..dice).fold(Rational::ONE, |all, _| all * &stays);
                 let chance = &weight * (Rational::ONE - &all_stay);
-                after.aside.fail(Failure { chance, ..failure });
-                weight *= all_stay;
+                after.aside.fail(Failure { chance, ..failure.clone() });
+                if let Some(law) = law.clone().filter(|_| !all_stay.is_zero()) {
+                    let weight = weight * all_stay;
+                    machine.lay(Source::Total(law), state, &weight, count.span, after)?;
+                }
             }
-            match law {
-                Some(law) => machine.lay(Source::Total(law), state, &weight, count.span, after),
-                None => Ok(()),
-            }
+            Ok(())
         })
     }
 
@@ -366,17 +372,19 @@ impl<'p> Machine<'p> {
         }
         let key = Body::Part(std::ptr::from_ref(part) as usize);
         let summary = self.summary(key, part, locals, &state.laws)?;
-        if !summary.aside.lost.is_zero() {
+        let phantom = summary.results.iter().any(|result| result.phantom);
+        if phantom || !summary.aside.lost.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let mass =
-            summary.results.iter().fold(Rational::ZERO, |mass, (_, _, weight)| mass + weight);
+            summary.results.iter().fold(Rational::ZERO, |mass, result| mass + &result.chance);
         let mut parts = Vec::new();
-        for (value, laws, weight) in &summary.results {
-            let Some(form) = value.as_form() else { continue };
-            let state = State { laws: laws.clone(), ..State::default() };
-            parts.push((weight / &mass, state.law_of(&form, self.meter).map_err(refuse)?));
+        for result in &summary.results {
+            let Some(form) = result.value.as_form() else { continue };
+            let state = State { laws: result.laws.clone(), ..State::default() };
+            let law = state.law_of(&form, self.meter).map_err(refuse)?;
+            parts.push((&result.chance / &mass, law));
         }
         let failure = summary.aside.failed.first().cloned();
         if parts.is_empty() {

@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
         if states.list.is_empty() {
             return Ok(states);
         }
-        self.pay(states.list.len() as u64, node.span)?;
+        self.pay(states.cost(), node.span)?;
         match &node.kind {
             Kind::Nothing => Ok(push(states, &Sym::Gone)),
             Kind::Constant(value) => Ok(push(states, &Sym::from_value(value))),
@@ -152,7 +152,7 @@ impl<'p> Machine<'p> {
         let weak = live.weak.contains(local);
         for (state, _) in &mut states.list {
             let Some(slot) = state.locals.get_mut(local.0 as usize) else { continue };
-            let decided = matches!(slot, Sym::Value(_));
+            let decided = slot.is_decided();
             let value = if keep || (weak && decided) {
                 slot.clone()
             } else {
@@ -237,7 +237,7 @@ fn push(mut states: States, value: &Sym) -> States {
 fn forget(state: &mut State, live: &Live) {
     for (index, slot) in state.locals.iter_mut().enumerate() {
         let local = LocalId(index as u32);
-        let decided = matches!(slot, Sym::Value(_));
+        let decided = slot.is_decided();
         if !(live.strong.contains(local) || live.weak.contains(local) && decided) {
             *slot = Sym::Gone;
         }

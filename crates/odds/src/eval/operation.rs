@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use astragal_prob::{Law, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
+use dashu_base::BitTest;
 
 use super::call::variables;
 use super::record::pop;
@@ -170,7 +171,10 @@ impl<'p> Machine<'p> {
             size = size.saturating_mul(listing.outcomes.len() as u64);
             columns.push(listing.outcomes);
         }
-        self.meter.charge(size).map_err(refuse)?;
+        // A combination multiplies chances, and these may be long numbers.
+        let chances = columns.iter().flatten().map(|(_, chance)| chance.denominator().bit_len());
+        let limbs = 1 + chances.max().unwrap_or(0) as u64 / 64;
+        self.meter.charge(size.saturating_mul(40 * limbs)).map_err(refuse)?;
         let mut outcomes: BTreeMap<Number, Rational> = BTreeMap::new();
         let mut failed: Option<OpError> = None;
         product(&columns, &mut Vec::new(), &Rational::ONE, &mut |values, chance| match apply(

@@ -202,6 +202,10 @@ impl<'p> Machine<'p> {
                 let chance = weight * self.chance_of_fewer(pool, *n);
                 Failure::new(bad_rank(rank, dice_in(pool)), span, chance)
             }
+            (error @ PoolError::TooFewDice, Reading::Median) => {
+                let chance = weight * self.chance_of_fewer(pool, 1);
+                Failure::new(pool_fault(error), span, chance)
+            }
             (error @ PoolError::OverBudget(_), _) => Failure::refused(pool_fault(error), span),
             (error, _) => Failure::new(pool_fault(error), span, weight.clone()),
         }

@@ -182,6 +182,9 @@ impl<'p> Machine<'p> {
             }
             failed.extend(states.aside.failed.into_iter().map(|failure| (at, failure)));
             for (mut state, chance) in states.list {
+                if state.phantom {
+                    return Ok(None);
+                }
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
                     ends.push(End { node: at, chance, fields, laws: state.laws });
@@ -323,6 +326,9 @@ impl<'p> Machine<'p> {
             let mut after = self.round(repeat, going)?;
             going = States { list: Vec::new(), aside: std::mem::take(&mut after.aside) };
             for (mut state, weight) in after.list {
+                if state.phantom {
+                    continue;
+                }
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
                     ends.push((fields, state.laws, weight));
@@ -336,8 +342,11 @@ impl<'p> Machine<'p> {
             }
             going = self.meet(going, span)?;
         }
+        // Whatever has neither ended nor failed is given up.
         let mut aside = std::mem::take(&mut going.aside);
-        aside.lost += going.mass();
+        let ended = ends.iter().fold(Weight::ZERO, |sum, (_, _, weight)| sum + weight);
+        let failed = aside.failed.iter().fold(Weight::ZERO, |sum, failure| sum + &failure.chance);
+        aside.lost = Weight::ONE - ended - failed;
         Ok((ends, aside))
     }
 }

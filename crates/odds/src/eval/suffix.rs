@@ -2,7 +2,7 @@
 
 use astragal_prob::Comparison;
 use astragal_prob::pool::{
-    Condition, End, Endlessness, Pool, Source, Stage, Style, Trigger, never_stops,
+    Condition, End, Endlessness, Pool, PoolError, Source, Stage, Style, Trigger, dice, never_stops,
 };
 use astragal_program::core;
 use astragal_program::fault::FaultKind;
@@ -56,8 +56,28 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         add(&mut state, suffix, weight)?;
+        if matches!(suffix.kind, SuffixKind::Unique) {
+            self.can_differ(&state, suffix, weight)?;
+        }
         after.list.push((state, weight.clone()));
         Ok(())
+    }
+
+    /// Dice that other suffixes have changed are looked at closely: some may have nowhere to go.
+    fn can_differ(&self, state: &State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
+        let Some(Sym::Pool(pool)) = state.stack.last() else { return Ok(()) };
+        let Some(table) = state.table(pool.var) else { return Ok(()) };
+        let all = table.with(&pool.later);
+        if all.stages.len() < 2 {
+            return Ok(());
+        }
+        match dice(&all, self.meter) {
+            Err(PoolError::NeverStops(why)) => {
+                let kind = FaultKind::NeverStops(reason(why));
+                Err(Failure::new(kind, suffix.span, weight.clone()))
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 
     fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {

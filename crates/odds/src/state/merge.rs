@@ -29,7 +29,7 @@ pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBud
     if states.list.len() < 2 {
         return Ok(states);
     }
-    meter.charge(states.list.len() as u64)?;
+    meter.charge(states.cost())?;
     states.list = equal(states.list);
     while states.list.len() > 1 {
         let before = states.list.len();
@@ -79,6 +79,7 @@ impl Print {
             print.note(&(place, group.len()));
         }
         state.laws.iter().enumerate().for_each(|(at, law)| print.note(&(at, law)));
+        print.note(&state.phantom);
         print
     }
 

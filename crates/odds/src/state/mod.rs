@@ -22,6 +22,7 @@ mod symbolic;
 
 use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Law, Meter, OverBudget, Rational};
+use dashu_base::BitTest;
 
 use crate::failure::Failure;
 
@@ -45,6 +46,8 @@ pub(crate) struct State {
     pub(crate) frames: Vec<Vec<Sym>>,
     /// The laws of the random variables, by [`Var`].
     pub(crate) laws: Vec<VarLaw>,
+    /// Only possible: it stands for outcomes whose chance is not known, so that they are not listed.
+    pub(crate) phantom: bool,
 }
 
 /// The law of a variable.
@@ -122,9 +125,19 @@ impl States {
         States { list: vec![(state, weight)], aside: Aside::default() }
     }
 
-    /// The chance of all of them.
+    /// What a step with these states costs, in steps of the budget: each is copied, looked up and weighed,
+    /// and adding long chances takes the square of their length.
+    pub(crate) fn cost(&self) -> u64 {
+        const STATE: u64 = 40;
+        let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
+        let limbs = bits.unwrap_or(0) as u64 / 64;
+        self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
+    }
+
+    /// The chance of all of them, but for phantoms.
     pub(crate) fn mass(&self) -> Weight {
-        self.list.iter().fold(Weight::ZERO, |sum, (_, weight)| sum + weight)
+        let real = self.list.iter().filter(|(state, _)| !state.phantom);
+        real.fold(Weight::ZERO, |sum, (_, weight)| sum + weight)
     }
 }
 

@@ -89,6 +89,15 @@ impl Sym {
         })
     }
 
+    /// Whether it is a finished value.
+    pub(crate) fn is_decided(&self) -> bool {
+        match self {
+            Sym::Value(_) => true,
+            Sym::Gone | Sym::Number(_) | Sym::Pool(_) => false,
+            Sym::List(items) | Sym::Record(_, items) => items.iter().all(Sym::is_decided),
+        }
+    }
+
     /// Calls `see` with each variable in it, in order.
     pub(crate) fn visit(&self, see: &mut impl FnMut(Var)) {
         match self {
