@@ -39,7 +39,7 @@ transcript!(help: [], ":help", ":help cofd.pool", ":help kh", ":help keep highes
     ":help times", ":help :load", ":help dF", ":help kaizer", ":help prelude", ":help sum");
 transcript!(commands: [], ":systems", ":foo", ":hlp", ":quit now", ":load", ":load nowhere.dice",
     ":full", ":full", ":history", ":clear", ":quit", "never read");
-transcript!(too_much: [], ":steps 100", "? 100d6", ":steps", "? 2 + 2");
+transcript!(too_much: [], ":steps 1000", "? 100d6", ":steps", "? 2 + 2");
 transcript!(strange: [], ":", "?", "? :help", "::::", "\u{7}\u{1b}[31m", "é🎲", "\"", "((((", "");
 
 #[test]
