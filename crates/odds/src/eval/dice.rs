@@ -2,6 +2,7 @@
 
 use astragal_prob::pool::{Die as PlainDie, Source};
 use astragal_prob::{Law, Rational};
+use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
@@ -307,7 +308,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let states = self.run(count, states, &live.and(each))?;
         // What the repeated roll reads must be decided: every repetition reads the same.
-        let states = self.with_locals_decided(each, states, span)?;
+        let states = self.with_locals_decided(each, &[], states, span)?;
         self.each(states, |machine, mut state, weight, after| {
             let (law, failure) = machine.law_of_part(each, &state, span)?;
             super::forget(&mut state, live);
@@ -335,14 +336,15 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Decides every variable in the locals that a part reads.
+    /// Decides every variable in the locals that a part reads, but for those that it binds anew.
     pub(super) fn with_locals_decided(
         &mut self,
         part: &'p Node,
+        bound: &[LocalId],
         mut states: States,
         span: Span,
     ) -> Outcome {
-        let locals: Vec<_> = part.free.iter().collect();
+        let locals: Vec<_> = part.free.iter().filter(|local| !bound.contains(local)).collect();
         for (state, _) in &mut states.list {
             let values: Vec<Sym> =
                 locals.iter().filter_map(|l| state.locals.get(l.0 as usize).cloned()).collect();

@@ -98,7 +98,7 @@ impl<'p> Machine<'p> {
         states: States,
         span: Span,
     ) -> Outcome {
-        let states = self.with_locals_decided_but(&repeat.round, &repeat.state, states, span)?;
+        let states = self.with_locals_decided(&repeat.round, &repeat.state, states, span)?;
         let size = repeat.state.len();
         self.each(states, |machine, mut state, weight, after| {
             let first = pop(&mut state, size);
@@ -117,27 +117,6 @@ impl<'p> Machine<'p> {
             }
             Ok(())
         })
-    }
-
-    fn with_locals_decided_but(
-        &mut self,
-        round: &'p Node,
-        state_locals: &[astragal_program::core::LocalId],
-        mut states: States,
-        span: Span,
-    ) -> Outcome {
-        let locals: Vec<_> =
-            round.free.iter().filter(|local| !state_locals.contains(local)).collect();
-        for (state, _) in &mut states.list {
-            let values: Vec<Sym> =
-                locals.iter().filter_map(|l| state.locals.get(l.0 as usize).cloned()).collect();
-            state.stack.extend(values);
-        }
-        let mut states = self.decided(states, locals.len(), span)?;
-        for (state, _) in &mut states.list {
-            pop(state, locals.len());
-        }
-        Ok(states)
     }
 
     /// The ends of a loop from given variables, and the chance given up.

@@ -12,7 +12,7 @@ use super::decide::pop_number;
 use super::dice::whole_count;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, never_stops as reason};
-use crate::plan::{self, Node, Suffix, SuffixKind};
+use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
 use crate::state::{State, States, Sym, Weight};
 
 impl<'p> Machine<'p> {
@@ -23,7 +23,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let numbers = numbers(&suffix.kind);
+        let numbers = suffix_parts(&suffix.kind);
         let around = numbers.iter().fold(live.clone(), |live, node| live.and(node));
         let mut states = self.run(pool, states, &around)?;
         for (at, node) in numbers.iter().enumerate() {
@@ -82,24 +82,6 @@ impl<'p> Machine<'p> {
 
     fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {
         if count == 0 { Ok(states) } else { self.decided(states, count, span) }
-    }
-}
-
-/// The expressions in a suffix, in order.
-fn numbers(kind: &SuffixKind) -> Vec<&Node> {
-    match kind {
-        SuffixKind::Keep(_, value)
-        | SuffixKind::Drop(_, value)
-        | SuffixKind::AtLeast(value)
-        | SuffixKind::AtMost(value) => vec![value],
-        SuffixKind::Explode { trigger, limit, .. } => {
-            let trigger = trigger.iter().map(|condition| &*condition.value);
-            trigger.chain(limit.iter().map(|limit| &**limit)).collect()
-        }
-        SuffixKind::Reroll { condition, .. }
-        | SuffixKind::CountFor(condition)
-        | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
-        SuffixKind::Unique => Vec::new(),
     }
 }
 

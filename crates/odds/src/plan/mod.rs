@@ -25,6 +25,7 @@ use astragal_value::{RecordShape, Value};
 pub(crate) use demand::Demand;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
+pub(crate) use parts::suffix_parts;
 
 /// A pruned program.
 #[derive(Debug)]

@@ -44,7 +44,8 @@ fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Node> {
     faces.iter().flat_map(|face| [&face.value, &face.weight])
 }
 
-fn suffix_parts(kind: &SuffixKind) -> Vec<&Node> {
+/// The numbers of a suffix, in the order of evaluation.
+pub(crate) fn suffix_parts(kind: &SuffixKind) -> Vec<&Node> {
     match kind {
         SuffixKind::Keep(_, value)
         | SuffixKind::Drop(_, value)
