@@ -4,7 +4,7 @@
 //! one in [`WINDOW`] remains, and read as a die with so many faces; the chance that any of them goes
 //! beyond is given up, and the answer says so.
 
-use astragal_prob::pool::{Pool, Reading, Source, Stage, Style, read};
+use astragal_prob::pool::{End, Pool, Reading, Source, Stage, Style, read};
 use astragal_prob::{Law, Meter, Rational};
 
 use crate::state::WINDOW;
@@ -35,6 +35,25 @@ pub(super) fn cut(pool: &Pool, meter: &Meter) -> Option<(Pool, Rational)> {
     }
     let lost = Rational::ONE - stays;
     (!lost.is_zero()).then(|| (Pool { groups, stages: tail.to_vec() }, lost))
+}
+
+/// The better or the worse of totals, `{d4!, d6}kh1`: exact while at most one of them is endless.
+pub(super) fn best_total(pool: &Pool, reading: &Reading, meter: &Meter) -> Option<Law> {
+    let highest = match (reading, pool.stages.as_slice()) {
+        (Reading::Sum, [Stage::Keep(End::Highest, 1)]) => true,
+        (Reading::Sum, [Stage::Keep(End::Lowest, 1)]) => false,
+        _ => return None,
+    };
+    let mut best: Option<Law> = None;
+    for (count, source) in &pool.groups {
+        let (1, Source::Total(law)) = (count, source) else { return None };
+        best = Some(match best {
+            None => law.clone(),
+            Some(known) if highest => known.max(law, meter).ok()?,
+            Some(known) => known.min(law, meter).ok()?,
+        });
+    }
+    best
 }
 
 /// A finite law that leaves out less than one in [`WINDOW`], and what it leaves out.

@@ -6,7 +6,7 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Number;
 
-use super::cut::cut;
+use super::cut::{best_total, cut};
 use super::decide::pop_number;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
@@ -176,7 +176,7 @@ impl<'p> Machine<'p> {
         Ok(law)
     }
 
-    /// The law of a pool whose endless dice have to be cut, and the chance given up.
+    /// The law of a pool of totals, or of one whose endless dice have to be cut, and the chance given up.
     fn law_of_cut_pool(
         &mut self,
         pool: &Pool,
@@ -184,6 +184,9 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Result<(Law, Rational), Failure> {
         let refused = |error| Failure::refused(pool_fault(error), span);
+        if let Some(law) = best_total(pool, reading, self.meter) {
+            return Ok((law, Rational::ZERO));
+        }
         let (pool, lost) = cut(pool, self.meter).ok_or_else(|| refused(PoolError::NoClosedForm))?;
         Ok((read(&pool, reading, self.meter).map_err(refused)?, lost))
     }
