@@ -16,6 +16,7 @@
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
 //! | fair dice that must differ | every set of faces is equally likely | `unique` |
+//! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
 mod bag;
@@ -39,11 +40,13 @@ mod stops;
 mod tests;
 mod threshold;
 mod unique;
+mod walk;
 
 pub use dice::dice;
 pub use die::{Condition, Die};
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
+pub use walk::{WalkError, walk};
 
 use crate::law::{Law, LawError};
 use crate::meter::OverBudget;

@@ -13,6 +13,8 @@ pub(crate) enum Builtin {
     At,
     Append,
     Fold,
+    Walk,
+    WalkDown,
     NthHighest,
     NthLowest,
     Median,
@@ -20,7 +22,7 @@ pub(crate) enum Builtin {
 }
 
 /// All of them, with their names and what they take.
-pub(crate) const BUILTINS: [(&str, &str, Builtin); 14] = [
+pub(crate) const BUILTINS: [(&str, &str, Builtin); 16] = [
     ("floor", "x", Builtin::Floor),
     ("ceil", "x", Builtin::Ceil),
     ("round", "x", Builtin::Round),
@@ -31,6 +33,8 @@ pub(crate) const BUILTINS: [(&str, &str, Builtin); 14] = [
     ("at", "list, place", Builtin::At),
     ("append", "list, item", Builtin::Append),
     ("fold", "list, first, (carry, item) => next", Builtin::Fold),
+    ("walk", "pool, first, (carry, face, count) => next", Builtin::Walk),
+    ("walk_down", "pool, first, (carry, face, count) => next", Builtin::WalkDown),
     ("nth_highest", "pool, n", Builtin::NthHighest),
     ("nth_lowest", "pool, n", Builtin::NthLowest),
     ("median", "pool", Builtin::Median),

@@ -178,6 +178,24 @@ pub enum Kind {
         /// The next carried value.
         body: Box<Expr>,
     },
+    /// Goes through the faces that dice show, in order, carrying a value: the carried value after the
+    /// last face. The body throws no dice.
+    Walk {
+        /// The dice, walked side by side: a face is met if any of them shows it.
+        pools: Vec<Expr>,
+        /// From the highest face to the lowest.
+        down: bool,
+        /// The first carried value.
+        first: Box<Expr>,
+        /// The variable of the carried value in `body`.
+        carry: LocalId,
+        /// The variable of the face in `body`.
+        face: LocalId,
+        /// The variables of how many dice of each pool show it.
+        counts: Vec<LocalId>,
+        /// The next carried value.
+        body: Box<Expr>,
+    },
     /// Rounds with carried state: a record of the state after the last round.
     Repeat {
         /// The names of the carried values.
@@ -379,6 +397,9 @@ impl Expr {
             Kind::Call { arguments, .. } => arguments.iter().collect(),
             Kind::Enter { body, .. } => vec![body],
             Kind::Fold { list, first, body, .. } => vec![list, first, body],
+            Kind::Walk { pools, first, body, .. } => {
+                pools.iter().chain([&**first, &**body]).collect()
+            }
             Kind::Repeat { first, round, .. } => first.iter().chain([&**round]).collect(),
             Kind::Require { condition, message, body } => vec![condition, message, body],
             Kind::Note { message, body } => vec![message, body],

@@ -21,6 +21,10 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Kind::Fold { list, first, body, .. } => {
             [list, first, body].into_iter().for_each(|e| visit(e));
         }
+        Kind::Walk { pools, first, body, .. } => {
+            pools.iter_mut().for_each(&mut *visit);
+            [first, body].into_iter().for_each(|e| visit(e));
+        }
         Kind::Repeat { first, round, .. } => {
             first.iter_mut().for_each(&mut *visit);
             visit(round);

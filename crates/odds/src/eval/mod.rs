@@ -18,6 +18,7 @@ mod read;
 mod record;
 mod repeat;
 mod suffix;
+mod walk;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub(crate) struct Machine<'p> {
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before.
     readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
+    /// What walks over dice yield.
+    walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
@@ -83,6 +86,7 @@ impl<'p> Machine<'p> {
             depth: 0,
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
+            walks: FxHashMap::default(),
             notices: Vec::new(),
             under_way: FxHashSet::default(),
         }
@@ -121,6 +125,7 @@ impl<'p> Machine<'p> {
             Kind::Fold { list, first, carry, item, body } => {
                 self.fold(list, first, (*carry, *item), body, states, live)
             }
+            Kind::Walk(walk) => self.walk(walk, node.span, states, live),
             Kind::Repeat(repeat) => self.repeat(repeat, node.span, states, live),
             Kind::Require { condition, message, body } => {
                 self.require(condition, message, body, node.span, states, live)

@@ -355,7 +355,7 @@ fn take_record(state: &mut State) -> Vec<Sym> {
 }
 
 /// Blots out the variables that a part does not read.
-fn keep_only(locals: &mut [Sym], part: &Node) {
+pub(super) fn keep_only(locals: &mut [Sym], part: &Node) {
     for (index, slot) in locals.iter_mut().enumerate() {
         if !part.free.contains(astragal_program::core::LocalId(index as u32)) {
             *slot = Sym::Gone;

@@ -50,6 +50,9 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         }
         Kind::Enter { body, .. } => any(&[body]),
         Kind::Fold { list, first, body, .. } => any(&[list, first, body]),
+        Kind::Walk { pools, first, body, .. } => {
+            pools.iter().any(|part| any(&[part])) || any(&[first, body])
+        }
         // A loop that never ends is a matter of the budget where nobody asks for it.
         Kind::Repeat { first, round, .. } => first.iter().any(|part| any(&[part])) || any(&[round]),
         Kind::Require { .. } => true,

@@ -16,7 +16,7 @@ use super::margin::pair_up;
 use super::parts::parts;
 use super::{
     Condition, Demand, Die, Face, Function, Kind, Locals, Node, Plan, Reading, Repeat, Suffix,
-    SuffixKind, fails,
+    SuffixKind, Walk, fails,
 };
 
 /// The plan of a program for one demand on its result. `inputs` are the host's values, if any.
@@ -142,6 +142,7 @@ impl Lowering<'_> {
             core::Kind::Fold { list, first, carry, item, body } => {
                 return self.fold(list, first, (*carry, *item), body, demand, uses, span);
             }
+            core::Kind::Walk { .. } => return self.walk(expr, demand, uses),
             core::Kind::Repeat { shape, state, first, round } => {
                 let carried = Carried { shape, state, first, round };
                 return self.repeat(&carried, demand, uses, span);
@@ -267,6 +268,21 @@ impl Lowering<'_> {
         uses: &mut Uses,
         span: Span,
     ) -> Node {
+        let (body, asked) = self.carried(carry, &[item], body, demand, uses);
+        let first = Box::new(self.expr(first, &asked, uses));
+        let list = Box::new(self.all(list, uses));
+        node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
+    }
+
+    /// A body that carries a value along, and what is asked of the first value.
+    fn carried(
+        &mut self,
+        carry: LocalId,
+        met: &[LocalId],
+        body: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+    ) -> (Node, Demand) {
         let mut asked = demand.clone();
         let (body, inner) = loop {
             let mut inner = Uses::new();
@@ -278,13 +294,24 @@ impl Lowering<'_> {
             asked = more;
         };
         for (local, demand) in inner {
-            if local != item {
+            if !met.contains(&local) {
                 ask(uses, local, demand);
             }
         }
-        let first = Box::new(self.expr(first, &asked, uses));
-        let list = Box::new(self.all(list, uses));
-        node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
+        (body, asked)
+    }
+
+    fn walk(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
+        let core::Kind::Walk { pools, down, first, carry, face, counts, body } = &expr.kind else {
+            return node(Kind::Nothing, expr.span);
+        };
+        let met: Vec<LocalId> = [*face].into_iter().chain(counts.iter().copied()).collect();
+        let (body, asked) = self.carried(*carry, &met, body, demand, uses);
+        let first = self.expr(first, &asked, uses);
+        let pools = self.every(pools, uses);
+        let (carry, face, counts) = (*carry, *face, counts.clone());
+        let walk = Walk { pools, down: *down, first, carry, face, counts, body };
+        node(Kind::Walk(Box::new(walk)), expr.span)
     }
 
     fn repeat(
@@ -416,6 +443,7 @@ pub(super) fn node(kind: Kind, span: Span) -> Node {
         Kind::Local(local) => free.insert(*local),
         Kind::Let { local, .. } => forget(&mut free, &mut weak, &[*local]),
         Kind::Fold { carry, item, .. } => forget(&mut free, &mut weak, &[*carry, *item]),
+        Kind::Walk(walk) => forget(&mut free, &mut weak, &walk.bound()),
         Kind::Repeat(repeat) => forget(&mut free, &mut weak, &repeat.state),
         Kind::Note { message, .. } => {
             weak.extend(&message.free);

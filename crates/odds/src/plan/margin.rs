@@ -53,8 +53,10 @@ impl Meetings {
             self.fine = false;
         }
         // Inside a loop or a repeated roll the numbers would have to be kept for the next time.
-        let repeated =
-            matches!(body.kind, Kind::Fold { .. } | Kind::Repeat(_) | Kind::Times { .. });
+        let repeated = matches!(
+            body.kind,
+            Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. }
+        );
         if repeated && body.free.contains(self.local) {
             self.fine = false;
         }

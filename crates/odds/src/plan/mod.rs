@@ -97,6 +97,7 @@ pub(crate) enum Kind {
         item: LocalId,
         body: Box<Node>,
     },
+    Walk(Box<Walk>),
     Repeat(Box<Repeat>),
     Require {
         condition: Box<Node>,
@@ -129,6 +130,25 @@ pub(crate) enum Kind {
         pool: Box<Node>,
         reading: Reading,
     },
+}
+
+/// See [`astragal_program::core::Kind::Walk`].
+#[derive(Debug)]
+pub(crate) struct Walk {
+    pub(crate) pools: Vec<Node>,
+    pub(crate) down: bool,
+    pub(crate) first: Node,
+    pub(crate) carry: LocalId,
+    pub(crate) face: LocalId,
+    pub(crate) counts: Vec<LocalId>,
+    pub(crate) body: Node,
+}
+
+impl Walk {
+    /// The variables that it binds.
+    pub(crate) fn bound(&self) -> Vec<LocalId> {
+        [self.carry, self.face].into_iter().chain(self.counts.iter().copied()).collect()
+    }
 }
 
 /// See [`astragal_program::core::Kind::Repeat`].

@@ -15,6 +15,7 @@ pub(super) fn parts(kind: &Kind) -> Vec<&Node> {
         Kind::Call { arguments, .. } => arguments.iter().collect(),
         Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
         Kind::Fold { list, first, body, .. } => vec![list, first, body],
+        Kind::Walk(walk) => walk.pools.iter().chain([&walk.first, &walk.body]).collect(),
         Kind::Repeat(repeat) => repeat.first.iter().chain([&repeat.round]).collect(),
         Kind::Require { condition, message, body } => vec![condition, message, body],
         Kind::Dice { count, die } => [&**count].into_iter().chain(die_parts(die)).collect(),
@@ -75,6 +76,9 @@ pub(super) fn parts_mut(kind: &mut Kind) -> Vec<&mut Node> {
         Kind::Call { arguments, .. } => arguments.iter_mut().collect(),
         Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
         Kind::Fold { list, first, body, .. } => vec![list, first, body],
+        Kind::Walk(walk) => {
+            walk.pools.iter_mut().chain([&mut walk.first, &mut walk.body]).collect()
+        }
         Kind::Repeat(repeat) => repeat.first.iter_mut().chain([&mut repeat.round]).collect(),
         Kind::Require { condition, message, body } => vec![condition, message, body],
         Kind::Dice { count, die } => [&mut **count].into_iter().chain(die_parts_mut(die)).collect(),

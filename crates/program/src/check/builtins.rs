@@ -14,7 +14,7 @@ use crate::scope::{FunctionValue, Variable};
 use crate::types::{PoolType, Type};
 use crate::want::{Want, fills, has_unknown, join};
 
-/// How often the body of a fold is written before its type is given up.
+/// How often the body of a fold or a walk is written before its type is given up.
 const ATTEMPTS: usize = 8;
 
 impl<'t> Checker<'t> {
@@ -56,6 +56,10 @@ impl<'t> Checker<'t> {
             (Builtin::Append, Some(list), Some(item), None, _) => self.append(list, item, span),
             (Builtin::Fold, Some(list), Some(first), Some(step), 3) => {
                 self.fold(list, first, step, span)
+            }
+            (Builtin::Walk | Builtin::WalkDown, Some(a), Some(b), Some(c), _) => {
+                let all = [a, b, c].into_iter().chain(arguments).collect();
+                self.walk(builtin, all, span)
             }
             (Builtin::NthHighest, Some(pool), Some(n), None, _) => {
                 let pool = self.pool_argument(name, pool);
@@ -173,8 +177,72 @@ impl<'t> Checker<'t> {
         step: Supplied<'t>,
         span: Span,
     ) -> Typed {
-        let first_span = first.span;
         let (list, item) = self.list_argument("fold", list);
+        let way = Way { name: "fold", example: "(carry, item) => …", meets: vec![item] };
+        match self.carried(&way, first, step, span) {
+            Ok(Carried { first, carry, met, body, ty }) => {
+                let item = met.first().unwrap_or(&carry);
+                Typed { expr: folded(list, first, &carry, item, body, span), ty }
+            }
+            Err(typed) => typed,
+        }
+    }
+
+    /// `walk(mine, theirs, first, (carry, face, m, t) => …)`
+    fn walk(&mut self, builtin: Builtin, mut supplied: Vec<Supplied<'t>>, span: Span) -> Typed {
+        let (Some(step), Some(first)) = (supplied.pop(), supplied.pop()) else {
+            return unknown(span);
+        };
+        let name = builtin.name();
+        let pools: Vec<Core> =
+            supplied.into_iter().map(|pool| self.walked_pool(name, pool)).collect();
+        let place = step.span;
+        let example = match pools.len() {
+            1 => "(carry, face, count) => …",
+            _ => "(carry, face, mine, theirs) => …",
+        };
+        let way = Way { name, example, meets: vec![Type::Number; pools.len() + 1] };
+        let Carried { first, carry, met, mut body, ty } =
+            match self.carried(&way, first, step, span) {
+                Ok(carried) => carried,
+                Err(typed) => return typed,
+            };
+        if self.throws(&mut body) {
+            self.report(errors::walk_throws(place, name));
+        }
+        let mut met = met.iter().map(|variable| variable.id);
+        let kind = Kind::Walk {
+            pools,
+            down: builtin == Builtin::WalkDown,
+            first: Box::new(first),
+            carry: carry.id,
+            face: met.next().unwrap_or(carry.id),
+            counts: met.collect(),
+            body: Box::new(body),
+        };
+        Typed { expr: Core { kind, span }, ty }
+    }
+
+    fn walked_pool(&mut self, name: &str, argument: Supplied<'t>) -> Core {
+        let span = argument.span;
+        let typed = self.argument(argument, None);
+        match typed.ty {
+            Type::Pool(pool) if pool.marked => self.report(errors::walk_of_marks(span, name)),
+            Type::Pool(_) | Type::Unknown => {}
+            other => self.report(errors::needs_pool(span, name, &other)),
+        }
+        typed.expr
+    }
+
+    /// A value that is carried along what is met, by a function. An error has been reported.
+    fn carried(
+        &mut self,
+        way: &Way,
+        first: Supplied<'t>,
+        step: Supplied<'t>,
+        span: Span,
+    ) -> Result<Carried, Typed> {
+        let first_span = first.span;
         let first = settle(self.argument(first, None));
         let function = match &step.value {
             Given::Tree { expr, scope } => self.function_argument(scope, expr, None),
@@ -182,22 +250,25 @@ impl<'t> Checker<'t> {
         };
         let Some(function) = function else {
             let place = step.span;
-            return match self.argument(step, Some(&Want::Plain(Type::Unknown))).ty {
+            return Err(match self.argument(step, Some(&Want::Plain(Type::Unknown))).ty {
                 Type::Unknown => unknown(span),
-                _ => self.wrong(errors::needs_function(place, "fold", "(carry, item) => …")),
-            };
+                _ => self.wrong(errors::needs_function(place, way.name, way.example)),
+            });
         };
         let mut ty = first.ty.clone();
         for _ in 0..ATTEMPTS {
             let save = self.save();
             let guesses = self.guesses;
-            let (carry, each) = (self.local(None, ty.clone()), self.local(None, item.clone()));
-            let next = self.step(&function, &carry, &each, step.span);
+            let carry = self.local(None, ty.clone());
+            let met: Vec<Variable> =
+                way.meets.iter().map(|ty| self.local(None, ty.clone())).collect();
+            let next = self.step(&function, &carry, &met, step.span);
             let joined = match join(&ty, &next.ty) {
                 Some(joined) => joined,
                 None => {
                     let place = next.expr.span;
-                    return self.wrong(errors::mismatch(place, "the next carry", &ty, &next.ty));
+                    let mismatch = errors::mismatch(place, "the next carry", &ty, &next.ty);
+                    return Err(self.wrong(mismatch));
                 }
             };
             if fills(&ty, &joined) && !has_unknown(&joined) && self.guesses == guesses {
@@ -209,12 +280,12 @@ impl<'t> Checker<'t> {
                 let want = Want::of(&ty);
                 let first = self.coerce(first, &want, first_span, "the first carry").expr;
                 let body = self.coerce(next, &want, step.span, "the next carry").expr;
-                return Typed { expr: folded(list, first, &carry, &each, body, span), ty };
+                return Ok(Carried { first, carry, met, body, ty });
             }
             self.restore(&save);
             ty = joined;
         }
-        self.wrong(errors::unsettled_type(span, "fold"))
+        Err(self.wrong(errors::unsettled_type(span, way.name)))
     }
 
     /// Corrects the type of a variable of the present frame.
@@ -224,20 +295,21 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A function applied to the carried value and an item.
+    /// A function applied to the carried value and what is met.
     fn step(
         &mut self,
         function: &FunctionValue<'t>,
         carry: &Variable,
-        item: &Variable,
+        met: &[Variable],
         span: Span,
     ) -> Typed {
-        let supplied = [carry, item]
+        let supplied = [carry]
+            .into_iter()
+            .chain(met)
             .map(|variable| {
                 let value = Given::Ready(self.read(variable, span));
                 Supplied { name: None, value, span }
             })
-            .into_iter()
             .collect();
         settle(self.apply(function, supplied, span))
     }
@@ -249,6 +321,23 @@ impl<'t> Checker<'t> {
         let ty = Type::Pool(PoolType { totals: true, ..FRESH });
         Typed { expr: Core { kind: Kind::Times { count, each }, span }, ty }
     }
+}
+
+/// Something that a value is carried along.
+struct Way {
+    name: &'static str,
+    example: &'static str,
+    /// The types of what the function is given beside the carried value.
+    meets: Vec<Type>,
+}
+
+/// A value that is carried along: its first value, its variables, how it goes on, its type.
+struct Carried {
+    first: Core,
+    carry: Variable,
+    met: Vec<Variable>,
+    body: Core,
+    ty: Type,
 }
 
 fn reading(pool: Core, reading: Reading, span: Span) -> Typed {

@@ -256,7 +256,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Whether an expression can throw dice.
-    fn throws(&mut self, expr: &mut Core) -> bool {
+    pub(super) fn throws(&mut self, expr: &mut Core) -> bool {
         let mut functions = Functions(std::mem::take(&mut self.functions));
         let throws = functions.throws(expr, &mut HashSet::new());
         self.functions = functions.0;

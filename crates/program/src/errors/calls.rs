@@ -76,6 +76,18 @@ pub(crate) fn needs_function(span: Span, name: &str, example: &str) -> Diagnosti
         .help(format!("write one, as in `{example}`"))
 }
 
+/// `walk(3d6, 0, (sum, face, count) => sum + d6)`
+pub(crate) fn walk_throws(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("walk-throws", span, format!("the step of `{name}` throws dice"))
+        .help("a walk only looks at dice that lie on the table: throw others before it, with `let`")
+}
+
+/// `walk(5d10cs>=8, 0, (n, face, count) => n + count)`
+pub(crate) fn walk_of_marks(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("walk-of-marks", span, format!("`{name}` goes by faces, not by marks"))
+        .help("leave out `cs` and `cf`, and look at `face` in the step")
+}
+
 /// `fn f(roll r) = f(r); f(d6)`
 pub(crate) fn endless_copy(span: Span, name: &str, definition: Span) -> Diagnostic {
     let message = format!(

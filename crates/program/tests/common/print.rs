@@ -42,6 +42,19 @@ pub fn expr(e: &Expr) -> String {
         Kind::Field { record, index } => format!("{}.{index}", expr(record)),
         Kind::Call { function, arguments } => format!("f{}({})", function.0, list(arguments)),
         Kind::Enter { name, body } => format!("{name}<{}>", expr(body)),
+        Kind::Walk { pools, down, first, carry, face, counts, body } => {
+            let way = if *down { "down" } else { "up" };
+            let counts: Vec<String> = counts.iter().map(|count| format!("v{}", count.0)).collect();
+            format!(
+                "Walk({way}, {}, v{} = {}, v{} {} => {})",
+                list(pools),
+                carry.0,
+                expr(first),
+                face.0,
+                counts.join(" "),
+                expr(body)
+            )
+        }
         Kind::Fold { list, first, carry, item, body } => format!(
             "Fold({}, v{} = {}, v{} => {})",
             expr(list),

@@ -94,6 +94,18 @@ impl Validator<'_> {
                 self.value(body, &with(known, [*carry, *item]));
                 false
             }
+            Kind::Walk { pools, first, carry, face, counts, body, .. } => {
+                assert_eq!(pools.len(), counts.len());
+                for pool in pools {
+                    assert!(self.is_pool(pool, known), "a walk goes over dice");
+                }
+                self.value(first, known);
+                self.value(
+                    body,
+                    &with(known, [*carry, *face].into_iter().chain(counts.iter().copied())),
+                );
+                false
+            }
             Kind::Repeat { shape, state, first, round } => {
                 assert_eq!((shape.fields.len(), state.len()), (state.len(), first.len()));
                 self.values(first, known);

@@ -18,6 +18,7 @@ mod record;
 mod repeat;
 mod suffix;
 mod variable;
+mod walk;
 
 use astragal_program::core::{Expr, Function, Kind, Program};
 use astragal_program::fault::{Costly, Fault, FaultKind};
@@ -156,6 +157,10 @@ impl<'a> Interpreter<'a> {
             Kind::Enter { name, body } => self.enter(span, name, body),
             Kind::Fold { list, first, carry, item, body } => {
                 self.fold(list, first, *carry, *item, body)
+            }
+            Kind::Walk { pools, down, first, carry, face, counts, body } => {
+                let met = walk::Met { carry: *carry, face: *face, counts };
+                self.walk(pools, *down, first, &met, body)
             }
             Kind::Repeat { shape, state, first, round } => {
                 self.repeat(span, shape, state, first, round)

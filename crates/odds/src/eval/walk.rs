@@ -1,0 +1,273 @@
+//! Going through the faces that dice show.
+//!
+//! The dice stay undecided: only the carried value and how many dice are still to come make a state
+//! (see [`astragal_prob::pool::walk`]). Dice that something else still needs, or that lie on the table
+//! one by one, are decided first; then the walk sees dice that can show one face only.
+
+use std::rc::Rc;
+
+use astragal_prob::Rational;
+use astragal_prob::pool::{Pool, PoolError, WalkError, walk};
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
+use rustc_hash::FxHashMap;
+
+use super::call::{variables, weigh};
+use super::cut::cut;
+use super::fold::set;
+use super::record::pop;
+use super::repeat::keep_only;
+use super::{Live, Machine, Outcome, forget, put_aside};
+use crate::failure::{Failure, pool_fault};
+use crate::plan::Walk;
+use crate::state::{Form, State, States, Sym};
+
+/// What a walk yields from given variables: carried values with their chances, failures, and the chance
+/// given up.
+#[derive(Debug)]
+pub(super) struct Walked {
+    ends: Vec<(Sym, Rational)>,
+    failed: Vec<Failure>,
+    lost: Rational,
+}
+
+/// What a walk depends on: which it is (by its address), the variables it reads, the dice.
+pub(super) type Key = (usize, State, Vec<Pool>);
+
+/// A state of a walk: a carried value, or the failure that stopped it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Carried {
+    Value(Sym),
+    Failed(usize),
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn walk(
+        &mut self,
+        walk: &'p Walk,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let around = live.and(&walk.body).without(&walk.bound());
+        let states = self.run_all(&walk.pools, states, &around.and(&walk.first))?;
+        let states = self.run(&walk.first, states, &around)?;
+        let states = self.with_locals_decided(&walk.body, &walk.bound(), states, span)?;
+        let states = self.decided(states, 1, span)?;
+        let states = self.each(states, |machine, state, weight, after| {
+            machine.walk_one(walk, state, weight, span, live, after)
+        })?;
+        self.meet(states, span)
+    }
+
+    fn walk_one(
+        &mut self,
+        walk: &'p Walk,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        live: &Live,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let parts = pop(&mut state, walk.pools.len() + 1);
+        let mut kept = state.clone();
+        forget(&mut kept, live);
+        let mut pools = Vec::with_capacity(walk.pools.len());
+        let mut seen = Vec::new();
+        for part in &parts[..walk.pools.len()] {
+            let Sym::Pool(pool) = part else { continue };
+            let Some(table) = state.table(pool.var) else { continue };
+            let open = !table.is_fixed();
+            let tied = seen.contains(&pool.var) || kept.mentions(&[pool.var]);
+            if open && (tied || table.random.is_some()) {
+                return self.walk_split(
+                    walk,
+                    pool.var,
+                    parts.clone(),
+                    state,
+                    (weight, span),
+                    live,
+                    after,
+                );
+            }
+            seen.push(pool.var);
+            pools.push(table.with(&pool.later));
+        }
+        let mut start =
+            State { locals: state.locals.clone(), laws: state.laws.clone(), ..State::default() };
+        keep_only(&mut start.locals, &walk.body);
+        if let Some(first) = parts.last() {
+            set(&mut start.locals, walk.carry, first.clone());
+        }
+        start.tidy();
+        let walked = match self.walked(walk, start, pools, span) {
+            Err(failure) if failure.fault.kind == FaultKind::NotKnown => {
+                // Dice that add dice, or must differ: each hand by itself.
+                let open = variables(&parts)
+                    .into_iter()
+                    .find(|var| state.table(*var).is_some_and(|table| !table.is_fixed()));
+                let Some(var) = open else { return Err(failure) };
+                return self.walk_split(walk, var, parts, state, (weight, span), live, after);
+            }
+            walked => walked?,
+        };
+        after.aside.lost += weight * &walked.lost;
+        for failure in &walked.failed {
+            after.aside.fail(weigh(failure.clone(), weight, None));
+        }
+        for (value, chance) in &walked.ends {
+            let mut state = kept.clone();
+            state.stack.push(value.clone());
+            after.list.push((state, weight * chance));
+        }
+        Ok(())
+    }
+
+    /// Decides one pool, or how many dice it has, and walks in each case.
+    #[expect(clippy::too_many_arguments, reason = "a walk under way")]
+    fn walk_split(
+        &mut self,
+        walk: &'p Walk,
+        var: crate::state::Var,
+        parts: Vec<Sym>,
+        mut state: State,
+        (weight, span): (&Rational, Span),
+        live: &Live,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        state.stack.extend(parts);
+        for (state, weight) in self.split(&state, var, weight, span, after)? {
+            let result = self.walk_one(walk, state, &weight, span, live, after);
+            put_aside(result, after)?;
+        }
+        Ok(())
+    }
+
+    /// The ends of a walk from given variables over given dice.
+    fn walked(
+        &mut self,
+        walk: &'p Walk,
+        start: State,
+        pools: Vec<Pool>,
+        span: Span,
+    ) -> Result<Rc<Walked>, Failure> {
+        let key = (std::ptr::from_ref(walk) as usize, start, pools);
+        if let Some(known) = self.walks.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let notices = std::mem::take(&mut self.notices);
+        let walked = self.walk_over(walk, &key.1, &key.2, span);
+        self.notices = notices;
+        let walked = Rc::new(walked?);
+        self.walks.insert(key, Rc::clone(&walked));
+        Ok(walked)
+    }
+
+    fn walk_over(
+        &mut self,
+        way: &'p Walk,
+        start: &State,
+        pools: &[Pool],
+        span: Span,
+    ) -> Result<Walked, Failure> {
+        let first = start.locals.get(way.carry.0 as usize).cloned().unwrap_or(Sym::Gone);
+        let mut carried = vec![Carried::Value(first)];
+        let mut known: FxHashMap<Carried, usize> =
+            carried.iter().cloned().enumerate().map(|(at, carried)| (carried, at)).collect();
+        let mut failures: Vec<Failure> = Vec::new();
+        let meter = self.meter;
+        let mut step = |from: usize, face: &Rational, counts: &[u64]| {
+            let next = match carried[from].clone() {
+                failed @ Carried::Failed(_) => failed,
+                Carried::Value(value) => {
+                    match self.step_of_walk(way, start, value, face, counts)? {
+                        Ok(value) => Carried::Value(value),
+                        Err(failure) => {
+                            let same = failures.iter().position(|known| known.is_same(&failure));
+                            Carried::Failed(same.unwrap_or_else(|| {
+                                failures.push(failure);
+                                failures.len() - 1
+                            }))
+                        }
+                    }
+                }
+            };
+            Ok(*known.entry(next).or_insert_with_key(|next| {
+                carried.push(next.clone());
+                carried.len() - 1
+            }))
+        };
+        let mut lost = Rational::ZERO;
+        let ends = match walk(pools, way.down, &mut step, meter) {
+            Err(WalkError::Pool(PoolError::NoClosedForm)) => {
+                let not_known = || Failure::refused(FaultKind::NotKnown, span);
+                let (pools, given_up) = cut_all(pools, meter).ok_or_else(not_known)?;
+                lost = given_up;
+                walk(&pools, way.down, &mut step, meter)
+            }
+            ends => ends,
+        };
+        let ends = ends.map_err(|error| match error {
+            WalkError::Pool(error) => Failure::refused(pool_fault(error), span),
+            WalkError::Step(failure) => failure,
+        })?;
+        let stays = Rational::ONE - &lost;
+        let mut walked = Walked { ends: Vec::new(), failed: Vec::new(), lost };
+        for (state, chance) in ends {
+            match &carried[state] {
+                Carried::Value(value) => walked.ends.push((value.clone(), chance * &stays)),
+                Carried::Failed(at) => {
+                    let failure = failures[*at].clone();
+                    walked.failed.push(Failure { chance: chance * &stays, ..failure });
+                }
+            }
+        }
+        Ok(walked)
+    }
+
+    /// The carried value after one face, or the failure there.
+    fn step_of_walk(
+        &mut self,
+        way: &'p Walk,
+        start: &State,
+        carried: Sym,
+        face: &Rational,
+        counts: &[u64],
+    ) -> Result<Result<Sym, Failure>, Failure> {
+        let number = |value: Rational| Sym::number(Form::constant(value));
+        let mut state = start.clone();
+        set(&mut state.locals, way.carry, carried);
+        set(&mut state.locals, way.face, number(face.clone()));
+        for (local, count) in way.counts.iter().zip(counts) {
+            set(&mut state.locals, *local, number(Rational::from(*count)));
+        }
+        let mut states = self.run(&way.body, States::one(state), &Live::default())?;
+        if let Some(failure) = states.aside.failed.pop() {
+            return Ok(Err(failure));
+        }
+        // The checker saw to it that a step throws nothing; what it could not see is not known.
+        match (states.list.pop(), states.list.is_empty()) {
+            (Some((mut state, _)), true) => match state.stack.pop() {
+                Some(value) if variables(std::slice::from_ref(&value)).is_empty() => Ok(Ok(value)),
+                _ => Err(Failure::refused(FaultKind::NotKnown, way.body.span)),
+            },
+            _ => Err(Failure::refused(FaultKind::NotKnown, way.body.span)),
+        }
+    }
+}
+
+/// The pools with their endless dice cut, and the chance given up.
+fn cut_all(pools: &[Pool], meter: &astragal_prob::Meter) -> Option<(Vec<Pool>, Rational)> {
+    let mut stays = Rational::ONE;
+    let mut shorter = Vec::with_capacity(pools.len());
+    for pool in pools {
+        match cut(pool, meter) {
+            Some((pool, lost)) => {
+                stays *= Rational::ONE - lost;
+                shorter.push(pool);
+            }
+            None => shorter.push(pool.clone()),
+        }
+    }
+    (stays < Rational::ONE).then(|| (shorter, Rational::ONE - stays))
+}
