@@ -46,7 +46,7 @@ pub use dice::dice;
 pub use die::{Condition, Die};
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use walk::{WalkError, walk};
+pub use walk::{WalkError, Way, walk};
 
 use crate::law::{Law, LawError};
 use crate::meter::OverBudget;

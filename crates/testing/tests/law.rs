@@ -350,3 +350,29 @@ fn places_where_rolls_fail() {
         "2d(d2)!",
     ]);
 }
+
+#[test]
+fn walks_by_face() {
+    exactly(&[
+        "walk(3d4, 0, (n, face, count) => n * 10 + count)",
+        "walk_down(3d4, 0, (n, face, count) => n * 10 + face)",
+        "walk(2d4, d6, 0, (n, face, m, t) => n + face * (m - 2 * t))",
+        "walk({2d4 + d6}, [], (l, face, count) => append(l, face * count))",
+        "walk({2d4, d6, d3}kh2, [], (l, face, count) => append(l, face * count))",
+        "walk(3d4 rr=1 dl1, 0, (n, face, count) => n + face)",
+        "walk(3d4 u, 0, (n, face, count) => n + face * count)",
+        "let p = 3d4; walk(p, p kh1, 0, (n, face, m, t) => n + m * t)",
+        "let x = d4; walk(2d6, 0, (n, face, count) => if face >= x then n + count else n)",
+        "let p = 2d4; walk(2d4, 0, (n, face, count) => n + face * count * p)",
+        "walk((d3)d4, 0, (n, face, count) => max(n, count))",
+        "walk(0d6, 7, (n, face, count) => n + 1)",
+        "walk(2dF, d{-1, 0, 5:2}, 0, (n, face, m, t) => n + face * m + t)",
+        "let p = 3d4; {set: largest_set(p), sum: p}",
+        "versus(2d4, 2d4)",
+        "cancel(2d4, 2d4)",
+        "above_highest(2d4, 2d3)",
+        "[largest_set(3d3), straight(3d3)]",
+    ]);
+    within_bounds(&["distinct(2d3!)", "largest_set(2d3!!)"]);
+    failing(&["walk(2d4, 0, (n, face, count) => n + 1 / (count - 1))"]);
+}

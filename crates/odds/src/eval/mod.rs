@@ -14,6 +14,7 @@ mod dice;
 mod fold;
 mod note;
 mod operation;
+mod plainly;
 mod read;
 mod record;
 mod repeat;

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use astragal_prob::Rational;
-use astragal_prob::pool::{Pool, PoolError, WalkError, walk};
+use astragal_prob::pool::{Pool, PoolError, WalkError, Way, walk};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
@@ -197,13 +197,15 @@ impl<'p> Machine<'p> {
                 carried.len() - 1
             }))
         };
+        let counts = way.counts.iter().map(|count| way.body.free.contains(*count)).collect();
+        let manner = Way { down: way.down, counts };
         let mut lost = Rational::ZERO;
-        let ends = match walk(pools, way.down, &mut step, meter) {
+        let ends = match walk(pools, &manner, &mut step, meter) {
             Err(WalkError::Pool(PoolError::NoClosedForm)) => {
                 let not_known = || Failure::refused(FaultKind::NotKnown, span);
                 let (pools, given_up) = cut_all(pools, meter).ok_or_else(not_known)?;
                 lost = given_up;
-                walk(&pools, way.down, &mut step, meter)
+                walk(&pools, &manner, &mut step, meter)
             }
             ends => ends,
         };
@@ -240,6 +242,9 @@ impl<'p> Machine<'p> {
         set(&mut state.locals, way.face, number(face.clone()));
         for (local, count) in way.counts.iter().zip(counts) {
             set(&mut state.locals, *local, number(Rational::from(*count)));
+        }
+        if let Some(value) = self.plainly(&way.body, &state.locals) {
+            return Ok(Ok(Sym::from_value(&value)));
         }
         let mut states = self.run(&way.body, States::one(state), &Live::default())?;
         if let Some(failure) = states.aside.failed.pop() {

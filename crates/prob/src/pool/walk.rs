@@ -13,6 +13,7 @@
 //! States are the caller's: numbers, from 0 for the first one. What a step does is asked once for each
 //! state, face and counts.
 
+use super::marks::Worth;
 use super::order::{Ranked, Ranks, binomials};
 use super::piece::{Setup, head_and_tail, telling};
 use super::still::{is_still, settle};
@@ -20,9 +21,12 @@ use super::stops::never_stops;
 use super::{Pool, PoolError, Reading, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
-use crate::pool::marks::Worth;
 use dashu_base::BitTest;
-use rustc_hash::FxHashMap;
+
+#[cfg(test)]
+mod tests;
+mod weight;
+use weight::{U256, Weight};
 
 /// Why a walk has no answer: the pools, or a step of the caller.
 #[derive(Debug)]
@@ -42,23 +46,33 @@ impl<E> From<OverBudget> for WalkError<E> {
 /// What a step makes of a state: the state, the face, and how many dice of each pool show it.
 pub type Step<'a, E> = dyn FnMut(usize, &Rational, &[u64]) -> Result<usize, E> + 'a;
 
-/// The chances of the states after a walk over the faces of some pools, up or down.
+/// How a walk goes.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// From the highest face to the lowest.
+    pub down: bool,
+    /// For each pool whether a step looks at how many dice show the face. Where it does not, it is told
+    /// 1 for any number of dice.
+    pub counts: Vec<bool>,
+}
+
+/// The chances of the states after a walk over the faces of some pools.
 pub fn walk<E>(
     pools: &[Pool],
-    down: bool,
+    way: &Way,
     step: &mut Step<'_, E>,
     meter: &Meter,
 ) -> Result<Vec<(usize, Rational)>, WalkError<E>> {
-    let walked = pools.iter().map(|pool| Walked::of(pool, down, meter));
+    let walked = pools.iter().map(|pool| Walked::of(pool, way.down, meter));
     let walked: Vec<Walked> = walked.collect::<Result<_, _>>().map_err(WalkError::Pool)?;
-    let path = Path::of(&walked, down);
+    let path = Path::of(&walked, way);
     let total = path.groups.iter().fold(Natural::ONE, |total, group| {
         total * group.total.pow(usize::try_from(group.count).unwrap_or(usize::MAX))
     });
-    let ends = if total.bit_len() < 128 {
-        follow::<u128, E>(&path, step, meter)?
-    } else {
-        follow::<Natural, E>(&path, step, meter)?
+    let ends = match total.bit_len() {
+        ..128 => follow::<u128, E>(&path, step, meter)?,
+        128..256 => follow::<U256, E>(&path, step, meter)?,
+        _ => follow::<Natural, E>(&path, step, meter)?,
     };
     let chance = |weight: Natural| number::ratio(weight, total.clone());
     Ok(ends.into_iter().map(|(state, weight)| (state, chance(weight))).collect())
@@ -103,20 +117,20 @@ struct Group {
 /// All that a walk passes.
 struct Path<'a> {
     pools: &'a [Walked],
-    down: bool,
+    way: &'a Way,
     faces: Vec<Rational>,
     groups: Vec<Group>,
     /// Dice that can show one face only: for each pool and face how many.
     certain: Vec<Vec<u64>>,
 }
 
-impl Path<'_> {
-    fn of(pools: &[Walked], down: bool) -> Path<'_> {
+impl<'a> Path<'a> {
+    fn of(pools: &'a [Walked], way: &'a Way) -> Path<'a> {
         let mut faces: Vec<Rational> =
             pools.iter().flat_map(|pool| pool.faces.values.iter().cloned()).collect();
         faces.sort();
         faces.dedup();
-        if down {
+        if way.down {
             faces.reverse();
         }
         let mut groups = Vec::new();
@@ -148,123 +162,64 @@ impl Path<'_> {
                 }
             }
         }
-        Path { pools, down, faces, groups, certain }
+        Path { pools, way, faces, groups, certain }
     }
 
-    /// How many dice of a pool count, of those at some ranks in the order of the walk.
-    fn counted(&self, pool: usize, passed: u64, dice: u64) -> u64 {
-        let pool = &self.pools[pool];
+    /// What a step is told of the dice of a pool at some ranks in the order of the walk.
+    fn told(&self, number: usize, passed: u64, dice: u64) -> u64 {
+        let pool = &self.pools[number];
         let all = pool.faces.count();
-        match self.down {
+        let counted = match self.way.down {
             true => pool.ranks.within(all - passed - dice, all - passed),
             false => pool.ranks.within(passed, passed + dice),
-        }
+        };
+        if self.way.counts[number] { counted } else { counted.min(1) }
     }
 }
 
-/// What a path weighs: machine words while they suffice.
-trait Weight: Clone {
-    fn zero() -> Self;
-    fn of(natural: &Natural) -> Self;
-    fn is_zero(&self) -> bool;
-    fn times(&self, factor: &Self) -> Self;
-    fn add(&mut self, more: Self);
-    fn natural(self) -> Natural;
-}
-
-impl Weight for u128 {
-    fn zero() -> Self {
-        0
-    }
-
-    /// Only called with parts of a total that fits.
-    fn of(natural: &Natural) -> Self {
-        u128::try_from(natural).unwrap_or(0)
-    }
-
-    fn is_zero(&self) -> bool {
-        *self == 0
-    }
-
-    fn times(&self, factor: &Self) -> Self {
-        self * factor
-    }
-
-    fn add(&mut self, more: Self) {
-        *self += more;
-    }
-
-    fn natural(self) -> Natural {
-        Natural::from(self)
-    }
-}
-
-impl Weight for Natural {
-    fn zero() -> Self {
-        Natural::ZERO
-    }
-
-    fn of(natural: &Natural) -> Self {
-        natural.clone()
-    }
-
-    fn is_zero(&self) -> bool {
-        Natural::is_zero(self)
-    }
-
-    fn times(&self, factor: &Self) -> Self {
-        self * factor
-    }
-
-    fn add(&mut self, more: Self) {
-        *self += more;
-    }
-
-    fn natural(self) -> Natural {
-        self
-    }
-}
-
-/// For each state the weights of the numbers of dice to come, as one table in mixed radix.
-type Front<W> = FxHashMap<usize, Vec<W>>;
+/// For each state the weights of the numbers of dice to come, as one table in mixed radix; none where
+/// the state is not reached.
+type Front<W> = Vec<Option<Vec<W>>>;
 
 fn follow<W: Weight, E>(
     path: &Path<'_>,
     step: &mut Step<'_, E>,
     meter: &Meter,
 ) -> Result<Vec<(usize, Natural)>, WalkError<E>> {
-    let sizes: Vec<usize> = path
-        .groups
-        .iter()
-        .map(|group| usize::try_from(group.count).unwrap_or(usize::MAX).saturating_add(1))
-        .collect();
+    let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX).saturating_add(1);
+    let sizes: Vec<usize> = path.groups.iter().map(|group| size(group.count)).collect();
     let cells = sizes.iter().fold(1usize, |cells, size| cells.saturating_mul(*size));
-    let limbs = path.groups.iter().map(|g| g.total.bit_len() as u64 * g.count).sum::<u64>() / 64;
+    let shows: Vec<usize> = path.pools.iter().map(|pool| size(pool.faces.count())).collect();
+    let bits = path.groups.iter().map(|g| g.total.bit_len() as u64 * g.count).sum::<u64>();
     let mut certain_passed = vec![0; path.pools.len()];
     meter.charge(cells as u64)?;
     let mut start = vec![W::zero(); cells];
     start[cells - 1] = W::of(&Natural::ONE);
-    let mut front: Front<W> = FxHashMap::from_iter([(0, start)]);
+    let mut front: Front<W> = vec![Some(start)];
     for place in 0..path.faces.len() {
         let ways = ways_at::<W>(path, place);
         let mut crossing = Crossing {
             path,
             place,
             sizes: &sizes,
+            shows: &shows,
             ways: &ways,
-            certain_passed: &certain_passed,
-            next: FxHashMap::default(),
+            shown: path.certain.iter().map(|certain| certain[place]).collect(),
+            passed: Vec::new(),
+            left: vec![0; sizes.len()],
+            next: Vec::new(),
             cells,
             step,
             meter,
-            cost: 1 + limbs,
-            known: FxHashMap::default(),
+            known: Vec::new(),
         };
-        for (state, weights) in front {
-            meter.charge(cells as u64)?;
+        for (state, weights) in front.into_iter().enumerate() {
+            let Some(weights) = weights else { continue };
+            meter.charge(cells as u64 / 8 + 1)?;
+            crossing.known.clear();
             for (cell, weight) in weights.into_iter().enumerate() {
                 if !weight.is_zero() {
-                    crossing.cross(state, cell, &weight)?;
+                    crossing.cross(state, cell, &weight, &certain_passed, 1 + bits / 128)?;
                 }
             }
         }
@@ -273,13 +228,11 @@ fn follow<W: Weight, E>(
             *passed += certain[place];
         }
     }
-    let end = |(state, weights): (usize, Vec<W>)| {
-        let weight = weights.into_iter().next()?.natural();
+    let end = |(state, weights): (usize, Option<Vec<W>>)| {
+        let weight = weights?.into_iter().next()?.natural();
         (!weight.is_zero()).then_some((state, weight))
     };
-    let mut ends: Vec<(usize, Natural)> = front.into_iter().filter_map(end).collect();
-    ends.sort_by_key(|(state, _)| *state);
-    Ok(ends)
+    Ok(front.into_iter().enumerate().filter_map(end).collect())
 }
 
 /// For each group and each number of dice left: in how many ways 0, 1, 2… of them show the face.
@@ -306,97 +259,109 @@ fn ways_at<W: Weight>(path: &Path<'_>, place: usize) -> Vec<Vec<Vec<W>>> {
 struct Crossing<'a, 's, W, E> {
     path: &'a Path<'a>,
     place: usize,
+    /// For each group how many numbers of dice there are, for each pool how many counts.
     sizes: &'a [usize],
+    shows: &'a [usize],
     ways: &'a [Vec<Vec<W>>],
-    certain_passed: &'a [u64],
+    /// How many dice of each pool show the face, as far as it is chosen.
+    shown: Vec<u64>,
+    /// How many dice of each pool came before.
+    passed: Vec<u64>,
+    /// How many dice of each group are left.
+    left: Vec<usize>,
     next: Front<W>,
     cells: usize,
     step: &'a mut Step<'s, E>,
     meter: &'a Meter,
-    cost: u64,
-    known: FxHashMap<(usize, Vec<u64>), usize>,
+    /// Where the present state leads, by the counts.
+    known: Vec<Option<usize>>,
 }
 
 impl<W: Weight, E> Crossing<'_, '_, W, E> {
     /// All ways in which dice of a cell show this face.
-    fn cross(&mut self, state: usize, cell: usize, weight: &W) -> Result<(), WalkError<E>> {
-        let mut left = Vec::with_capacity(self.sizes.len());
+    fn cross(
+        &mut self,
+        state: usize,
+        cell: usize,
+        weight: &W,
+        certain_passed: &[u64],
+        cost: u64,
+    ) -> Result<(), WalkError<E>> {
         let mut rest = cell;
-        for size in self.sizes.iter().rev() {
-            left.push((rest % size) as u64);
+        for (left, size) in self.left.iter_mut().zip(self.sizes).rev() {
+            *left = rest % size;
             rest /= size;
         }
-        left.reverse();
-        let mut passed = self.certain_passed.to_vec();
-        for (group, left) in self.path.groups.iter().zip(&left) {
-            passed[group.pool] += group.count - left;
+        self.passed.clear();
+        self.passed.extend_from_slice(certain_passed);
+        let mut ways = 1u64;
+        for ((group, left), rows) in self.path.groups.iter().zip(&self.left).zip(self.ways) {
+            self.passed[group.pool] += group.count - *left as u64;
+            ways = ways.saturating_mul(rows[*left].len() as u64);
         }
-        let shown = self.path.certain.iter().map(|certain| certain[self.place]).collect();
-        self.choose(state, &left, &passed, 0, 0, shown, weight)
+        self.meter.charge(ways.saturating_mul(cost))?;
+        self.choose(state, 0, 0, weight)
     }
 
     /// Chooses how many dice of one group after the other show the face.
-    #[expect(clippy::too_many_arguments, reason = "the path through the groups so far")]
     fn choose(
         &mut self,
         state: usize,
-        left: &[u64],
-        passed: &[u64],
         group: usize,
         cell: usize,
-        shown: Vec<u64>,
         weight: &W,
     ) -> Result<(), WalkError<E>> {
         let Some(dice) = self.path.groups.get(group) else {
-            return self.arrive(state, passed, cell, &shown, weight);
+            return self.arrive(state, cell, weight);
         };
-        let here = left[group];
-        let row = &self.ways[group][here as usize];
-        self.meter.charge(self.cost * row.len() as u64)?;
+        let here = self.left[group];
+        let ways = self.ways;
         // At its last face, all that is left of a group shows it.
         let least = if dice.last == self.place { here } else { 0 };
-        if dice.last < self.place && here > 0 {
-            return Ok(());
-        }
-        for (count, ways) in row.iter().enumerate().skip(least as usize) {
-            let mut shown = shown.clone();
-            shown[dice.pool] += count as u64;
-            let cell = cell * self.sizes[group] + (here as usize - count);
-            self.choose(state, left, passed, group + 1, cell, shown, &weight.times(ways))?;
+        for (count, ways) in ways[group][here].iter().enumerate().skip(least) {
+            self.shown[dice.pool] += count as u64;
+            let cell = cell * self.sizes[group] + (here - count);
+            self.choose(state, group + 1, cell, &weight.times(ways))?;
+            self.shown[dice.pool] -= count as u64;
         }
         Ok(())
     }
 
     /// Carries the weight to the state after the step; a face that no counted die shows is passed over.
-    fn arrive(
-        &mut self,
-        state: usize,
-        passed: &[u64],
-        cell: usize,
-        shown: &[u64],
-        weight: &W,
-    ) -> Result<(), WalkError<E>> {
-        let counts: Vec<u64> = (0..shown.len())
-            .map(|pool| self.path.counted(pool, passed[pool], shown[pool]))
-            .collect();
-        let to = if counts.iter().all(|count| *count == 0) {
-            state
-        } else {
-            self.stepped(state, counts)?
-        };
+    fn arrive(&mut self, state: usize, cell: usize, weight: &W) -> Result<(), WalkError<E>> {
+        let mut place = 0;
+        let mut any = false;
+        for (pool, size) in self.shows.iter().enumerate() {
+            let told = self.path.told(pool, self.passed[pool], self.shown[pool]);
+            any |= told > 0;
+            place = place * size + told as usize;
+        }
+        let to = if any { self.stepped(state, place)? } else { state };
+        if self.next.len() <= to {
+            self.next.resize(to + 1, None);
+        }
         let cells = self.cells;
-        let table = self.next.entry(to).or_insert_with(|| vec![W::zero(); cells]);
-        table[cell].add(weight.clone());
+        if self.next[to].is_none() {
+            // Every state has a table of its own.
+            self.meter.charge(cells as u64)?;
+        }
+        self.next[to].get_or_insert_with(|| vec![W::zero(); cells])[cell].add(weight);
         Ok(())
     }
 
-    fn stepped(&mut self, state: usize, counts: Vec<u64>) -> Result<usize, WalkError<E>> {
-        let face = &self.path.faces[self.place];
-        if let Some(to) = self.known.get(&(state, counts.clone())) {
+    /// Where the present state leads with these counts.
+    fn stepped(&mut self, state: usize, place: usize) -> Result<usize, WalkError<E>> {
+        if let Some(Some(to)) = self.known.get(place) {
             return Ok(*to);
         }
+        let told = |pool: usize| self.path.told(pool, self.passed[pool], self.shown[pool]);
+        let counts: Vec<u64> = (0..self.shows.len()).map(told).collect();
+        let face = &self.path.faces[self.place];
         let to = (self.step)(state, face, &counts).map_err(WalkError::Step)?;
-        self.known.insert((state, counts), to);
+        if self.known.len() <= place {
+            self.known.resize(place + 1, None);
+        }
+        self.known[place] = Some(to);
         Ok(to)
     }
 }

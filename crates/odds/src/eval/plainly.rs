@@ -1,0 +1,95 @@
+//! Expressions without chance: evaluated on finished values.
+//!
+//! The step of a walk is asked for thousands of states, faces and counts, all decided and none of it
+//! throwing dice. Going through the states of the evaluator for each would be needless; here it is one
+//! short recursion. Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields
+//! nothing, and the caller takes the general way.
+
+use astragal_value::{Value, apply};
+
+use super::Machine;
+use crate::plan::{Kind, Node, Plan};
+use crate::state::Sym;
+
+/// How deep expressions may nest, calls included.
+const DEEPEST: usize = 200;
+
+impl Machine<'_> {
+    /// The value of an expression whose variables are decided.
+    pub(super) fn plainly(&self, node: &Node, locals: &[Sym]) -> Option<Value> {
+        let mut frame = vec![Value::None; locals.len()];
+        for local in node.free.iter() {
+            let at = local.0 as usize;
+            *frame.get_mut(at)? = locals.get(at)?.to_value()?;
+        }
+        let plain = Plain { plan: self.plan, meter: self.meter };
+        plain.value(node, &mut frame, 0)
+    }
+}
+
+struct Plain<'a> {
+    plan: &'a Plan,
+    meter: &'a astragal_prob::Meter,
+}
+
+impl Plain<'_> {
+    fn value(&self, node: &Node, frame: &mut [Value], depth: usize) -> Option<Value> {
+        self.meter.charge(1).ok().filter(|()| depth < DEEPEST)?;
+        let deeper = depth + 1;
+        Some(match &node.kind {
+            Kind::Nothing => Value::None,
+            Kind::Constant(value) => value.clone(),
+            Kind::Local(local) => frame.get(local.0 as usize)?.clone(),
+            Kind::Let { local, value, body } => {
+                *frame.get_mut(local.0 as usize)? = self.value(value, frame, deeper)?;
+                self.value(body, frame, deeper)?
+            }
+            Kind::If { condition, then, otherwise } => {
+                let holds = self.value(condition, frame, deeper)?.as_bool()?;
+                self.value(if holds { then } else { otherwise }, frame, deeper)?
+            }
+            Kind::Operation { op, operands } => {
+                apply(*op, &self.values(operands, frame, deeper)?).ok()?
+            }
+            Kind::List(items) => Value::List(self.values(items, frame, deeper)?.into()),
+            Kind::Record { shape, fields } => {
+                Value::Record(shape.clone(), self.values(fields, frame, deeper)?.into())
+            }
+            Kind::Field { record, index } => match self.value(record, frame, deeper)? {
+                Value::Record(_, fields) => fields.get(*index)?.clone(),
+                _ => return None,
+            },
+            Kind::Call { function, arguments } => {
+                let callee = self.plan.functions.get(*function)?;
+                let mut inner = self.values(arguments, frame, deeper)?;
+                inner.resize(callee.locals, Value::None);
+                self.value(&callee.body, &mut inner, deeper)?
+            }
+            Kind::Enter { body } | Kind::Note { body, .. } => self.value(body, frame, deeper)?,
+            Kind::Fold { list, first, carry, item, body } => {
+                let Value::List(items) = self.value(list, frame, deeper)? else { return None };
+                let mut carried = self.value(first, frame, deeper)?;
+                for next in items.iter() {
+                    *frame.get_mut(item.0 as usize)? = next.clone();
+                    *frame.get_mut(carry.0 as usize)? = carried;
+                    carried = self.value(body, frame, deeper)?;
+                }
+                carried
+            }
+            Kind::Walk(_)
+            | Kind::Repeat(_)
+            | Kind::Require { .. }
+            | Kind::Dice { .. }
+            | Kind::Symbols { .. }
+            | Kind::Gather(_)
+            | Kind::Merge(_)
+            | Kind::Times { .. }
+            | Kind::Suffixed { .. }
+            | Kind::Read { .. } => return None,
+        })
+    }
+
+    fn values(&self, nodes: &[Node], frame: &mut [Value], depth: usize) -> Option<Vec<Value>> {
+        nodes.iter().map(|node| self.value(node, frame, depth)).collect()
+    }
+}

@@ -1,0 +1,117 @@
+//! Walks against their slow twin: every hand of every pool, walked face by face.
+//!
+//! The carried state is the whole history, so that nothing a step could look at goes unnoticed.
+
+use super::*;
+use crate::pool::brute::tables;
+use crate::pool::{Die, End, Source};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+type History = Vec<(Rational, Vec<u64>)>;
+
+fn fast(pools: &[Pool], way: &Way) -> BTreeMap<History, Rational> {
+    let mut histories: Vec<History> = vec![Vec::new()];
+    let ends = {
+        let mut step = |from: usize, face: &Rational, counts: &[u64]| -> Result<usize, ()> {
+            let mut longer = histories[from].clone();
+            longer.push((face.clone(), counts.to_vec()));
+            histories.push(longer);
+            Ok(histories.len() - 1)
+        };
+        walk(pools, way, &mut step, &Meter::unlimited()).unwrap()
+    };
+    let mut chances = BTreeMap::new();
+    for (state, chance) in ends {
+        *chances.entry(histories[state].clone()).or_insert(Rational::ZERO) += chance;
+    }
+    chances
+}
+
+fn slow(pools: &[Pool], way: &Way) -> BTreeMap<History, Rational> {
+    let mut hands: Vec<(BTreeMap<Rational, Vec<u64>>, Rational)> =
+        vec![(BTreeMap::new(), Rational::ONE)];
+    for (number, pool) in pools.iter().enumerate() {
+        let (tables, rest) = tables(pool, 12);
+        assert!(rest.is_zero());
+        let mut next = Vec::new();
+        for (hand, chance) in &hands {
+            for (table, part) in &tables {
+                let mut hand = hand.clone();
+                for die in table {
+                    let counts = hand.entry(die.shown.clone()).or_default();
+                    counts.resize(pools.len(), 0);
+                    counts[number] += 1;
+                }
+                next.push((hand, chance * part));
+            }
+        }
+        hands = next;
+    }
+    let mut chances = BTreeMap::new();
+    for (hand, chance) in hands {
+        let told = |counts: Vec<u64>| {
+            let told = counts.into_iter().zip(&way.counts);
+            told.map(|(count, looked)| if *looked { count } else { count.min(1) }).collect()
+        };
+        let mut history: History =
+            hand.into_iter().map(|(face, counts)| (face, told(counts))).collect();
+        if way.down {
+            history.reverse();
+        }
+        *chances.entry(history).or_insert(Rational::ZERO) += chance;
+    }
+    chances
+}
+
+fn die(weights: &[u64]) -> Source {
+    let faces = weights.iter().enumerate().map(|(at, weight)| (Rational::from(at + 1), *weight));
+    Source::Die(Die::new(faces.collect::<Vec<_>>()).unwrap())
+}
+
+fn any_pool() -> impl Strategy<Value = Pool> {
+    let group = (1u64..3, proptest::collection::vec(1u64..4, 1..4))
+        .prop_map(|(count, weights)| (count, die(&weights)));
+    let end = prop_oneof![Just(End::Highest), Just(End::Lowest), Just(End::Middle)];
+    let stage = (any::<bool>(), end, 0u64..3).prop_map(|(keep, end, count)| match keep {
+        true => Stage::Keep(end, count),
+        false => Stage::Drop(end, count),
+    });
+    let stages = proptest::collection::vec(stage, 0..2);
+    (proptest::collection::vec(group, 1..3), stages)
+        .prop_map(|(groups, stages)| Pool { groups, stages })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_walk_meets_what_every_hand_shows(
+        pools in proptest::collection::vec(any_pool(), 1..3),
+        down: bool,
+        looks: (bool, bool),
+    ) {
+        let counts = [looks.0, looks.1][..pools.len()].to_vec();
+        let way = Way { down, counts };
+        prop_assert_eq!(fast(&pools, &way), slow(&pools, &way));
+    }
+}
+
+#[test]
+fn large_totals_need_wide_weights_and_agree() {
+    // The number of dice that show a 6 or more, of 40d10 (133 bits) and of 90d10 (299 bits).
+    for count in [40u64, 90] {
+        let pool = Pool { groups: vec![(count, die(&[1; 10]))], stages: Vec::new() };
+        let six = Rational::from(6);
+        let mut step = |from: usize, face: &Rational, counts: &[u64]| -> Result<usize, ()> {
+            Ok(if *face >= six { from + counts[0] as usize } else { from })
+        };
+        let way = Way { down: false, counts: vec![true] };
+        let ends = walk(&[pool], &way, &mut step, &Meter::unlimited()).unwrap();
+        let all = Natural::ONE << count as usize;
+        for (hits, chance) in ends {
+            let choose = binomials(count, hits + 1).last().unwrap();
+            assert_eq!(chance, number::ratio(choose, all.clone()));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What the paths of a walk weigh: machine words while they suffice.
+//!
+//! All weights of a walk are parts of one total, so the total decides once which kind is used, and
+//! neither products nor sums can overflow.
+
+use crate::number::Natural;
+
+/// A weight.
+pub(super) trait Weight: Clone {
+    fn zero() -> Self;
+    /// Only called with parts of a total that fits.
+    fn of(natural: &Natural) -> Self;
+    fn is_zero(&self) -> bool;
+    fn times(&self, factor: &Self) -> Self;
+    fn add(&mut self, more: &Self);
+    fn natural(self) -> Natural;
+}
+
+impl Weight for u128 {
+    fn zero() -> Self {
+        0
+    }
+
+    fn of(natural: &Natural) -> Self {
+        u128::try_from(natural).unwrap_or(0)
+    }
+
+    fn is_zero(&self) -> bool {
+        *self == 0
+    }
+
+    fn times(&self, factor: &Self) -> Self {
+        self.wrapping_mul(*factor)
+    }
+
+    fn add(&mut self, more: &Self) {
+        *self = self.wrapping_add(*more);
+    }
+
+    fn natural(self) -> Natural {
+        Natural::from(self)
+    }
+}
+
+/// Four words, the lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct U256([u64; 4]);
+
+impl Weight for U256 {
+    fn zero() -> Self {
+        U256([0; 4])
+    }
+
+    fn of(natural: &Natural) -> Self {
+        let mut words = [0; 4];
+        let bytes = natural.to_le_bytes();
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+            let mut eight = [0; 8];
+            eight[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(eight);
+        }
+        U256(words)
+    }
+
+    fn is_zero(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    fn times(&self, factor: &Self) -> Self {
+        let mut product = [0u64; 4];
+        for (i, a) in self.0.iter().enumerate().filter(|(_, a)| **a != 0) {
+            let mut carry = 0u128;
+            for (b, word) in factor.0.iter().zip(&mut product[i..]) {
+                let sum = u128::from(*a) * u128::from(*b) + u128::from(*word) + carry;
+                *word = sum as u64;
+                carry = sum >> 64;
+            }
+        }
+        U256(product)
+    }
+
+    fn add(&mut self, more: &Self) {
+        let mut carry = false;
+        for (word, more) in self.0.iter_mut().zip(more.0) {
+            let (sum, first) = word.overflowing_add(more);
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            *word = sum;
+            carry = first || second;
+        }
+    }
+
+    fn natural(self) -> Natural {
+        let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Natural::from_le_bytes(&bytes)
+    }
+}
+
+impl Weight for Natural {
+    fn zero() -> Self {
+        Natural::ZERO
+    }
+
+    fn of(natural: &Natural) -> Self {
+        natural.clone()
+    }
+
+    fn is_zero(&self) -> bool {
+        Natural::is_zero(self)
+    }
+
+    fn times(&self, factor: &Self) -> Self {
+        self * factor
+    }
+
+    fn add(&mut self, more: &Self) {
+        *self += more;
+    }
+
+    fn natural(self) -> Natural {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn four_words_multiply_and_add_as_naturals(a: u128, b in 0u128..1 << 100, c: u128) {
+            let naturals = [a, b, c].map(Natural::from);
+            let [a, b, c] = [0, 1, 2].map(|at: usize| U256::of(&naturals[at]));
+            let mut sum = a.times(&b);
+            sum.add(&c);
+            prop_assert_eq!(sum.natural(), &naturals[0] * &naturals[1] + &naturals[2]);
+        }
+    }
+}
