@@ -164,7 +164,7 @@ impl Grower<'_> {
             return self.leaf();
         }
         let next = depth - 1;
-        match self.fork(22) {
+        match self.fork(23) {
             0 => self.leaf(),
             1..=3 => self.rolled(),
             4 | 5 => {
@@ -201,6 +201,7 @@ impl Grower<'_> {
             },
             19 => self.totals(next),
             20 => self.unthrown(next),
+            21 => self.walked(),
             _ => format!("({}[fire] + {}[cold])", self.rolled(), self.leaf()),
         }
     }
@@ -284,6 +285,26 @@ impl Grower<'_> {
         let names = [(carry.as_str(), Sort::Number), (item.as_str(), Sort::Number)];
         let body = self.within(&names, |g| g.number(depth));
         format!("fold({list}, {first}, ({carry}, {item}) => {body})")
+    }
+
+    /// A walk over one pool or two, up or down; its step looks at a number from outside, too.
+    fn walked(&mut self) -> String {
+        let walk = self.one_of(&["walk", "walk_down"]);
+        let bound = self.known(Sort::Number).unwrap_or_else(|| "2".to_owned());
+        let next = self.one_of(&["c + f * n", "max(c, n)", "c * 3 + n", "c + 1", "c * 2 + f"]);
+        let body = match self.fork(3) {
+            0 => next,
+            1 => format!("if f >= {bound} then {next} else c - n"),
+            _ => format!("{next} + 1 / (n + {bound})"),
+        };
+        match self.fork(3) {
+            0 => {
+                let (mine, theirs) = (self.pool(), self.pool());
+                format!("{walk}({mine}, {theirs}, 0, (c, f, n, m) => {body} - m)")
+            }
+            1 => format!("{}({})", self.one_of(&["largest_set", "straight"]), self.pool()),
+            _ => format!("{walk}({}, 0, (c, f, n) => {body})", self.pool()),
+        }
     }
 
     fn repeated(&mut self, depth: u32) -> String {

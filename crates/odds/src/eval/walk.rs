@@ -70,6 +70,7 @@ impl<'p> Machine<'p> {
         after: &mut States,
     ) -> Result<(), Failure> {
         let parts = pop(&mut state, walk.pools.len() + 1);
+        let parts: Vec<Sym> = parts.into_iter().map(|part| state.sealed(part)).collect();
         let mut kept = state.clone();
         forget(&mut kept, live);
         let mut pools = Vec::with_capacity(walk.pools.len());

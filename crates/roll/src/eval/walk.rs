@@ -41,6 +41,8 @@ impl<'a> Interpreter<'a> {
         if down {
             steps.reverse();
         }
+        // The dice are shown; the arithmetic of each step would only bury them.
+        let record = std::mem::replace(&mut self.recorder.on, false);
         for (face, counts) in steps {
             self.set(met.carry, fixed(carried, None));
             self.set(met.face, Datum::Value(Value::Number(face)));
@@ -49,6 +51,7 @@ impl<'a> Interpreter<'a> {
             }
             carried = self.eval(body)?;
         }
+        self.recorder.on = record;
         Ok(carried)
     }
 }
