@@ -25,6 +25,7 @@ mod brute;
 mod compound;
 mod dice;
 mod die;
+mod explosions;
 mod growth;
 mod keep;
 mod marks;
@@ -44,6 +45,7 @@ mod walk;
 
 pub use dice::dice;
 pub use die::{Condition, Die};
+pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use walk::{WalkError, Way, walk};

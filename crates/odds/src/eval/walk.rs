@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use astragal_prob::Rational;
-use astragal_prob::pool::{Pool, PoolError, WalkError, Way, walk};
+use astragal_prob::pool::{Pool, PoolError, WalkError, Way, by_explosions, walk};
+use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
@@ -18,9 +18,9 @@ use super::fold::set;
 use super::record::pop;
 use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget, put_aside};
-use crate::failure::{Failure, pool_fault};
+use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
-use crate::state::{Form, State, States, Sym};
+use crate::state::{Form, State, States, Sym, WINDOW};
 
 /// What a walk yields from given variables: carried values with their chances, failures, and the chance
 /// given up.
@@ -203,25 +203,27 @@ impl<'p> Machine<'p> {
         let mut lost = Rational::ZERO;
         let ends = match walk(pools, &manner, &mut step, meter) {
             Err(WalkError::Pool(PoolError::NoClosedForm)) => {
-                let not_known = || Failure::refused(FaultKind::NotKnown, span);
-                let (pools, given_up) = cut_all(pools, meter).ok_or_else(not_known)?;
+                let refused = |refusal| Failure::refused(over_budget(refusal), span);
+                let (parts, given_up) = plain_parts(pools, meter)
+                    .map_err(refused)?
+                    .ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
                 lost = given_up;
-                walk(&pools, &manner, &mut step, meter)
+                let mut ends = Vec::new();
+                for (pools, chance) in parts {
+                    let walked = walk(&pools, &manner, &mut step, meter);
+                    let walked = walked.map_err(|error| walk_failure(error, span))?;
+                    ends.extend(walked.into_iter().map(|(state, part)| (state, part * &chance)));
+                }
+                ends
             }
-            ends => ends,
+            ends => ends.map_err(|error| walk_failure(error, span))?,
         };
-        let ends = ends.map_err(|error| match error {
-            WalkError::Pool(error) => Failure::refused(pool_fault(error), span),
-            WalkError::Step(failure) => failure,
-        })?;
-        let stays = Rational::ONE - &lost;
         let mut walked = Walked { ends: Vec::new(), failed: Vec::new(), lost };
         for (state, chance) in ends {
             match &carried[state] {
-                Carried::Value(value) => walked.ends.push((value.clone(), chance * &stays)),
+                Carried::Value(value) => walked.ends.push((value.clone(), chance)),
                 Carried::Failed(at) => {
-                    let failure = failures[*at].clone();
-                    walked.failed.push(Failure { chance: chance * &stays, ..failure });
+                    walked.failed.push(Failure { chance, ..failures[*at].clone() });
                 }
             }
         }
@@ -262,18 +264,39 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The pools with their endless dice cut, and the chance given up.
-fn cut_all(pools: &[Pool], meter: &astragal_prob::Meter) -> Option<(Vec<Pool>, Rational)> {
-    let mut stays = Rational::ONE;
-    let mut shorter = Vec::with_capacity(pools.len());
-    for pool in pools {
-        match cut(pool, meter) {
-            Some((pool, lost)) => {
-                stays *= Rational::ONE - lost;
-                shorter.push(pool);
-            }
-            None => shorter.push(pool.clone()),
-        }
+fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {
+    match error {
+        WalkError::Pool(error) => Failure::refused(pool_fault(error), span),
+        WalkError::Step(failure) => failure,
     }
-    (stays < Rational::ONE).then(|| (shorter, Rational::ONE - stays))
+}
+
+/// Pools with their endless dice told apart or cut, each case with its chance, and the chance given up.
+/// None if no dice are endless.
+#[expect(clippy::type_complexity, reason = "cases with their chances")]
+fn plain_parts(
+    pools: &[Pool],
+    meter: &Meter,
+) -> Result<Option<(Vec<(Vec<Pool>, Rational)>, Rational)>, OverBudget> {
+    let sliver = Rational::ONE / Rational::from(WINDOW);
+    let mut parts = vec![(Vec::new(), Rational::ONE)];
+    let mut stays = Rational::ONE;
+    for pool in pools {
+        let (cases, lost) = match by_explosions(pool, &sliver, meter)? {
+            Some(cases) => cases,
+            None => match cut(pool, meter) {
+                Some((pool, lost)) => (vec![(pool, Rational::ONE - &lost)], lost),
+                None => (vec![(pool.clone(), Rational::ONE)], Rational::ZERO),
+            },
+        };
+        stays *= Rational::ONE - lost;
+        meter.charge((parts.len() * cases.len()) as u64)?;
+        let more = parts.iter().flat_map(|(pools, chance)| {
+            cases.iter().map(move |(pool, part)| {
+                ([pools.as_slice(), std::slice::from_ref(pool)].concat(), chance * part)
+            })
+        });
+        parts = more.collect();
+    }
+    Ok((stays < Rational::ONE).then(|| (parts, Rational::ONE - stays)))
 }

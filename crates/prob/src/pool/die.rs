@@ -20,8 +20,13 @@ impl Die {
 
     /// A die with these faces and weights; `None` if no weight is positive.
     pub fn new(faces: impl IntoIterator<Item = (Rational, u64)>) -> Option<Die> {
-        let weighted = faces.into_iter().map(|(face, weight)| (face, Natural::from(weight)));
-        let distribution = crate::Distribution::from_weights(weighted)?;
+        Die::from_weights(faces.into_iter().map(|(face, weight)| (face, Natural::from(weight))))
+    }
+
+    pub(crate) fn from_weights(
+        faces: impl IntoIterator<Item = (Rational, Natural)>,
+    ) -> Option<Die> {
+        let distribution = crate::Distribution::from_weights(faces)?;
         let total = distribution.total().clone();
         Some(Die { faces: distribution.into_outcomes().into(), total })
     }
