@@ -18,6 +18,7 @@ use super::order::{Ranked, Ranks, binomials};
 use super::piece::{Setup, head_and_tail, telling};
 use super::still::{is_still, settle};
 use super::stops::never_stops;
+use super::unique::is_fair;
 use super::{Pool, PoolError, Reading, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
@@ -66,9 +67,7 @@ pub fn walk<E>(
     let walked = pools.iter().map(|pool| Walked::of(pool, way.down, meter));
     let walked: Vec<Walked> = walked.collect::<Result<_, _>>().map_err(WalkError::Pool)?;
     let path = Path::of(&walked, way);
-    let total = path.groups.iter().fold(Natural::ONE, |total, group| {
-        total * group.total.pow(usize::try_from(group.count).unwrap_or(usize::MAX))
-    });
+    let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
     let ends = match total.bit_len() {
         ..128 => follow::<u128, E>(&path, step, meter)?,
         128..256 => follow::<U256, E>(&path, step, meter)?,
@@ -82,6 +81,8 @@ pub fn walk<E>(
 struct Walked {
     faces: Ranked,
     ranks: Ranks,
+    /// The dice are fair and all differ: every set of faces is equally likely.
+    differ: bool,
 }
 
 impl Walked {
@@ -91,16 +92,18 @@ impl Walked {
         }
         let stages = telling(&pool.stages);
         let (head, tail) = head_and_tail(&stages);
+        let setup = Setup::of(pool, meter)?;
+        let differ = stages.first() == Some(&Stage::Unique) && is_fair(&setup);
+        let tail = if differ { &tail[1..] } else { tail };
         let cuts = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
         if !is_still(head) || !tail.iter().all(cuts) {
             return Err(PoolError::NoClosedForm);
         }
-        let setup = Setup::of(pool, meter)?;
         let setup = settle(&setup, head, meter)?;
         let faces = Ranked::of(&setup, &Worth::of(&Reading::Sum, &setup, &[]), meter)?;
         let ranks = tail.iter().fold(Ranks::all(setup.count()), |ranks, stage| ranks.after(stage));
         let faces = if down { faces.reversed() } else { faces };
-        Ok(Walked { faces, ranks })
+        Ok(Walked { faces, ranks, differ })
     }
 }
 
@@ -112,6 +115,20 @@ struct Group {
     total: Natural,
     /// The place of its last face: what is left must show it.
     last: usize,
+    /// No two of them show the same.
+    differ: bool,
+}
+
+impl Group {
+    /// The weight of all that its dice can show.
+    fn all(&self) -> Natural {
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        if !self.differ {
+            return self.total.pow(count);
+        }
+        let faces = self.weights.iter().filter(|weight| !weight.is_zero()).count() as u64;
+        binomials(faces, count.saturating_add(1)).last().unwrap_or_default()
+    }
 }
 
 /// All that a walk passes.
@@ -157,6 +174,7 @@ impl<'a> Path<'a> {
                         count: dice.count,
                         total: dice.total.clone(),
                         last: *last,
+                        differ: pool.differ,
                         weights,
                     }),
                 }
@@ -241,6 +259,11 @@ fn ways_at<W: Weight>(path: &Path<'_>, place: usize) -> Vec<Vec<Vec<W>>> {
         let weight = &group.weights[place];
         (0..=group.count)
             .map(|left| {
+                if group.differ {
+                    // One of them, or none; in which order they were thrown does not matter.
+                    let most = usize::from(left > 0 && !weight.is_zero());
+                    return vec![W::of(&Natural::ONE); 1 + most];
+                }
                 let most = if weight.is_zero() { 0 } else { left };
                 let mut power = Natural::ONE;
                 let row = binomials(left, usize::try_from(most).unwrap_or(0) + 1).map(|choose| {

@@ -98,6 +98,19 @@ proptest! {
 }
 
 #[test]
+fn dice_that_differ_are_drawn_without_replacement() {
+    // Of 2d3 that differ, the sum: every pair of faces is equally likely.
+    for down in [false, true] {
+        let pool = Pool { groups: vec![(2, die(&[1; 3]))], stages: vec![Stage::Unique] };
+        let way = Way { down, counts: vec![true] };
+        let histories = fast(&[pool], &way);
+        assert_eq!(histories.len(), 3);
+        let third = number::ratio(1, Natural::from(3u8));
+        assert!(histories.values().all(|chance| *chance == third), "{histories:?}");
+    }
+}
+
+#[test]
 fn large_totals_need_wide_weights_and_agree() {
     // The number of dice that show a 6 or more, of 40d10 (133 bits) and of 90d10 (299 bits).
     for count in [40u64, 90] {
