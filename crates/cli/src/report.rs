@@ -41,6 +41,7 @@ pub(crate) fn report(
     lines.extend(left_out(&table));
     lines.extend(beyond(answer));
     lines.extend(lost(answer));
+    lines.extend(evidence(answer));
     lines.extend(summary::lines(answer));
     for condition in &telling.conditions {
         lines.push(format!(
@@ -69,6 +70,7 @@ pub(crate) fn report_together(
         lines.extend(beyond(answer).map(|text| format!("{name}: {text}")));
         lines.extend(lost(answer).map(|text| format!("{name}: {text}")));
     }
+    lines.extend(answers.first().and_then(|(_, answer)| evidence(answer)));
     if let Some(grid) = summary::grid(answers) {
         if !terminal.markdown {
             lines.push(String::new());
@@ -115,6 +117,11 @@ fn beyond(answer: &Answer) -> Option<String> {
         _ => "everything else".into(),
     };
     Some(format!("{place}: {}", readable_chance(&answer.rest)))
+}
+
+/// How likely it is that what is given holds: `evidence: 55% = 11/20`.
+fn evidence(answer: &Answer) -> Option<String> {
+    Some(format!("evidence: {}", readable_chance(answer.evidence.as_ref()?)))
 }
 
 /// What could not be computed exactly.

@@ -198,6 +198,14 @@ pub enum Kind {
         /// What follows.
         body: Box<Expr>,
     },
+    /// Evidence: where the condition does not hold, this attempt at the whole program does not count. A roll
+    /// throws all of it again; the odds are those of the attempts that count.
+    Given {
+        /// What is known to hold.
+        condition: Box<Expr>,
+        /// What follows.
+        body: Box<Expr>,
+    },
     /// A line for the explanation.
     Note {
         /// The line, a text.
@@ -381,6 +389,7 @@ impl Expr {
             Kind::Fold { list, first, body, .. } => vec![list, first, body],
             Kind::Repeat { first, round, .. } => first.iter().chain([&**round]).collect(),
             Kind::Require { condition, message, body } => vec![condition, message, body],
+            Kind::Given { condition, body } => vec![condition, body],
             Kind::Note { message, body } => vec![message, body],
             Kind::Labelled { value, .. } => vec![value],
             Kind::Input { default, .. } => vec![default],

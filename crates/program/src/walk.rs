@@ -28,6 +28,7 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Kind::Require { condition, message, body } => {
             [condition, message, body].into_iter().for_each(|e| visit(e));
         }
+        Kind::Given { condition, body } => [condition, body].into_iter().for_each(|e| visit(e)),
         Kind::Note { message, body } => [message, body].into_iter().for_each(|e| visit(e)),
         Kind::Labelled { value, .. } => visit(value),
         Kind::Input { default, .. } => visit(default),

@@ -45,6 +45,7 @@ fn statement(statement: &mut Statement) {
             expr(condition);
             text(message);
         }
+        StatementKind::Given { condition } => expr(condition),
         StatementKind::Note { message } => text(message),
         StatementKind::Use { path_span, alias, .. } => {
             *path_span = NOWHERE;
@@ -137,6 +138,10 @@ fn expr(of: &mut Expr) {
             carried.for_each(|(n, value)| binding(n, value));
             repeat.body.iter_mut().for_each(statement);
             expr(&mut repeat.until);
+        }
+        ExprKind::Given { value, condition } => {
+            expr(value);
+            expr(condition);
         }
         ExprKind::Lambda { parameters, body } => {
             parameters.iter_mut().for_each(name);

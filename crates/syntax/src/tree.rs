@@ -95,6 +95,11 @@ pub enum StatementKind {
         /// What to say otherwise.
         message: Text,
     },
+    /// `given total >= 75`
+    Given {
+        /// The evidence.
+        condition: Expr,
+    },
     /// `note "8-again"`
     Note {
         /// The line for the explanation.
@@ -270,6 +275,13 @@ pub enum ExprKind {
     Block(Block),
     /// `repeat with a = 0 … next a = a + d6 until a >= 10`
     Repeat(Box<Repeat>),
+    /// `2d6 given hit`
+    Given {
+        /// The value.
+        value: Box<Expr>,
+        /// The evidence.
+        condition: Box<Expr>,
+    },
     /// `x => x * 2`, `(a, b) => a + b`
     Lambda {
         /// The parameters.

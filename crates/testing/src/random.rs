@@ -221,13 +221,14 @@ impl Grower<'_> {
     }
 
     fn block(&mut self, depth: u32) -> String {
-        match self.fork(4) {
+        match self.fork(5) {
             0 | 1 => {
                 let (name, sort, value) = self.binding(depth);
                 let body = self.within(&[(&name, sort)], |g| g.number(depth));
                 format!("(do let {name} = {value}; {body} end)")
             }
-            2 => format!("(do note \"seen {{{}}}\"; {} end)", self.leaf(), self.number(depth)),
+            2 => format!("({} given {})", self.number(depth), self.bool(depth)),
+            3 => format!("(do note \"seen {{{}}}\"; {} end)", self.leaf(), self.number(depth)),
             _ => {
                 let condition = self.bool(depth);
                 format!("(do require {condition} else \"no\"; {} end)", self.number(depth))

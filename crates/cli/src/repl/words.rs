@@ -98,6 +98,11 @@ pub(super) const KEYWORDS: &[Word] = &[
         "refuses to go on unless something holds",
         "require 2 > 1 else \"never\"; d6",
     ),
+    word(
+        &["given"],
+        "keeps only the throws in which something holds",
+        "let x = d20; x given x > 10",
+    ),
     word(&["note"], "adds a line to the explanation", "note \"with luck\"; d6"),
     word(&["use", "as"], "opens a file with definitions: use \"house.dice\" as house", ""),
     word(&["if", "then", "else"], "one of two values", "if d20 >= 15 then 2d6 else 0"),

@@ -32,6 +32,8 @@ pub(crate) use parts::suffix_parts;
 pub(crate) struct Plan {
     pub(crate) functions: Vec<Function>,
     pub(crate) main: Function,
+    /// Whether there is any `given`.
+    pub(crate) conditioned: bool,
 }
 
 /// A function for one demand on its result.
@@ -101,6 +103,10 @@ pub(crate) enum Kind {
     Require {
         condition: Box<Node>,
         message: Box<Node>,
+        body: Box<Node>,
+    },
+    Given {
+        condition: Box<Node>,
         body: Box<Node>,
     },
     Note {

@@ -17,6 +17,7 @@ pub(super) fn parts(kind: &Kind) -> Vec<&Node> {
         Kind::Fold { list, first, body, .. } => vec![list, first, body],
         Kind::Repeat(repeat) => repeat.first.iter().chain([&repeat.round]).collect(),
         Kind::Require { condition, message, body } => vec![condition, message, body],
+        Kind::Given { condition, body } => vec![condition, body],
         Kind::Dice { count, die } => [&**count].into_iter().chain(die_parts(die)).collect(),
         Kind::Symbols { count, faces } => {
             count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
@@ -77,6 +78,7 @@ pub(super) fn parts_mut(kind: &mut Kind) -> Vec<&mut Node> {
         Kind::Fold { list, first, body, .. } => vec![list, first, body],
         Kind::Repeat(repeat) => repeat.first.iter_mut().chain([&mut repeat.round]).collect(),
         Kind::Require { condition, message, body } => vec![condition, message, body],
+        Kind::Given { condition, body } => vec![condition, body],
         Kind::Dice { count, die } => [&mut **count].into_iter().chain(die_parts_mut(die)).collect(),
         Kind::Symbols { count, faces } => {
             count.iter_mut().map(|count| &mut **count).chain(face_parts_mut(faces)).collect()

@@ -188,6 +188,7 @@ fn multiplies(pool: &Core) -> bool {
         Kind::Let { body, .. }
         | Kind::Enter { body, .. }
         | Kind::Note { body, .. }
+        | Kind::Given { body, .. }
         | Kind::Require { body, .. } => multiplies(body),
         Kind::If { then, otherwise, .. } => multiplies(then) || multiplies(otherwise),
         _ => false,

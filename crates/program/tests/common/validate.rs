@@ -105,6 +105,10 @@ impl Validator<'_> {
                 self.value(message, known);
                 self.is_pool(body, known)
             }
+            Kind::Given { condition, body } => {
+                self.value(condition, known);
+                self.is_pool(body, known)
+            }
             Kind::Note { message, body } => {
                 self.value(message, known);
                 self.is_pool(body, known)
