@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
-pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle};
+pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle, Order};
 pub use astragal_value::{Op, RecordShape, Value};
 
 use crate::types::Type;
@@ -335,6 +335,15 @@ pub enum SuffixKind {
         /// Which dice.
         condition: Condition,
     },
+    /// An explosion or a reroll with a limit for all dice together.
+    InAll {
+        /// What is done.
+        act: Box<SuffixKind>,
+        /// At most so many throws.
+        most: Box<Expr>,
+        /// Which dice have their turn first.
+        first: Order,
+    },
     /// A die below shows this.
     AtLeast(Box<Expr>),
     /// A die above shows this.
@@ -422,7 +431,16 @@ impl Die {
 impl Suffix {
     /// The expressions in it, in the order of evaluation.
     pub fn numbers(&self) -> Vec<&Expr> {
-        match &self.kind {
+        self.kind.numbers()
+    }
+}
+
+impl SuffixKind {
+    fn numbers(&self) -> Vec<&Expr> {
+        match self {
+            SuffixKind::InAll { act, most, .. } => {
+                act.numbers().into_iter().chain([&**most]).collect()
+            }
             SuffixKind::Keep(_, value)
             | SuffixKind::Drop(_, value)
             | SuffixKind::AtLeast(value)

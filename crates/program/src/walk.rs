@@ -78,6 +78,10 @@ fn suffix_children(kind: &mut SuffixKind, visit: &mut dyn FnMut(&mut Expr)) {
         SuffixKind::Reroll { condition, .. }
         | SuffixKind::CountFor(condition)
         | SuffixKind::CountAgainst(condition) => visit(&mut condition.value),
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_children(act, visit);
+            visit(most);
+        }
         SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
     }
 }

@@ -166,7 +166,15 @@ fn dice(count: Option<&mut Expr>, sides: &mut Sides) {
 
 fn suffix(suffix: &mut Suffix) {
     suffix.span = NOWHERE;
-    match &mut suffix.kind {
+    suffix_kind(&mut suffix.kind);
+}
+
+fn suffix_kind(kind: &mut SuffixKind) {
+    match kind {
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_kind(act);
+            expr(most);
+        }
         SuffixKind::Keep(_, count) | SuffixKind::Drop(_, count) => {
             count.iter_mut().for_each(|count| expr(count));
         }

@@ -194,6 +194,7 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
         Just(ExplodeStyle::Compound),
         Just(ExplodeStyle::Penetrate),
     ];
+    let most = count.clone();
     let limit = prop_oneof![
         Just(ExplodeLimit::Endless),
         Just(ExplodeLimit::Once),
@@ -201,14 +202,20 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
     ];
     let explode = (style, proptest::option::of(condition.clone()), limit)
         .prop_map(|(style, trigger, limit)| SuffixKind::Explode { style, trigger, limit });
+    let reroll = (any::<bool>(), condition.clone())
+        .prop_map(|(once, condition)| SuffixKind::Reroll { once, condition });
+    let order = prop_oneof![Just(Order::Thrown), Just(Order::Lowest), Just(Order::Highest)];
+    let in_all = (prop_oneof![explode.clone(), reroll.clone()], most, order).prop_map(
+        |(act, most, first)| SuffixKind::InAll { act: Box::new(act), most: Box::new(most), first },
+    );
     let kind = prop_oneof![
         (end, optional.clone()).prop_map(|(end, count)| SuffixKind::Keep(end, count)),
         (any::<bool>(), optional).prop_map(|(top, count)| {
             SuffixKind::Drop(if top { End::Highest } else { End::Lowest }, count)
         }),
         explode,
-        (any::<bool>(), condition.clone())
-            .prop_map(|(once, condition)| SuffixKind::Reroll { once, condition }),
+        reroll,
+        in_all,
         value.clone().prop_map(|value| SuffixKind::AtLeast(Box::new(value))),
         value.prop_map(|value| SuffixKind::AtMost(Box::new(value))),
         condition.clone().prop_map(SuffixKind::CountFor),
@@ -219,8 +226,12 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
     ];
     (kind, any::<bool>()).prop_map(|(kind, words)| {
         // In short, a trigger is not negative and not `!=`.
+        let act = match &kind {
+            SuffixKind::InAll { act, .. } => act,
+            kind => kind,
+        };
         let words = words
-            || match &kind {
+            || match act {
                 SuffixKind::Explode { trigger: Some(c), .. } => {
                     c.comparison == Comparison::NotEqual
                         || matches!(c.value.kind, ExprKind::Unary(..))

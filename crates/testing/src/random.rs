@@ -405,7 +405,19 @@ impl Grower<'_> {
                 let condition = self.one_of(&["<=1", "=2", ">2", "<2", "!=1", "=(d2)"]);
                 format!("{word}{condition}")
             }
-            4 => self.one_of(&["!", "!o", "!!", "!p", "! up to 2", "!!o", "!p up to 1"]),
+            4 => self.one_of(&[
+                "!",
+                "!o",
+                "!!",
+                "!p",
+                "! up to 2",
+                "!!o",
+                "!p up to 1",
+                "! up to 2 in all",
+                "! up to 1 in all lowest first",
+                "ro<=2 up to 2 in all",
+                "rr<=2 up to 2 in all highest first",
+            ]),
             5 => {
                 let word = self.one_of(&["!", "!!", "!p", "!o"]);
                 let condition = self.one_of(&["2", ">=2", "1", "<2", ">2", ">=(d2 + 1)"]);

@@ -321,6 +321,40 @@ fn groups_and_totals() {
 }
 
 #[test]
+fn limits_in_all() {
+    exactly(&[
+        "3d4 ro<=2 up to 2 in all",
+        "3d4 rr<=2 up to 2 in all",
+        "3d4 rr<=4 up to 3 in all",
+        "3d4 ro<=2 up to 1 in all lowest first",
+        "3d4 ro<=2 up to 2 in all highest first",
+        "3d3! up to 2 in all",
+        "3d3!>=2 up to 2 in all highest first",
+        "3d3!o up to 2 in all lowest first",
+        "2d3!! up to 3 in all",
+        "2d3!p up to 2 in all",
+        "3d3!>=2 up to 1 up to 2 in all",
+        "3d3 ro<=1 up to 2 in all cs>=2 cf=1",
+        "3d3 ro<=1 up to 2 in all min2 kh2",
+        "3d3! up to 2 in all kl2",
+        "3d3 kh2 ro<=2 up to 1 in all",
+        "3d3 kh2 ro<=2 up to 1 in all lowest first",
+        "3d3 ro<=2 up to 1 in all !o",
+        "3d4 max2 ro<=2 up to 1 in all lowest first !o4",
+        "{2d3 + d4} ro<=2 up to 2 in all lowest first",
+        "{d4 + 2d3} ro<=2 up to 2 in all",
+        "(d3)d3 ro<=2 up to 1 in all",
+        "3d3 ro<=2 up to (d2) in all lowest first",
+        "nth_highest(3d3! up to 1 in all, 2)",
+        "median(3d3 ro<=1 up to 2 in all)",
+        "let p = 3d3 ro<=1 up to 2 in all; p kh1 + p",
+        "3d6 ro<=6 up to 0 in all",
+    ]);
+    within_bounds(&["3d3 ro<=2 up to 1 in all highest first u", "d4! + (2d3! up to 1 in all)"]);
+    failing(&["3d3! up to (d2 - 2) in all", "nth_highest(2d3! up to 1 in all, 3)"]);
+}
+
+#[test]
 fn evidence() {
     exactly(&[
         "d6 given d6 > 2",

@@ -127,6 +127,9 @@ fn suffix_may_fail(kind: &SuffixKind) -> bool {
             constant(&condition.value).is_none()
         }
         SuffixKind::Ascending | SuffixKind::Descending => false,
-        SuffixKind::Explode { .. } | SuffixKind::Reroll { .. } | SuffixKind::Unique => true,
+        SuffixKind::Explode { .. }
+        | SuffixKind::Reroll { .. }
+        | SuffixKind::InAll { .. }
+        | SuffixKind::Unique => true,
     }
 }

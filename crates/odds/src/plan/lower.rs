@@ -365,7 +365,12 @@ impl Lowering<'_> {
 
     /// Sorting is for the eye: it has no odds.
     fn suffix(&mut self, suffix: &core::Suffix, uses: &mut Uses) -> Option<Suffix> {
-        let kind = match &suffix.kind {
+        let kind = self.suffix_kind(&suffix.kind, uses)?;
+        Some(Suffix { kind, span: suffix.span })
+    }
+
+    fn suffix_kind(&mut self, kind: &core::SuffixKind, uses: &mut Uses) -> Option<SuffixKind> {
+        Some(match kind {
             core::SuffixKind::Keep(end, count) => {
                 SuffixKind::Keep(*end, Box::new(self.all(count, uses)))
             }
@@ -391,9 +396,13 @@ impl Lowering<'_> {
                 SuffixKind::CountAgainst(self.condition(condition, uses))
             }
             core::SuffixKind::Unique => SuffixKind::Unique,
+            core::SuffixKind::InAll { act, most, first } => SuffixKind::InAll {
+                act: Box::new(self.suffix_kind(act, uses)?),
+                most: Box::new(self.all(most, uses)),
+                first: *first,
+            },
             core::SuffixKind::Ascending | core::SuffixKind::Descending => return None,
-        };
-        Some(Suffix { kind, span: suffix.span })
+        })
     }
 
     fn condition(&mut self, condition: &core::Condition, uses: &mut Uses) -> Condition {

@@ -18,7 +18,7 @@ mod parts;
 
 use std::sync::Arc;
 
-use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op};
+use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op, Order};
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
@@ -175,6 +175,7 @@ pub(crate) enum SuffixKind {
     Drop(End, Box<Node>),
     Explode { style: ExplodeStyle, trigger: Option<Condition>, limit: Option<Box<Node>> },
     Reroll { once: bool, condition: Condition },
+    InAll { act: Box<SuffixKind>, most: Box<Node>, first: Order },
     AtLeast(Box<Node>),
     AtMost(Box<Node>),
     CountFor(Condition),

@@ -59,6 +59,9 @@ pub(crate) fn suffix_parts(kind: &SuffixKind) -> Vec<&Node> {
         SuffixKind::Reroll { condition, .. }
         | SuffixKind::CountFor(condition)
         | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_parts(act).into_iter().chain([&**most]).collect()
+        }
         SuffixKind::Unique => Vec::new(),
     }
 }
@@ -119,6 +122,9 @@ fn suffix_parts_mut(kind: &mut SuffixKind) -> Vec<&mut Node> {
         SuffixKind::Reroll { condition, .. }
         | SuffixKind::CountFor(condition)
         | SuffixKind::CountAgainst(condition) => vec![&mut *condition.value],
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_parts_mut(act).into_iter().chain([&mut **most]).collect()
+        }
         SuffixKind::Unique => Vec::new(),
     }
 }

@@ -272,7 +272,7 @@ impl State {
 /// Whether a suffix throws dice.
 fn throws(stage: &Stage) -> bool {
     match stage {
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique => true,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => true,
         Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
     }
 }

@@ -180,6 +180,10 @@ impl Validator<'_> {
             SuffixKind::Reroll { condition, .. }
             | SuffixKind::CountFor(condition)
             | SuffixKind::CountAgainst(condition) => self.value(&condition.value, known),
+            SuffixKind::InAll { act, most, .. } => {
+                self.suffix(act, known);
+                self.value(most, known);
+            }
             SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
         }
     }

@@ -50,14 +50,15 @@
 //! face        = expression [ ":" expression ]
 //! suffix      = after a die, name, field, call, paren or group, on the same line; any case:
 //!               ( "k" | "kh" | "kl" | "km" | "dh" | "dl" ) [ count ]
-//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger ] [ limit ]
-//!             | ( "r" | "rr" | "ro" | "cs" | "cf" ) condition
+//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger ] [ limit ] [ in-all ]
+//!             | ( "r" | "rr" | "ro" ) condition [ in-all ] | ( "cs" | "cf" ) condition
 //!             | ( "min" | "max" ) bare | "u" | "sa" | "sd"
 //!             | ( "keep" | "drop" ) ( "highest" | "lowest" | "middle" ) [ count ]
-//!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ]
-//!             | "reroll" [ "once" ] condition | "count" [ "against" ] condition
+//!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ] [ in-all ]
+//!             | "reroll" [ "once" ] condition [ in-all ] | "count" [ "against" ] condition
 //!             | "at" ( "least" | "most" ) bare | "unique" | "ascending" | "descending"
 //! limit       = "up" "to" count [ "times" ]
+//! in-all      = limit "in" "all" [ ( "lowest" | "highest" ) "first" ]
 //! trigger     = condition | count
 //! condition   = ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" ) bare
 //! bare        = [ "-" ] number | paren
