@@ -6,8 +6,9 @@
 //!
 //! becomes a `Let` of a `Read` of `Dice`, and an `If` over an `Operation`. Everything the surface says
 //! more comfortably is said with these few forms: `and` and `or` are `If`, `match` is a chain of `If`,
-//! named arguments are `Let`s in written order, an argument taken unthrown and a function taken as a
-//! value are copied to where they are used, `show` results are the fields of one record.
+//! `2d6 given hit` is a `Given` around the dice, named arguments are `Let`s in written order, an argument
+//! taken unthrown and a function taken as a value are copied to where they are used, `show` results are
+//! the fields of one record.
 //!
 //! Both meanings walk this one enum, with the same file names and the same order of arms, and neither
 //! has a catch-all arm: a new form does not compile until a roll and the odds both know it.
