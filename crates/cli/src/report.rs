@@ -5,7 +5,7 @@ use astragal::{Answer, Rational, Value};
 use crate::arguments::View;
 use crate::chart::chart;
 use crate::condition::{Condition, said};
-use crate::decimal::{exact, readable_chance, scientific};
+use crate::decimal::{exact, readable_chance, scientific, short};
 use crate::rows::{Table, table};
 use crate::side::side_by_side;
 use crate::stop::Stop;
@@ -121,7 +121,12 @@ fn beyond(answer: &Answer) -> Option<String> {
 
 /// How likely it is that what is given holds: `evidence: 55% = 11/20`.
 fn evidence(answer: &Answer) -> Option<String> {
-    Some(format!("evidence: {}", readable_chance(answer.evidence.as_ref()?)))
+    let known = answer.evidence.as_ref()?;
+    let at_least = if answer.lost.is_zero() { "" } else { "at least " };
+    let hundredfold = short(&(known * Rational::from(100u8)), 2);
+    let percent = if hundredfold == "0" { scientific(known) } else { format!("{hundredfold}%") };
+    let fraction = exact(known).map_or_else(String::new, |fraction| format!(" = {fraction}"));
+    Some(format!("evidence: {at_least}{percent}{fraction}"))
 }
 
 /// What could not be computed exactly.
