@@ -10,6 +10,7 @@ use super::{Condition, Order, PoolError, Stage, Style, Trigger};
 use crate::meter::Meter;
 use crate::number::{self, Natural, Rational};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// What a die becomes, the dice it adds, the throws that takes, and the chance.
 struct Fate {
@@ -38,13 +39,13 @@ impl States {
             for _ in 0..group.count {
                 let mut next: FxHashMap<(State, u64), Rational> = FxHashMap::default();
                 for ((hand, left), chance) in hands {
-                    if !known.contains_key(&left) {
-                        known.insert(
-                            left,
-                            states.group_fates(settled, act, &group.pieces, left, meter)?,
-                        );
-                    }
-                    let fates = &known[&left];
+                    let fates = match known.entry(left) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(place) => {
+                            let pieces = &group.pieces;
+                            place.insert(states.group_fates(settled, act, pieces, left, meter)?)
+                        }
+                    };
                     meter.charge_product(fates.len(), NEW_STATE + hand.len(), 0)?;
                     for fate in fates {
                         let mut hand = hand.clone();
@@ -105,10 +106,12 @@ impl States {
                 let mut next: FxHashMap<Hand, Rational> = FxHashMap::default();
                 for ((hand, extras, left), chance) in hands {
                     let key = (hand[place], left);
-                    if !known.contains_key(&key) {
-                        known.insert(key, self.fates_within(setup, act, key.0, left, meter)?);
-                    }
-                    let fates = &known[&key];
+                    let fates = match known.entry(key) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(place) => {
+                            place.insert(self.fates_within(setup, act, key.0, left, meter)?)
+                        }
+                    };
                     meter.charge_product(fates.len(), NEW_STATE + hand.len(), 0)?;
                     for fate in fates {
                         let (mut hand, mut extras) = (hand.clone(), extras.clone());
