@@ -43,9 +43,18 @@ fn answer(answer: &Answer) -> Map<String, Json> {
     object.insert("mean".into(), answer.mean().map_or(Json::Null, |mean| json!(mean.to_string())));
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
     object.insert("variance".into(), variance);
-    object.insert("evidence".into(), Json::Null);
+    object.insert("evidence".into(), evidence(answer));
     object.insert("notices".into(), answer.notices.iter().map(|notice| json!(&**notice)).collect());
     object
+}
+
+/// The chance of what is given, or the interval it lies in.
+fn evidence(answer: &Answer) -> Json {
+    match (&answer.evidence, answer.evidence_at_most()) {
+        (Some(from), Some(to)) if *from == to => json!(from.to_string()),
+        (Some(from), Some(to)) => json!({"from": from.to_string(), "to": to.to_string()}),
+        _ => Json::Null,
+    }
 }
 
 /// A chance, or the interval it lies in where something had to be given up.

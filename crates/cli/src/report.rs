@@ -5,7 +5,7 @@ use astragal::{Answer, Rational, Value};
 use crate::arguments::View;
 use crate::chart::chart;
 use crate::condition::{Condition, said};
-use crate::decimal::{exact, readable_chance, scientific};
+use crate::decimal::{exact, readable_chance, scientific, short};
 use crate::rows::{Table, table};
 use crate::side::side_by_side;
 use crate::stop::Stop;
@@ -41,6 +41,7 @@ pub(crate) fn report(
     lines.extend(left_out(&table));
     lines.extend(beyond(answer));
     lines.extend(lost(answer));
+    lines.extend(evidence(answer));
     lines.extend(summary::lines(answer));
     for condition in &telling.conditions {
         lines.push(format!(
@@ -69,6 +70,7 @@ pub(crate) fn report_together(
         lines.extend(beyond(answer).map(|text| format!("{name}: {text}")));
         lines.extend(lost(answer).map(|text| format!("{name}: {text}")));
     }
+    lines.extend(answers.first().and_then(|(_, answer)| evidence(answer)));
     if let Some(grid) = summary::grid(answers) {
         if !terminal.markdown {
             lines.push(String::new());
@@ -115,6 +117,16 @@ fn beyond(answer: &Answer) -> Option<String> {
         _ => "everything else".into(),
     };
     Some(format!("{place}: {}", readable_chance(&answer.rest)))
+}
+
+/// How likely it is that what is given holds: `evidence: 55% = 11/20`.
+fn evidence(answer: &Answer) -> Option<String> {
+    let known = answer.evidence.as_ref()?;
+    let at_least = if answer.lost.is_zero() { "" } else { "at least " };
+    let hundredfold = short(&(known * Rational::from(100u8)), 2);
+    let percent = if hundredfold == "0" { scientific(known) } else { format!("{hundredfold}%") };
+    let fraction = exact(known).map_or_else(String::new, |fraction| format!(" = {fraction}"));
+    Some(format!("evidence: {at_least}{percent}{fraction}"))
 }
 
 /// What could not be computed exactly.

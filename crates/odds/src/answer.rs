@@ -32,6 +32,9 @@ pub struct Answer {
     pub lost: Rational,
     /// The law of a number, with all that is beyond the list.
     pub law: Option<Law>,
+    /// If the program has a `given`: the chance that the evidence holds, of which everything else here is
+    /// given. Where [`Answer::lost`] is not zero, see [`Answer::evidence_at_most`].
+    pub evidence: Option<Rational>,
     /// The notes that are certain.
     pub notices: Vec<Arc<str>>,
 }
@@ -45,6 +48,14 @@ impl Answer {
     /// The exact variance, if the outcomes are numbers and nothing was given up.
     pub fn variance(&self) -> Option<Rational> {
         self.exact_law().map(Law::variance)
+    }
+
+    /// The highest chance that the evidence may have: what was given up may all have counted.
+    pub fn evidence_at_most(&self) -> Option<Rational> {
+        let counts = Rational::ONE - &self.lost;
+        self.evidence
+            .as_ref()
+            .map(|known| if counts.is_zero() { Rational::ONE } else { known / counts })
     }
 
     /// The chance of an outcome that is listed, or of any outcome of a finite result.
@@ -72,16 +83,27 @@ pub struct Extent {
     pub most: usize,
 }
 
+/// `conditioned`: whether the program knows evidence. Everything is divided here, once, by the chance of
+/// all that counts. What was given up may or may not have counted: with the chances a of an outcome, s of
+/// all that counts for certain and l given up, the outcome's chance lies between a/(s + l) and
+/// (a + l)/(s + l), an interval as wide as l/(s + l).
 pub(crate) fn answer(
     states: States,
+    conditioned: bool,
     ty: &Type,
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
-    let (states, phantoms) = part(states);
+    let (mut states, phantoms) = part(states);
+    let evidence = conditioned.then(|| states.mass());
+    let counts = Rational::ONE - states.aside.rejected_chance();
+    if counts != Rational::ONE {
+        states.list.iter_mut().for_each(|(_, weight)| *weight = &*weight / &counts);
+    }
     // Every chance that is not in a state was given up; phantoms are, unless nothing listed can be theirs.
     let given_up = Rational::ONE - states.mass();
-    let unlisted = states.aside.lost.is_zero();
+    // With evidence, a phantom that counts would make everything else less likely.
+    let unlisted = states.aside.lost.is_zero() && !conditioned;
     let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
             let lost = given_up.clone();
@@ -105,7 +127,8 @@ pub(crate) fn answer(
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, notices: Vec::new() })
+    let (ty, notices) = (ty.clone(), Vec::new());
+    Ok(Answer { name: None, ty, outcomes, rest, lost, law, evidence, notices })
 }
 
 /// The states, and apart from them the phantoms.

@@ -18,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 
 use astragal_prob::{Meter, Rational};
 use astragal_program::core::Program;
+use astragal_program::fault::FaultKind;
 use astragal_program::types::Type;
 use astragal_value::Value;
 
@@ -26,6 +27,7 @@ pub use failure::Failure;
 
 use eval::Machine;
 use plan::Demand;
+use state::States;
 
 /// How much a request may cost.
 #[derive(Clone, Debug)]
@@ -103,10 +105,7 @@ fn one(
     let plan = plan::lower(program, &question.inputs, &demand);
     let mut machine = Machine::new(&plan, meter, budget.states);
     let mut states = machine.main()?;
-    if let Some(failure) = states.aside.failed.into_iter().next() {
-        return Err(failure);
-    }
-    states.aside.failed = Vec::new();
+    refuse(&mut states)?;
     for (state, _) in &mut states.list {
         let whole = state.stack.pop().unwrap_or(state::Sym::Gone);
         state.stack.push(path.iter().fold(whole, pick));
@@ -117,10 +116,28 @@ fn one(
         most: budget.outcomes,
     };
     let notices = machine.notices;
-    let mut answer = answer::answer(states, ty, &extent, meter)
+    let mut answer = answer::answer(states, plan.conditioned, ty, &extent, meter)
         .map_err(|kind| Failure::refused(kind, program.main.body.span))?;
     answer.notices = notices;
     Ok(answer)
+}
+
+/// A program has no odds if it can fail, or if its evidence never holds. Of all that counts, a failure has
+/// the share that a roll would see.
+fn refuse(states: &mut States) -> Result<(), Failure> {
+    let counts = Rational::ONE - states.aside.rejected_chance();
+    if let Some(failure) = std::mem::take(&mut states.aside.failed).into_iter().next() {
+        let chance = if counts.is_zero() { failure.chance } else { failure.chance / counts };
+        return Err(Failure { chance, ..failure });
+    }
+    match &states.aside.rejected {
+        Some(rejected) if counts.is_zero() => Err(rejected.clone()),
+        // It may hold only in what had to be given up.
+        Some(rejected) if states.mass().is_zero() => {
+            Err(Failure::refused(FaultKind::NotKnown, rejected.fault.span))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn pick(value: state::Sym, index: &usize) -> state::Sym {

@@ -15,6 +15,7 @@
 //! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `ranks` |
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
+//! | then a limit in all | how many throws are left | `limited`, `tables` |
 //! | fair dice that must differ | every set of faces is equally likely | `unique` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
@@ -28,6 +29,7 @@ mod die;
 mod explosions;
 mod growth;
 mod keep;
+mod limited;
 mod marks;
 mod onward;
 mod order;
@@ -37,6 +39,7 @@ mod read;
 mod states;
 mod still;
 mod stops;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod threshold;
@@ -102,6 +105,15 @@ pub enum Stage {
         /// At most this many extra dice for each die.
         limit: Option<u64>,
     },
+    /// One of the two above, with a limit for all dice together.
+    InAll {
+        /// What is done.
+        act: Box<Stage>,
+        /// At most this many dice are thrown by it.
+        most: u64,
+        /// Which dice have their turn first. Each is finished before the next.
+        first: Order,
+    },
     /// A die shows at least this.
     AtLeast(Rational),
     /// A die shows at most this.
@@ -112,6 +124,17 @@ pub enum Stage {
     Keep(End, u64),
     /// Drop this many dice.
     Drop(End, u64),
+}
+
+/// Whose turn is first where throws are limited.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    /// As thrown.
+    Thrown,
+    /// The lowest; equal ones as thrown.
+    Lowest,
+    /// The highest; equal ones as thrown.
+    Highest,
 }
 
 /// Which dice explode.

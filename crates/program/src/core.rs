@@ -6,8 +6,9 @@
 //!
 //! becomes a `Let` of a `Read` of `Dice`, and an `If` over an `Operation`. Everything the surface says
 //! more comfortably is said with these few forms: `and` and `or` are `If`, `match` is a chain of `If`,
-//! named arguments are `Let`s in written order, an argument taken unthrown and a function taken as a
-//! value are copied to where they are used, `show` results are the fields of one record.
+//! `2d6 given hit` is a `Given` around the dice, named arguments are `Let`s in written order, an argument
+//! taken unthrown and a function taken as a value are copied to where they are used, `show` results are
+//! the fields of one record.
 //!
 //! Both meanings walk this one enum, with the same file names and the same order of arms, and neither
 //! has a catch-all arm: a new form does not compile until a roll and the odds both know it.
@@ -18,7 +19,7 @@
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
-pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle};
+pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle, Order};
 pub use astragal_value::{Op, RecordShape, Value};
 
 use crate::types::Type;
@@ -216,6 +217,14 @@ pub enum Kind {
         /// What follows.
         body: Box<Expr>,
     },
+    /// Evidence: where the condition does not hold, this attempt at the whole program does not count. A roll
+    /// throws all of it again; the odds are those of the attempts that count.
+    Given {
+        /// What is known to hold.
+        condition: Box<Expr>,
+        /// What follows.
+        body: Box<Expr>,
+    },
     /// A line for the explanation.
     Note {
         /// The line, a text.
@@ -345,6 +354,15 @@ pub enum SuffixKind {
         /// Which dice.
         condition: Condition,
     },
+    /// An explosion or a reroll with a limit for all dice together.
+    InAll {
+        /// What is done.
+        act: Box<SuffixKind>,
+        /// At most so many throws.
+        most: Box<Expr>,
+        /// Which dice have their turn first.
+        first: Order,
+    },
     /// A die below shows this.
     AtLeast(Box<Expr>),
     /// A die above shows this.
@@ -402,6 +420,7 @@ impl Expr {
             }
             Kind::Repeat { first, round, .. } => first.iter().chain([&**round]).collect(),
             Kind::Require { condition, message, body } => vec![condition, message, body],
+            Kind::Given { condition, body } => vec![condition, body],
             Kind::Note { message, body } => vec![message, body],
             Kind::Labelled { value, .. } => vec![value],
             Kind::Input { default, .. } => vec![default],
@@ -434,7 +453,16 @@ impl Die {
 impl Suffix {
     /// The expressions in it, in the order of evaluation.
     pub fn numbers(&self) -> Vec<&Expr> {
-        match &self.kind {
+        self.kind.numbers()
+    }
+}
+
+impl SuffixKind {
+    fn numbers(&self) -> Vec<&Expr> {
+        match self {
+            SuffixKind::InAll { act, most, .. } => {
+                act.numbers().into_iter().chain([&**most]).collect()
+            }
             SuffixKind::Keep(_, value)
             | SuffixKind::Drop(_, value)
             | SuffixKind::AtLeast(value)

@@ -28,6 +28,10 @@ pub enum FaultKind {
     Operation(OpError),
     /// `require` said no: its words.
     Refused(Arc<str>),
+    /// `given 1 > 2; d6`: the evidence has chance zero.
+    ImpossibleEvidence,
+    /// A roll was thrown so often without the evidence holding.
+    EvidenceNeverHeld(u64),
     /// `(0 - 1)d6`, `(1/2)d6`, `4d6kh(1/2)`: a count that is negative or not whole.
     BadCount(Number),
     /// `d0`, `d(1/2)`: sides that are below 1 or not whole.
@@ -99,6 +103,8 @@ impl FaultKind {
         match self {
             FaultKind::Operation(error) => operation_code(error),
             FaultKind::Refused(_) => "refused",
+            FaultKind::ImpossibleEvidence => "impossible-evidence",
+            FaultKind::EvidenceNeverHeld(_) => "evidence-never-held",
             FaultKind::BadCount(_) => "bad-count",
             FaultKind::BadSides(_) => "bad-sides",
             FaultKind::BadWeight(_) => "bad-weight",
@@ -120,6 +126,7 @@ impl FaultKind {
         matches!(
             self,
             FaultKind::OverBudget(_)
+                | FaultKind::EvidenceNeverHeld(_)
                 | FaultKind::TooDeep(_)
                 | FaultKind::Cancelled
                 | FaultKind::Operation(OpError::TooLarge | OpError::RangeTooLong)
@@ -192,6 +199,9 @@ impl FaultKind {
         match self {
             FaultKind::Operation(error) => operation_message(error),
             FaultKind::Refused(words) => words.to_string(),
+            FaultKind::ImpossibleEvidence => "this evidence can never hold".into(),
+            FaultKind::EvidenceNeverHeld(1) => "the evidence did not hold".into(),
+            FaultKind::EvidenceNeverHeld(n) => format!("the evidence never held in {n} throws"),
             FaultKind::BadCount(n) => format!("a count of `{n}` is not a whole number from 0 up"),
             FaultKind::BadSides(n) => format!("a die cannot have `{n}` sides"),
             FaultKind::BadWeight(n) => {
@@ -220,6 +230,12 @@ impl FaultKind {
     fn help(&self) -> Option<&'static str> {
         Some(match self {
             FaultKind::Operation(OpError::OutOfRange(..)) => "items are counted from 1",
+            FaultKind::ImpossibleEvidence => {
+                "ask for something that can happen: what is `given` has chance 0"
+            }
+            FaultKind::EvidenceNeverHeld(_) => {
+                "its odds say how likely it is; raise the budget, or ask for something more likely"
+            }
             FaultKind::BadCount(_) => "clamp it, as in `(max(0, n))d6`",
             FaultKind::BadSides(_) => "a die has 1 side or more, as in `d6`",
             FaultKind::NeverStops(NeverStops::Explode) => {

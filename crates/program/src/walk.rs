@@ -32,6 +32,7 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Kind::Require { condition, message, body } => {
             [condition, message, body].into_iter().for_each(|e| visit(e));
         }
+        Kind::Given { condition, body } => [condition, body].into_iter().for_each(|e| visit(e)),
         Kind::Note { message, body } => [message, body].into_iter().for_each(|e| visit(e)),
         Kind::Labelled { value, .. } => visit(value),
         Kind::Input { default, .. } => visit(default),
@@ -81,6 +82,10 @@ fn suffix_children(kind: &mut SuffixKind, visit: &mut dyn FnMut(&mut Expr)) {
         SuffixKind::Reroll { condition, .. }
         | SuffixKind::CountFor(condition)
         | SuffixKind::CountAgainst(condition) => visit(&mut condition.value),
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_children(act, visit);
+            visit(most);
+        }
         SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
     }
 }

@@ -18,7 +18,9 @@ pub struct Roll {
     pub value: Value,
     /// The results with their names, in order.
     pub results: Vec<(Option<Arc<str>>, Value)>,
-    /// Every die that was thrown, in the order of throws.
+    /// Why it was thrown again, until the evidence held: each condition that failed, and how often.
+    pub again: Vec<(Span, u64)>,
+    /// Every die that was thrown in the attempt that counts, in the order of throws.
     pub dice: Vec<DieRecord>,
     /// What happened, in reading order.
     pub steps: Vec<Step>,

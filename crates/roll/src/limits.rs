@@ -12,13 +12,15 @@ pub struct Limits {
     pub dice: u64,
     /// The most steps that may be taken; a step is one form of the core language, or one item copied.
     pub steps: u64,
+    /// The most times a program is thrown until its evidence holds.
+    pub attempts: u64,
     /// Stops the roll when another thread sets it.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { dice: 100_000, steps: 5_000_000, cancel: None }
+        Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None }
     }
 }
 
@@ -37,6 +39,11 @@ pub(crate) struct Meter<'a> {
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Self {
         Meter { limits, dice: 0, steps: 0, look_at: 0 }
+    }
+
+    /// Whether a program whose evidence has failed so often may be thrown again.
+    pub(crate) fn may_try_again(&self, attempts: u64) -> bool {
+        attempts < self.limits.attempts
     }
 
     /// One more step.

@@ -69,9 +69,9 @@ pub(crate) struct Token {
 
 /// Words that are never names.
 pub(crate) const KEYWORDS: &[&str] = &[
-    "let", "fn", "enum", "param", "show", "require", "note", "use", "as", "if", "then", "else",
-    "match", "do", "end", "repeat", "with", "next", "until", "and", "or", "not", "true", "false",
-    "none",
+    "let", "fn", "enum", "param", "show", "require", "given", "note", "use", "as", "if", "then",
+    "else", "match", "do", "end", "repeat", "with", "next", "until", "and", "or", "not", "true",
+    "false", "none",
 ];
 
 /// Whether the word is a keyword.

@@ -45,6 +45,7 @@ fn statement(statement: &mut Statement) {
             expr(condition);
             text(message);
         }
+        StatementKind::Given { condition } => expr(condition),
         StatementKind::Note { message } => text(message),
         StatementKind::Use { path_span, alias, .. } => {
             *path_span = NOWHERE;
@@ -138,6 +139,10 @@ fn expr(of: &mut Expr) {
             repeat.body.iter_mut().for_each(statement);
             expr(&mut repeat.until);
         }
+        ExprKind::Given { value, condition } => {
+            expr(value);
+            expr(condition);
+        }
         ExprKind::Lambda { parameters, body } => {
             parameters.iter_mut().for_each(name);
             expr(body);
@@ -161,7 +166,15 @@ fn dice(count: Option<&mut Expr>, sides: &mut Sides) {
 
 fn suffix(suffix: &mut Suffix) {
     suffix.span = NOWHERE;
-    match &mut suffix.kind {
+    suffix_kind(&mut suffix.kind);
+}
+
+fn suffix_kind(kind: &mut SuffixKind) {
+    match kind {
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_kind(act);
+            expr(most);
+        }
         SuffixKind::Keep(_, count) | SuffixKind::Drop(_, count) => {
             count.iter_mut().for_each(|count| expr(count));
         }

@@ -95,6 +95,11 @@ pub enum StatementKind {
         /// What to say otherwise.
         message: Text,
     },
+    /// `given total >= 75`
+    Given {
+        /// The evidence.
+        condition: Expr,
+    },
     /// `note "8-again"`
     Note {
         /// The line for the explanation.
@@ -270,6 +275,13 @@ pub enum ExprKind {
     Block(Block),
     /// `repeat with a = 0 … next a = a + d6 until a >= 10`
     Repeat(Box<Repeat>),
+    /// `2d6 given hit`
+    Given {
+        /// The value.
+        value: Box<Expr>,
+        /// The evidence.
+        condition: Box<Expr>,
+    },
     /// `x => x * 2`, `(a, b) => a + b`
     Lambda {
         /// The parameters.
@@ -404,6 +416,15 @@ pub enum SuffixKind {
         /// Which dice.
         condition: Condition,
     },
+    /// `! up to 3 in all`, `ro<=2 up to 3 in all lowest first`
+    InAll {
+        /// An explosion or a reroll.
+        act: Box<SuffixKind>,
+        /// At most so many throws for all dice together.
+        most: Box<Expr>,
+        /// Which dice have their turn first.
+        first: Order,
+    },
     /// `min2`, `at least 2`
     AtLeast(Box<Expr>),
     /// `max5`, `at most 5`
@@ -440,6 +461,17 @@ pub enum ExplodeStyle {
     Compound,
     /// `!p`: separate dice, one less each.
     Penetrate,
+}
+
+/// Whose turn is first where throws are limited for all dice together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// As thrown.
+    Thrown,
+    /// `lowest first`; equal ones as thrown.
+    Lowest,
+    /// `highest first`; equal ones as thrown.
+    Highest,
 }
 
 /// How often a die may explode.

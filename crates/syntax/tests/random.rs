@@ -92,7 +92,10 @@ fn dice_leaf() -> impl Strategy<Value = Expr> + Clone {
 /// How tightly the expression holds together, as the grammar's levels.
 fn level(of: &Expr) -> u8 {
     match &of.kind {
-        ExprKind::Lambda { .. } | ExprKind::If { .. } | ExprKind::Repeat(_) => 0,
+        ExprKind::Lambda { .. }
+        | ExprKind::Given { .. }
+        | ExprKind::If { .. }
+        | ExprKind::Repeat(_) => 0,
         ExprKind::Binary(BinaryOp::Or, ..) => 1,
         ExprKind::Binary(BinaryOp::And, ..) => 2,
         ExprKind::Unary(UnaryOp::Not, _) => 3,
@@ -109,6 +112,11 @@ fn level(of: &Expr) -> u8 {
 /// The expression as an operand at least as tight as `least`.
 fn operand(of: Expr, least: u8) -> Box<Expr> {
     Box::new(if level(&of) < least { paren(of) } else { of })
+}
+
+/// Where `given` would reach further than its value.
+fn not_given(of: Expr) -> Expr {
+    if matches!(of.kind, ExprKind::Given { .. }) { paren(of) } else { of }
 }
 
 /// A left operand: nothing in it may reach out to the right.
@@ -186,6 +194,7 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
         Just(ExplodeStyle::Compound),
         Just(ExplodeStyle::Penetrate),
     ];
+    let most = count.clone();
     let limit = prop_oneof![
         Just(ExplodeLimit::Endless),
         Just(ExplodeLimit::Once),
@@ -193,14 +202,20 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
     ];
     let explode = (style, proptest::option::of(condition.clone()), limit)
         .prop_map(|(style, trigger, limit)| SuffixKind::Explode { style, trigger, limit });
+    let reroll = (any::<bool>(), condition.clone())
+        .prop_map(|(once, condition)| SuffixKind::Reroll { once, condition });
+    let order = prop_oneof![Just(Order::Thrown), Just(Order::Lowest), Just(Order::Highest)];
+    let in_all = (prop_oneof![explode.clone(), reroll.clone()], most, order).prop_map(
+        |(act, most, first)| SuffixKind::InAll { act: Box::new(act), most: Box::new(most), first },
+    );
     let kind = prop_oneof![
         (end, optional.clone()).prop_map(|(end, count)| SuffixKind::Keep(end, count)),
         (any::<bool>(), optional).prop_map(|(top, count)| {
             SuffixKind::Drop(if top { End::Highest } else { End::Lowest }, count)
         }),
         explode,
-        (any::<bool>(), condition.clone())
-            .prop_map(|(once, condition)| SuffixKind::Reroll { once, condition }),
+        reroll,
+        in_all,
         value.clone().prop_map(|value| SuffixKind::AtLeast(Box::new(value))),
         value.prop_map(|value| SuffixKind::AtMost(Box::new(value))),
         condition.clone().prop_map(SuffixKind::CountFor),
@@ -211,8 +226,12 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
     ];
     (kind, any::<bool>()).prop_map(|(kind, words)| {
         // In short, a trigger is not negative and not `!=`.
+        let act = match &kind {
+            SuffixKind::InAll { act, .. } => act,
+            kind => kind,
+        };
         let words = words
-            || match &kind {
+            || match act {
                 SuffixKind::Explode { trigger: Some(c), .. } => {
                     c.comparison == Comparison::NotEqual
                         || matches!(c.value.kind, ExprKind::Unary(..))
@@ -306,6 +325,7 @@ fn statement(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Statement> {
         ExprKind::Text(text) => text,
         _ => unreachable!(),
     });
+    let condition = inner.clone();
     let kind = prop_oneof![
         4 => inner.clone().prop_map(StatementKind::Expression),
         1 => (name(), inner.clone()).prop_map(|(name, value)| StatementKind::Let { name, value }),
@@ -317,6 +337,7 @@ fn statement(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Statement> {
             .prop_map(|(name, variants)| StatementKind::Enumeration { name, variants }),
         1 => (inner, text.clone())
             .prop_map(|(condition, message)| StatementKind::Require { condition, message }),
+        1 => condition.prop_map(|condition| StatementKind::Given { condition }),
         1 => text.prop_map(|message| StatementKind::Note { message }),
         1 => (plain(), proptest::option::of(name()))
             .prop_map(|(path, alias)| StatementKind::Use { path, path_span: NOWHERE, alias }),
@@ -392,7 +413,7 @@ fn expression() -> BoxedStrategy<Expr> {
                 1 => proptest::collection::vec(face, 1..3)
                     .prop_map(|faces| expr(ExprKind::Dice { count: None, sides: Sides::Faces(faces) })),
                 1 => (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| {
-                    let [condition, then, otherwise] = [a, b, c].map(Box::new);
+                    let [condition, then, otherwise] = [a, b, not_given(c)].map(Box::new);
                     expr(ExprKind::If { condition, then, otherwise })
                 }),
                 1 => (inner.clone(), proptest::collection::vec(arm(inner.clone()), 0..3)).prop_map(
@@ -408,10 +429,18 @@ fn expression() -> BoxedStrategy<Expr> {
                     .prop_map(|(statements, trailing)| expr(ExprKind::Block(block(statements, trailing)))),
                 1 => (bindings.clone(), statements, bindings, inner.clone()).prop_map(
                     |(carried, body, next, until)| {
+                        let until = not_given(until);
                         let body = block(body, vec![]).statements;
                         expr(ExprKind::Repeat(Box::new(Repeat { carried, body, next, until })))
                     }
                 ),
+                1 => (inner.clone(), inner.clone()).prop_map(|(value, condition)| {
+                    let value = match value.kind {
+                        ExprKind::Given { .. } => Box::new(value),
+                        _ => left(value, 1),
+                    };
+                    expr(ExprKind::Given { value, condition: operand(condition, 1) })
+                }),
                 1 => (proptest::collection::vec(name(), 1..3), inner.clone()).prop_map(
                     |(parameters, body)| expr(ExprKind::Lambda { parameters, body: Box::new(body) })
                 ),
@@ -482,6 +511,7 @@ fn scraps() -> impl Strategy<Value = String> + Clone {
         Just("roll "),
         Just("at least "),
         Just("require "),
+        Just(" given "),
         Just("note "),
         Just("show "),
         Just("use "),

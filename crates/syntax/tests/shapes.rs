@@ -55,6 +55,9 @@ fn shape(expr: &Expr) -> String {
             let names: Vec<&str> = parameters.iter().map(|p| p.text.as_str()).collect();
             format!("fn<{} => {}>", names.join(" "), shape(body))
         }
+        ExprKind::Given { value, condition } => {
+            format!("<{} given {}>", shape(value), shape(condition))
+        }
         ExprKind::Paren(inner) => format!("paren({})", shape(inner)),
         _ => print_expr(expr),
     }
@@ -239,5 +242,37 @@ fn matches_may_be_one_line() {
             "repeat with a = 0,\n  b = 0\n let t = d6\n next a = a + t,\n b = b + 1\nuntil a >= 10",
             "repeat with a = 0, b = 0; let t = d6; next a = a + t, b = b + 1; until a >= 10",
         ),
+    ]);
+}
+
+#[test]
+fn evidence_binds_loosest() {
+    shapes(&[
+        ("a + b given c or d", "<(a Add b) given (c Or d)>"),
+        ("a given b given c", "<<a given b> given c>"),
+        ("if a then b else c given d", "<if<a ? b : c> given d>"),
+        ("1 + if a then b else c given d", "<(1 Add if<a ? b : c>) given d>"),
+        ("(a given b) + c", "(paren(<a given b>) Add c)"),
+        ("let x = 2d6 given hit", "let x = <2d6 given hit>"),
+        ("x => x given c", "fn<x => <x given c>>"),
+        ("2d6 given\n  hit", "<2d6 given hit>"),
+    ]);
+    // At the start of a line it is a statement.
+    let parsed = parse("2d6\ngiven hit\n3", SourceId(0), &Limits::default());
+    assert_eq!(parsed.file.block.statements.len(), 3);
+}
+
+#[test]
+fn limits_in_all() {
+    shapes(&[
+        ("6d6! up to 3 in all", "(6d6 explode up to 3 in all)"),
+        ("6d6 ! up to 2 up to 3 in all", "(6d6 explode up to 2 times up to 3 in all)"),
+        ("6d10 rr<=2 up to 3 times in all", "(6d10 reroll <= 2 up to 3 in all)"),
+        (
+            "8d10 ro<=5 up to (n) in all lowest first kh2",
+            "((8d10 reroll once <= 5 up to (n) in all lowest first) keep highest 2)",
+        ),
+        ("2d6!o up to 1 in all highest first", "(2d6 explode once up to 1 in all highest first)"),
+        ("4d6 rr<=2 up to 3", "limit-of-what"),
     ]);
 }

@@ -6,6 +6,7 @@
 //!
 //! * a program that ends: the tables are equal, moments included, and so is the table of each field;
 //! * an endless one: each chance of the odds lies between what was collected and that plus what was cut;
+//! * one with evidence: sequences that do not count are left out, and the rest is divided by its chance;
 //! * one that can fail: the odds are a failure, at a place where rolls fail too, with their chance.
 
 use std::collections::BTreeMap;
@@ -44,6 +45,22 @@ pub struct Collected {
     pub faults: BTreeMap<Fall, Rational>,
     /// The chance of runs that were cut.
     pub cut: Rational,
+    /// The chance of runs in which the evidence did not hold. Everything else is given that it did.
+    pub rejected: Rational,
+}
+
+impl Collected {
+    /// Of the runs that count, the chances. What was cut may or may not count, so that the chance of a value
+    /// lies between its own part and that with everything cut, of all that may count.
+    fn given_evidence(mut self) -> Collected {
+        let counts = Rational::ONE - &self.rejected;
+        if !counts.is_zero() {
+            self.values.values_mut().for_each(|chance| *chance = &*chance / &counts);
+            self.faults.values_mut().for_each(|chance| *chance = &*chance / &counts);
+            self.cut = &self.cut / &counts;
+        }
+        self
+    }
 }
 
 /// Source, start, end.
@@ -104,6 +121,7 @@ pub fn law_of(program: &Program, reach: &Reach) -> Result<Kept, String> {
         Ok(odds) => {
             let tables = split(program, &collected.values);
             for (answer, table) in odds.results.iter().zip(&tables) {
+                evidence(answer, &collected)?;
                 compare(answer, table, &collected.cut)?;
             }
             fields(program, &collected, &budget)?;
@@ -126,13 +144,16 @@ pub fn collect(program: &Program, depth: usize, runs: usize) -> Option<Collected
         let chance = odometer.chance();
         match rolled {
             _ if odometer.was_cut() => collected.cut += chance,
+            Err(fault) if fault.kind.code() == "evidence-never-held" => {
+                collected.rejected += chance;
+            }
             Ok(value) => *collected.values.entry(value).or_default() += chance,
             Err(fault) => {
                 *collected.faults.entry(fall(&fault)).or_default() += chance;
             }
         }
         if !odometer.advance() {
-            return Some(collected);
+            return Some(collected.given_evidence());
         }
     }
     None
@@ -158,6 +179,12 @@ fn list_faults(collected: &Collected) -> String {
 /// The odds fail: so must rolls, there and as often, by those calls or by any.
 fn failing(collected: &Collected, failure: &Failure) -> Result<Kept, String> {
     let wanted = fall(&failure.fault);
+    if wanted.1 == "impossible-evidence" {
+        return match collected.values.is_empty() && collected.faults.is_empty() {
+            true => Ok(Kept::Failing),
+            false => Err("the odds say that the evidence never holds, but rolls end".into()),
+        };
+    }
     let by_calls = collected.faults.get(&wanted).cloned().unwrap_or_default();
     let there =
         collected.faults.iter().filter(|(known, _)| (known.0, known.1) == (wanted.0, wanted.1));
@@ -175,6 +202,17 @@ fn failing(collected: &Collected, failure: &Failure) -> Result<Kept, String> {
         "the odds fail with {code} at {at:?} through {calls:?} with chance {chance}, \
          the rolls with: {faults} (cut {cut})"
     ))
+}
+
+/// The odds know how likely the evidence is, within the bounds of what was cut.
+fn evidence(answer: &Answer, collected: &Collected) -> Result<(), String> {
+    let most = Rational::ONE - &collected.rejected;
+    let least = &most * (Rational::ONE - &collected.cut);
+    match (&answer.evidence, answer.evidence_at_most()) {
+        (Some(from), Some(to)) if *from <= most && least <= to && *from <= to => Ok(()),
+        (None, _) if collected.rejected.is_zero() => Ok(()),
+        (known, _) => Err(format!("the evidence is {known:?}, rolls say {least} to {most}")),
+    }
 }
 
 /// The table of each result: a program with several yields a record of them.

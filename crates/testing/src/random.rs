@@ -222,13 +222,14 @@ impl Grower<'_> {
     }
 
     fn block(&mut self, depth: u32) -> String {
-        match self.fork(4) {
+        match self.fork(5) {
             0 | 1 => {
                 let (name, sort, value) = self.binding(depth);
                 let body = self.within(&[(&name, sort)], |g| g.number(depth));
                 format!("(do let {name} = {value}; {body} end)")
             }
-            2 => format!("(do note \"seen {{{}}}\"; {} end)", self.leaf(), self.number(depth)),
+            2 => format!("({} given {})", self.number(depth), self.bool(depth)),
+            3 => format!("(do note \"seen {{{}}}\"; {} end)", self.leaf(), self.number(depth)),
             _ => {
                 let condition = self.bool(depth);
                 format!("(do require {condition} else \"no\"; {} end)", self.number(depth))
@@ -425,7 +426,19 @@ impl Grower<'_> {
                 let condition = self.one_of(&["<=1", "=2", ">2", "<2", "!=1", "=(d2)"]);
                 format!("{word}{condition}")
             }
-            4 => self.one_of(&["!", "!o", "!!", "!p", "! up to 2", "!!o", "!p up to 1"]),
+            4 => self.one_of(&[
+                "!",
+                "!o",
+                "!!",
+                "!p",
+                "! up to 2",
+                "!!o",
+                "!p up to 1",
+                "! up to 2 in all",
+                "! up to 1 in all lowest first",
+                "ro<=2 up to 2 in all",
+                "rr<=2 up to 2 in all highest first",
+            ]),
             5 => {
                 let word = self.one_of(&["!", "!!", "!p", "!o"]);
                 let condition = self.one_of(&["2", ">=2", "1", "<2", ">2", ">=(d2 + 1)"]);

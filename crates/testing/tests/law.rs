@@ -321,6 +321,109 @@ fn groups_and_totals() {
 }
 
 #[test]
+fn limits_in_all() {
+    exactly(&[
+        "3d4 ro<=2 up to 2 in all",
+        "3d4 rr<=2 up to 2 in all",
+        "3d4 rr<=4 up to 3 in all",
+        "3d4 ro<=2 up to 1 in all lowest first",
+        "3d4 ro<=2 up to 2 in all highest first",
+        "3d3! up to 2 in all",
+        "3d3!>=2 up to 2 in all highest first",
+        "3d3!o up to 2 in all lowest first",
+        "2d3!! up to 3 in all",
+        "2d3!p up to 2 in all",
+        "3d3!>=2 up to 1 up to 2 in all",
+        "3d3 ro<=1 up to 2 in all cs>=2 cf=1",
+        "3d3 ro<=1 up to 2 in all min2 kh2",
+        "3d3! up to 2 in all kl2",
+        "3d3 kh2 ro<=2 up to 1 in all",
+        "3d3 kh2 ro<=2 up to 1 in all lowest first",
+        "3d3 ro<=2 up to 1 in all !o",
+        "3d4 max2 ro<=2 up to 1 in all lowest first !o4",
+        "{2d3 + d4} ro<=2 up to 2 in all lowest first",
+        "{d4 + 2d3} ro<=2 up to 2 in all",
+        "(d3)d3 ro<=2 up to 1 in all",
+        "3d3 ro<=2 up to (d2) in all lowest first",
+        "nth_highest(3d3! up to 1 in all, 2)",
+        "median(3d3 ro<=1 up to 2 in all)",
+        "let p = 3d3 ro<=1 up to 2 in all; p kh1 + p",
+        "3d6 ro<=6 up to 0 in all",
+    ]);
+    within_bounds(&["3d3 ro<=2 up to 1 in all highest first u", "d4! + (2d3! up to 1 in all)"]);
+    failing(&["3d3! up to (d2 - 2) in all", "nth_highest(2d3! up to 1 in all, 3)"]);
+}
+
+#[test]
+fn evidence() {
+    exactly(&[
+        "d6 given d6 > 2",
+        "let x = d6; given x > 2; x",
+        "let x = d6; x given x > 2",
+        "let x = d6; let y = d4; {sum: x + y, best: max(x, y)} given x > y",
+        "given true; d6",
+        "let x = d6; given x > 2; given x < 5; x",
+        "let x = d6; (x given x > 2 given x < 5) + d2",
+        "let die = if d2 = 1 then d4 else d6; die given die = 4",
+        "let big = d2 = 1; let face = if big then d8 else d4; given face = 3; big",
+        "let x = d6; if x > 3 then do given d2 = 1; x end else x",
+        "fn f(x) = do let y = d4; given y >= x; y end; f(2) + f(3)",
+        "fn f(x) = do let y = d4; given y >= x; y end; f(d3)",
+        "let a = d4; fn f(x) = do let y = d3; given y >= x; y end; f(a) - a",
+        "fn f(n) = if n = 0 then 0 else do let x = d3; given x != n; x + f(n - 1) end; f(3)",
+        "fold([1, 2, 3], 0, (a, x) => do let y = d3; given y != x; a + y end)",
+        "sum(map([1, 2], x => d4 given d2 = 1))",
+        "times(2, d4 given d3 > 1) kh1",
+        "times(d3 - 1, do let x = d3; given x > 1; x end)",
+        "times(0, d4 given d3 > 4)",
+        "let p = 3d4; given p cs>=3 >= 1; p kh2",
+        "let p = 3d4; given p >= 8; p kh1",
+        "(3d4 given d2 = 1) kh2",
+        "let x = d4; show \"x\" = x; given x > 1; show \"y\" = d2; show \"z\" = x * 2",
+        "note \"{d4 given d3 > 1}\"; d2",
+        "fn f() = do let x = d3; given x > 1; x end; let y = d2; note \"{f() + y}\"; y",
+        "let x = d4; note \"before\"; given x > 2; note \"after {x}\"; x",
+        "let x = d4; let unused = do given x > 2; 5 end; x",
+        "[d3 given d2 = 1, d2]",
+        "match d4\n  1 => 0\n  2..3 => d2 given d2 = 1\n  else => 3\nend",
+        "d{1, 2, 3 given d2 = 1}",
+        "(d2 given d2 = 1)d4",
+        "2d4 kh(1 given d2 = 1)",
+        "if d2 = 1 then d4 else d6 given d3 = 1",
+        "(repeat with n = 0\n  next n = n + 1\n  until n >= 2 given d2 = 1).n",
+        "(repeat with n = 0, s = 0\n  let x = d3\n  given x > 1\n  next n = n + 1, s = s + x\n  until n >= 3).s",
+        "(repeat with n = 1\n  let y = d3\n  given y < 3\n  next n = n * y + 1\n  until n > 9).n",
+        "fn f(x) = do require x > 0 else \"{x}\"; given x > 1; x end; f(d3)",
+        "let x = d3; given x > 1; require x > 1 else \"no\"; x",
+        "let x = d3; 6 / (x - 1) given x > 1",
+        "param n = 2; let x = d4; x given x > n",
+    ]);
+    within_bounds(&[
+        "let x = d6!; x given x > 7",
+        "d6! given d4 = 1",
+        "let x = d4!; let y = d4!; {x: x, y: y} given x > y",
+        "let x = d4!; let y = d4!; x given x > y",
+        "(repeat with n = 0, x = 0\n  let y = d6\n  given y != 3\n  next n = n + 1, x = y\n  until y >= 5).n",
+        "(repeat with n = 0\n  let y = d6\n  next n = n + y\n  until y >= 5).n given d2 = 1",
+        "let r = repeat with n = 0, x = 0\n  let y = d6\n  next n = n + 1, x = y\n  until y >= 5\nr.x given r.n <= 2",
+        "(repeat with n = 0\n  let y = d4!\n  given y != 3\n  next n = n + y\n  until n > 4).n",
+        "3d4!! kl2 given d2 = 1",
+        "let p = 3d4!!; let x = p kl2; x given x >= 3",
+    ]);
+    failing(&[
+        "given false; d6",
+        "let x = d6; given x > 6; x",
+        "fn f() = do given d2 = 3; 1 end; f()",
+        "let x = d4; given x > 2; 1 / (x - 3)",
+        "let x = d4; 1 / (x - 1) + (0 given x < 3)",
+        "times(2, do let x = d4; given x > 1; 1 / (x - 2) end)",
+        "(repeat with n = 0\n  let y = d2\n  given false\n  next n = n + y\n  until y = 2).n",
+        "times(2, 1 / (d3 - 1) given d2 = 1)",
+        "fn f(x) = do require x > 1 else \"{1 given d2 = 1}\"; x end; f(d3)",
+    ]);
+}
+
+#[test]
 fn places_where_rolls_fail() {
     failing(&[
         "1 / (d4 - 1)",
@@ -369,6 +472,7 @@ fn walks_by_face() {
         "walk(2dF, d{-1, 0, 5:2}, 0, (n, face, m, t) => n + face * m + t)",
         "let p = 3d4; {set: largest_set(p), sum: p}",
         "versus(2d4, 2d4)",
+        "walk(3d4, 0, (n, face, count) => do given count < 3; n + count * face end)",
         "cancel(2d4, 2d4)",
         "above_highest(2d4, 2d3)",
         "[largest_set(3d3), straight(3d3)]",

@@ -76,6 +76,7 @@ fn definition(statement: &Statement) -> Option<String> {
         | StatementKind::Input { .. }
         | StatementKind::Show { .. }
         | StatementKind::Require { .. }
+        | StatementKind::Given { .. }
         | StatementKind::Note { .. }
         | StatementKind::Expression(_) => None,
     }

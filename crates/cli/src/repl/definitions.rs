@@ -78,6 +78,7 @@ fn definition(statement: &Statement, text: &str) -> Option<Definition> {
         }
         StatementKind::Show { .. }
         | StatementKind::Require { .. }
+        | StatementKind::Given { .. }
         | StatementKind::Note { .. }
         | StatementKind::Expression(_) => return None,
     };

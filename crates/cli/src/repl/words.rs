@@ -35,6 +35,11 @@ pub(super) const SUFFIXES: &[Word] = &[
     word(&["compound", "!!"], "as `explode`, but the extra dice are added to their die", "d6!!"),
     word(&["penetrate", "!p"], "as `explode`, but each extra die is worth one less", "d6!p"),
     word(&["up to"], "how often a die may explode", "d6! up to 3"),
+    word(
+        &["in all", "first"],
+        "a limit for all dice together, and whose turn is first",
+        "8d6 ro<=2 up to 3 in all lowest first",
+    ),
     word(&["reroll", "rr", "r"], "dice that fit are thrown again until they do not", "2d6rr<=2"),
     word(&["reroll once", "ro"], "dice that fit are thrown again once", "2d6 reroll once <= 2"),
     word(&["at least", "min"], "a lower die counts as this", "3d6min2"),
@@ -97,6 +102,11 @@ pub(super) const KEYWORDS: &[Word] = &[
         &["require"],
         "refuses to go on unless something holds",
         "require 2 > 1 else \"never\"; d6",
+    ),
+    word(
+        &["given"],
+        "keeps only the throws in which something holds",
+        "let x = d20; x given x > 10",
     ),
     word(&["note"], "adds a line to the explanation", "note \"with luck\"; d6"),
     word(&["use", "as"], "opens a file with definitions: use \"house.dice\" as house", ""),

@@ -41,21 +41,24 @@ impl<'p> Machine<'p> {
         if no.list.is_empty() {
             return self.run(body, yes, live);
         }
-        let chance = no.mass();
         let refused = self.run(message, no, &Live::default())?;
+        let chance = refused.mass();
         let words = refused.list.first().and_then(|(state, _)| state.stack.last()?.to_value());
         let words = match words {
             Some(Value::Text(words)) => words,
             _ => "this is refused".into(),
         };
+        let said = !refused.list.is_empty();
         yes.aside.join(refused.aside);
-        yes.aside.fail(Failure::new(FaultKind::Refused(words), span, chance));
+        if said {
+            yes.aside.fail(Failure::new(FaultKind::Refused(words), span, chance));
+        }
         self.run(body, yes, live)
     }
 }
 
 /// Takes the truth off the stacks and parts the states by it.
-fn part(states: States, if_true: &Live, if_false: &Live) -> (States, States) {
+pub(super) fn part(states: States, if_true: &Live, if_false: &Live) -> (States, States) {
     let mut yes = States { list: Vec::new(), aside: states.aside };
     let mut no = States::default();
     for (mut state, weight) in states.list {

@@ -58,7 +58,7 @@ impl<'p> Machine<'p> {
         if self.depth >= DEEPEST {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
-        let alone = states.list.len() == 1 && states.mass() == Weight::ONE;
+        let alone = states.list.len() == 1 && states.is_certain();
         let mut tied = States::default();
         let mut after = self.each(states, |machine, mut state, weight, after| {
             let mut locals = pop(&mut state, arguments.len());
@@ -203,7 +203,8 @@ pub(super) fn attach(
 /// What did not get through something that happens with this chance.
 pub(super) fn part_of(aside: &Aside, weight: &Weight, call: Option<Span>) -> Aside {
     let failed = aside.failed.iter().map(|failure| weigh(failure.clone(), weight, call));
-    Aside { lost: weight * &aside.lost, failed: failed.collect() }
+    let rejected = aside.rejected.as_ref().map(|rejected| weigh(rejected.clone(), weight, call));
+    Aside { lost: weight * &aside.lost, rejected, failed: failed.collect() }
 }
 
 /// A failure inside something that happens with this chance, called from this place.

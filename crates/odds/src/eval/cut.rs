@@ -73,14 +73,17 @@ fn compounds(stage: &Stage) -> bool {
 }
 
 fn throws(stage: &Stage) -> bool {
-    matches!(stage, Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique)
+    matches!(
+        stage,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique
+    )
 }
 
 /// Whether a suffix makes several dice of one, or looks at all dice together.
 fn multiplies(stage: &Stage) -> bool {
     match stage {
         Stage::Explode { style, .. } => *style != Style::Compound,
-        Stage::Keep(..) | Stage::Drop(..) | Stage::Unique => true,
+        Stage::InAll { .. } | Stage::Keep(..) | Stage::Drop(..) | Stage::Unique => true,
         Stage::Reroll { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => false,
     }
 }

@@ -6,14 +6,15 @@ use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
+use dashu_base::BitTest;
 
-use super::call::{Body, variables};
+use super::call::{Body, part_of, variables};
 use super::decide::{pop_number, pop_value};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Die, Face, Node};
-use crate::state::{PoolRef, Shared, State, States, Sym, Table, VarLaw};
+use crate::state::{Aside, PoolRef, Shared, State, States, Sym, Table, VarLaw};
 
 impl<'p> Machine<'p> {
     pub(super) fn dice(
@@ -310,26 +311,31 @@ impl<'p> Machine<'p> {
         // What the repeated roll reads must be decided: every repetition reads the same.
         let states = self.with_locals_decided(each, &[], states, span)?;
         self.each(states, |machine, mut state, weight, after| {
-            let (law, failure) = machine.law_of_part(each, &state, span)?;
+            let (law, aside) = machine.law_of_part(each, &state, span)?;
             super::forget(&mut state, live);
-            let Some(failure) = failure else {
-                let Some(law) = law else { return Ok(()) };
+            let leaves = aside.failed.iter().chain(&aside.rejected);
+            let leaves = leaves.fold(Rational::ZERO, |sum, left| sum + &left.chance);
+            if leaves.is_zero() {
                 return machine.lay(Source::Total(law), state, weight, count.span, after);
-            };
-            // Each of the repetitions may fail, so it matters how many there are.
+            }
+            // Each of the repetitions may fail or not count, so it matters how many there are.
             let decided =
                 machine.decided(States::weighted(state, weight.clone()), 1, count.span)?;
             after.aside.join(decided.aside);
             for (state, weight) in decided.list {
                 let dice = state.stack.last().unwrap_or(&Sym::Gone);
                 let dice = whole_count(dice, &weight, count.span)?;
-                let stays = Rational::ONE - &failure.chance;
-                let all_stay = (0..dice).fold(Rational::ONE, |all, _| all * &stays);
-                let chance = &weight * (Rational::ONE - &all_stay);
-                after.aside.fail(Failure { chance, ..failure.clone() });
-                if let Some(law) = law.clone().filter(|_| !all_stay.is_zero()) {
+                let stays = Rational::ONE - &leaves;
+                let limbs = (stays.denominator().bit_len() as u64).saturating_mul(dice) / 64;
+                machine.pay(limbs.saturating_mul(limbs), count.span)?;
+                let all_stay = stays.pow(isize::try_from(dice).unwrap_or(isize::MAX));
+                let share = &weight * (Rational::ONE - &all_stay) / &leaves;
+                if dice > 0 {
+                    after.aside.join(part_of(&aside, &share, None));
+                }
+                if !all_stay.is_zero() {
                     let weight = weight * all_stay;
-                    machine.lay(Source::Total(law), state, &weight, count.span, after)?;
+                    machine.lay(Source::Total(law.clone()), state, &weight, count.span, after)?;
                 }
             }
             Ok(())
@@ -357,14 +363,14 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// The law of a number that a part of the program yields, its locals being decided, as far as it does
-    /// not fail, and its failure.
+    /// The law of a number that a part of the program yields, its locals being decided, where it counts and
+    /// does not fail, and what did not get through (if nothing does, the law is any).
     fn law_of_part(
         &mut self,
         part: &'p Node,
         state: &State,
         span: Span,
-    ) -> Result<(Option<Law>, Option<Failure>), Failure> {
+    ) -> Result<(Law, Aside), Failure> {
         let mut locals = state.locals.clone();
         let kept: Vec<_> = part.free.iter().collect();
         for (index, slot) in locals.iter_mut().enumerate() {
@@ -388,11 +394,11 @@ impl<'p> Machine<'p> {
             let law = state.law_of(&form, self.meter).map_err(refuse)?;
             parts.push((&result.chance / &mass, law));
         }
-        let failure = summary.aside.failed.first().cloned();
         if parts.is_empty() {
-            return Ok((None, failure));
+            return Ok((Law::constant(Rational::ZERO), summary.aside.clone()));
         }
-        Ok((Some(Law::mixture(&parts, self.meter).map_err(refuse)?), failure))
+        let law = Law::mixture(&parts, self.meter).map_err(refuse)?;
+        Ok((law, summary.aside.clone()))
     }
 
     fn run_faces(

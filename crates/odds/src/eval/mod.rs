@@ -12,6 +12,7 @@ mod cut;
 mod decide;
 mod dice;
 mod fold;
+mod given;
 mod note;
 mod operation;
 mod plainly;
@@ -131,6 +132,7 @@ impl<'p> Machine<'p> {
             Kind::Require { condition, message, body } => {
                 self.require(condition, message, body, node.span, states, live)
             }
+            Kind::Given { condition, body } => self.given(condition, body, states, live),
             Kind::Note { message, body } => self.note(message, body, states, live),
             Kind::Dice { count, die } => self.dice(count, die, node.span, states, live),
             Kind::Symbols { count, faces } => {

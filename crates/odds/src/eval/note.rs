@@ -4,7 +4,7 @@ use astragal_value::Value;
 
 use super::{Live, Machine, Outcome};
 use crate::plan::Node;
-use crate::state::{States, Sym, Weight};
+use crate::state::{States, Sym};
 
 impl<'p> Machine<'p> {
     pub(super) fn note(
@@ -14,7 +14,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        if states.mass() == Weight::ONE
+        if states.is_certain()
             && let Some(text) = self.certain_text(message, &states)
             && !self.notices.contains(&text)
         {

@@ -66,8 +66,8 @@ impl<'p> Machine<'p> {
         let vars = variables(&operands);
         match shared(&vars, &operands, &state) {
             Some(var) => self.apply_decided(var, op, operands, state, weight, span, after),
-            // A list cannot be undecided in its length.
-            None if op == Op::Range => {
+            // A list cannot be undecided in its length, a text not at all.
+            None if matches!(op, Op::Range | Op::Join) => {
                 self.apply_decided(vars[0], op, operands, state, weight, span, after)
             }
             None => self.apply_to_laws(op, operands, state, weight, span, after),

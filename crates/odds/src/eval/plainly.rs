@@ -79,6 +79,7 @@ impl Plain<'_> {
             Kind::Walk(_)
             | Kind::Repeat(_)
             | Kind::Require { .. }
+            | Kind::Given { .. }
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
             | Kind::Gather(_)

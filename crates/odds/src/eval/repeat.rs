@@ -38,11 +38,12 @@ struct End {
     laws: Vec<VarLaw>,
 }
 
-/// A loop as a graph: its nodes, its ends, and where it fails.
+/// A loop as a graph: its nodes, its ends, where it fails, and where it does not count.
 struct Explored {
     graph: Graph,
     ends: Vec<End>,
     failed: Vec<(usize, Failure)>,
+    rejected: Vec<(usize, Failure)>,
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
@@ -150,6 +151,7 @@ impl<'p> Machine<'p> {
         let mut graph = Graph::default();
         let mut ends = Vec::new();
         let mut failed = Vec::new();
+        let mut rejected = Vec::new();
         let mut at = 0;
         while at < nodes.len() {
             if nodes.len() > MOST_NODES {
@@ -159,6 +161,7 @@ impl<'p> Machine<'p> {
             if !states.aside.lost.is_zero() {
                 return Ok(None);
             }
+            rejected.extend(states.aside.rejected.map(|rejected| (at, rejected)));
             failed.extend(states.aside.failed.into_iter().map(|failure| (at, failure)));
             for (mut state, chance) in states.list {
                 if state.phantom {
@@ -189,7 +192,7 @@ impl<'p> Machine<'p> {
             at += 1;
         }
         graph.nodes = nodes.len();
-        Ok(Some(Explored { graph, ends, failed }))
+        Ok(Some(Explored { graph, ends, failed, rejected }))
     }
 
     fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
@@ -263,7 +266,7 @@ impl<'p> Machine<'p> {
         counter: Option<usize>,
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
-        let Explored { graph, ends, failed } = explored;
+        let Explored { graph, ends, failed, rejected } = explored;
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
@@ -285,6 +288,11 @@ impl<'p> Machine<'p> {
         for (node, failure) in failed {
             if let Some(Some(visit)) = visits.get(node) {
                 aside.fail(weigh(failure, &visit.mass, None));
+            }
+        }
+        for (node, rejected) in rejected {
+            if let Some(Some(visit)) = visits.get(node) {
+                aside.reject(weigh(rejected, &visit.mass, None));
             }
         }
         Ok((ends.collect(), aside))
@@ -321,11 +329,11 @@ impl<'p> Machine<'p> {
             }
             going = self.meet(going, span)?;
         }
-        // Whatever has neither ended nor failed is given up.
+        // Whatever has neither ended nor failed, and counts, is given up.
         let mut aside = std::mem::take(&mut going.aside);
         let ended = ends.iter().fold(Weight::ZERO, |sum, (_, _, weight)| sum + weight);
         let failed = aside.failed.iter().fold(Weight::ZERO, |sum, failure| sum + &failure.chance);
-        aside.lost = Weight::ONE - ended - failed;
+        aside.lost = Weight::ONE - ended - failed - aside.rejected_chance();
         Ok((ends, aside))
     }
 }

@@ -2,7 +2,8 @@
 
 use astragal_prob::Comparison;
 use astragal_prob::pool::{
-    Condition, End, Endlessness, Pool, PoolError, Source, Stage, Style, Trigger, dice, never_stops,
+    Condition, End, Endlessness, Order, Pool, PoolError, Source, Stage, Style, Trigger, dice,
+    never_stops,
 };
 use astragal_program::core;
 use astragal_program::fault::FaultKind;
@@ -88,7 +89,28 @@ impl<'p> Machine<'p> {
 /// Adds the suffix to the pool below its numbers on the stack.
 fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
     let span = suffix.span;
-    let stage = match &suffix.kind {
+    let Some(stage) = stage_of(state, &suffix.kind, weight)? else { return Ok(()) };
+    let Some(Sym::Pool(pool)) = state.stack.last_mut() else { return Ok(()) };
+    pool.later.push(stage);
+    let (var, later) = (pool.var, pool.later.clone());
+    let Some(table) = state.table(var) else { return Ok(()) };
+    let mut all = table.with(&later);
+    if let Some((_, source)) = &table.random {
+        all.groups.push((1, source.clone()));
+    }
+    match stops(&all) {
+        None => Ok(()),
+        Some(why) => Err(Failure::new(FaultKind::NeverStops(reason(why)), span, weight.clone())),
+    }
+}
+
+/// The stage that a suffix says, its numbers taken off the stack; none if it only marks dice.
+fn stage_of(
+    state: &mut State,
+    kind: &SuffixKind,
+    weight: &Weight,
+) -> Result<Option<Stage>, Failure> {
+    Ok(Some(match kind {
         SuffixKind::Keep(end, n) => Stage::Keep(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Drop(end, n) => Stage::Drop(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Explode { style, trigger, limit } => {
@@ -107,22 +129,21 @@ fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<(), Failur
         }
         SuffixKind::AtLeast(_) => Stage::AtLeast(pop_number(state).to_rational()),
         SuffixKind::AtMost(_) => Stage::AtMost(pop_number(state).to_rational()),
-        SuffixKind::CountFor(condition) => return mark(state, condition, 1),
-        SuffixKind::CountAgainst(condition) => return mark(state, condition, -1),
+        SuffixKind::CountFor(condition) => {
+            mark(state, condition, 1);
+            return Ok(None);
+        }
+        SuffixKind::CountAgainst(condition) => {
+            mark(state, condition, -1);
+            return Ok(None);
+        }
+        SuffixKind::InAll { act, most, first } => {
+            let most = pop_count(state, weight, most.span)?;
+            let Some(act) = stage_of(state, act, weight)? else { return Ok(None) };
+            Stage::InAll { act: Box::new(act), most, first: to_order(*first) }
+        }
         SuffixKind::Unique => Stage::Unique,
-    };
-    let Some(Sym::Pool(pool)) = state.stack.last_mut() else { return Ok(()) };
-    pool.later.push(stage);
-    let (var, later) = (pool.var, pool.later.clone());
-    let Some(table) = state.table(var) else { return Ok(()) };
-    let mut all = table.with(&later);
-    if let Some((_, source)) = &table.random {
-        all.groups.push((1, source.clone()));
-    }
-    match stops(&all) {
-        None => Ok(()),
-        Some(why) => Err(Failure::new(FaultKind::NeverStops(reason(why)), span, weight.clone())),
-    }
+    }))
 }
 
 fn stops(pool: &Pool) -> Option<Endlessness> {
@@ -131,12 +152,11 @@ fn stops(pool: &Pool) -> Option<Endlessness> {
     if throws { never_stops(pool) } else { None }
 }
 
-fn mark(state: &mut State, condition: &plan::Condition, worth: i8) -> Result<(), Failure> {
+fn mark(state: &mut State, condition: &plan::Condition, worth: i8) {
     let condition = pop_condition(state, condition);
     if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
         pool.marks.push((condition, worth));
     }
-    Ok(())
 }
 
 fn pop_count(state: &mut State, weight: &Weight, span: Span) -> Result<u64, Failure> {
@@ -161,6 +181,14 @@ fn to_end(end: core::End) -> End {
         core::End::Highest => End::Highest,
         core::End::Lowest => End::Lowest,
         core::End::Middle => End::Middle,
+    }
+}
+
+fn to_order(order: core::Order) -> Order {
+    match order {
+        core::Order::Thrown => Order::Thrown,
+        core::Order::Lowest => Order::Lowest,
+        core::Order::Highest => Order::Highest,
     }
 }
 

@@ -12,7 +12,7 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
 
-use super::call::{variables, weigh};
+use super::call::{part_of, variables};
 use super::cut::cut;
 use super::fold::set;
 use super::record::pop;
@@ -20,25 +20,47 @@ use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
-use crate::state::{Form, State, States, Sym, WINDOW};
+use crate::state::{Aside, Form, State, States, Sym, WINDOW};
 
-/// What a walk yields from given variables: carried values with their chances, failures, and the chance
-/// given up.
+/// What a walk yields from given variables: carried values with their chances, and what came of the rest.
 #[derive(Debug)]
 pub(super) struct Walked {
     ends: Vec<(Sym, Rational)>,
-    failed: Vec<Failure>,
-    lost: Rational,
+    aside: Aside,
 }
 
 /// What a walk depends on: which it is (by its address), the variables it reads, the dice.
 pub(super) type Key = (usize, State, Vec<Pool>);
 
-/// A state of a walk: a carried value, or the failure that stopped it.
+/// A state of a walk: a carried value, or what stopped it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Carried {
     Value(Sym),
-    Failed(usize),
+    /// A failure, or evidence that does not hold.
+    Stopped(usize),
+}
+
+/// What a step comes to.
+enum Stepped {
+    Value(Sym),
+    Stopped(Stop),
+}
+
+/// Why a walk does not go on.
+#[derive(Clone)]
+enum Stop {
+    Failed(Failure),
+    Rejected(Failure),
+}
+
+impl Stop {
+    fn is_same(&self, other: &Stop) -> bool {
+        match (self, other) {
+            (Stop::Failed(a), Stop::Failed(b)) => a.is_same(b),
+            (Stop::Rejected(_), Stop::Rejected(_)) => true,
+            _ => false,
+        }
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -112,10 +134,7 @@ impl<'p> Machine<'p> {
             }
             walked => walked?,
         };
-        after.aside.lost += weight * &walked.lost;
-        for failure in &walked.failed {
-            after.aside.fail(weigh(failure.clone(), weight, None));
-        }
+        after.aside.join(part_of(&walked.aside, weight, None));
         for (value, chance) in &walked.ends {
             let mut state = kept.clone();
             state.stack.push(value.clone());
@@ -175,19 +194,19 @@ impl<'p> Machine<'p> {
         let mut carried = vec![Carried::Value(first)];
         let mut known: FxHashMap<Carried, usize> =
             carried.iter().cloned().enumerate().map(|(at, carried)| (carried, at)).collect();
-        let mut failures: Vec<Failure> = Vec::new();
+        let mut stops: Vec<Stop> = Vec::new();
         let meter = self.meter;
         let mut step = |from: usize, face: &Rational, counts: &[u64]| {
             let next = match carried[from].clone() {
-                failed @ Carried::Failed(_) => failed,
+                stopped @ Carried::Stopped(_) => stopped,
                 Carried::Value(value) => {
                     match self.step_of_walk(way, start, value, face, counts)? {
-                        Ok(value) => Carried::Value(value),
-                        Err(failure) => {
-                            let same = failures.iter().position(|known| known.is_same(&failure));
-                            Carried::Failed(same.unwrap_or_else(|| {
-                                failures.push(failure);
-                                failures.len() - 1
+                        Stepped::Value(value) => Carried::Value(value),
+                        Stepped::Stopped(stop) => {
+                            let same = stops.iter().position(|known| known.is_same(&stop));
+                            Carried::Stopped(same.unwrap_or_else(|| {
+                                stops.push(stop);
+                                stops.len() - 1
                             }))
                         }
                     }
@@ -218,13 +237,18 @@ impl<'p> Machine<'p> {
             }
             ends => ends.map_err(|error| walk_failure(error, span))?,
         };
-        let mut walked = Walked { ends: Vec::new(), failed: Vec::new(), lost };
+        let mut walked = Walked { ends: Vec::new(), aside: Aside { lost, ..Aside::default() } };
         for (state, chance) in ends {
             match &carried[state] {
                 Carried::Value(value) => walked.ends.push((value.clone(), chance)),
-                Carried::Failed(at) => {
-                    walked.failed.push(Failure { chance, ..failures[*at].clone() });
-                }
+                Carried::Stopped(at) => match &stops[*at] {
+                    Stop::Failed(failure) => {
+                        walked.aside.fail(Failure { chance, ..failure.clone() });
+                    }
+                    Stop::Rejected(rejected) => {
+                        walked.aside.reject(Failure { chance, ..rejected.clone() });
+                    }
+                },
             }
         }
         Ok(walked)
@@ -238,7 +262,7 @@ impl<'p> Machine<'p> {
         carried: Sym,
         face: &Rational,
         counts: &[u64],
-    ) -> Result<Result<Sym, Failure>, Failure> {
+    ) -> Result<Stepped, Failure> {
         let number = |value: Rational| Sym::number(Form::constant(value));
         let mut state = start.clone();
         set(&mut state.locals, way.carry, carried);
@@ -247,16 +271,21 @@ impl<'p> Machine<'p> {
             set(&mut state.locals, *local, number(Rational::from(*count)));
         }
         if let Some(value) = self.plainly(&way.body, &state.locals) {
-            return Ok(Ok(Sym::from_value(&value)));
+            return Ok(Stepped::Value(Sym::from_value(&value)));
         }
         let mut states = self.run(&way.body, States::one(state), &Live::default())?;
         if let Some(failure) = states.aside.failed.pop() {
-            return Ok(Err(failure));
+            return Ok(Stepped::Stopped(Stop::Failed(failure)));
+        }
+        if let Some(rejected) = states.aside.rejected.filter(|_| states.list.is_empty()) {
+            return Ok(Stepped::Stopped(Stop::Rejected(rejected)));
         }
         // The checker saw to it that a step throws nothing; what it could not see is not known.
         match (states.list.pop(), states.list.is_empty()) {
             (Some((mut state, _)), true) => match state.stack.pop() {
-                Some(value) if variables(std::slice::from_ref(&value)).is_empty() => Ok(Ok(value)),
+                Some(value) if variables(std::slice::from_ref(&value)).is_empty() => {
+                    Ok(Stepped::Value(value))
+                }
                 _ => Err(Failure::refused(FaultKind::NotKnown, way.body.span)),
             },
             _ => Err(Failure::refused(FaultKind::NotKnown, way.body.span)),

@@ -32,6 +32,9 @@ fn in_round(expr: &Expr, sums: &mut HashSet<LocalId>, index: usize) -> bool {
         Kind::Require { condition, message, body } => {
             !mentions(condition, sums) && !mentions(message, sums) && in_round(body, sums, index)
         }
+        Kind::Given { condition, body } => {
+            !mentions(condition, sums) && in_round(body, sums, index)
+        }
         Kind::Enter { body, .. } => in_round(body, sums, index),
         _ => false,
     }

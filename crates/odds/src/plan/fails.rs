@@ -1,4 +1,4 @@
-//! Whether evaluating an expression may fail.
+//! Whether evaluating an expression may fail, or may not count because evidence does not hold.
 //!
 //! A careful guess: `true` unless it is plain that nothing can go wrong. It decides only whether a
 //! value that nobody asks for is worth evaluating.
@@ -55,15 +55,37 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         }
         // A loop that never ends is a matter of the budget where nobody asks for it.
         Kind::Repeat { first, round, .. } => first.iter().any(|part| any(&[part])) || any(&[round]),
-        Kind::Require { .. } => true,
+        Kind::Require { .. } | Kind::Given { .. } => true,
         Kind::Note { body, .. } => any(&[body]),
         Kind::Labelled { value, .. } => any(&[value]),
-        Kind::Input { .. } => false,
+        Kind::Input { default, .. } => any(&[default]),
         Kind::Dice { count, die } => !is_count(count) || die_may_fail(die),
         Kind::Symbols { .. } => true,
         Kind::Times { count, each } => !is_count(count) || any(&[each]),
         Kind::Suffixed { pool, suffix } => suffix_may_fail(&suffix.kind) || any(&[pool]),
         Kind::Read { pool, reading } => !matches!(reading, Reading::Total) || any(&[pool]),
+    }
+}
+
+/// For each function whether it, or one that it calls, knows evidence.
+pub(crate) fn conditioned(functions: &[Function]) -> Vec<bool> {
+    let mut known = vec![false; functions.len()];
+    loop {
+        let now = functions.iter().map(|function| knows(&function.body, &known));
+        let now: Vec<bool> = now.collect();
+        if now == known {
+            return known;
+        }
+        known = now;
+    }
+}
+
+/// Whether there is a `given` in it, given the functions that know evidence.
+pub(crate) fn knows(expr: &Expr, functions: &[bool]) -> bool {
+    match &expr.kind {
+        Kind::Given { .. } => true,
+        Kind::Call { function, .. } if functions.get(function.0 as usize) == Some(&true) => true,
+        _ => expr.children().into_iter().any(|child| knows(child, functions)),
     }
 }
 
@@ -108,6 +130,9 @@ fn suffix_may_fail(kind: &SuffixKind) -> bool {
             constant(&condition.value).is_none()
         }
         SuffixKind::Ascending | SuffixKind::Descending => false,
-        SuffixKind::Explode { .. } | SuffixKind::Reroll { .. } | SuffixKind::Unique => true,
+        SuffixKind::Explode { .. }
+        | SuffixKind::Reroll { .. }
+        | SuffixKind::InAll { .. }
+        | SuffixKind::Unique => true,
     }
 }

@@ -25,13 +25,16 @@ pub(crate) fn lower(program: &core::Program, inputs: &[Option<Value>], demand: &
         program,
         inputs,
         fails: fails::functions(&program.functions),
+        knows: fails::conditioned(&program.functions),
+        conditioned: false,
         functions: Vec::new(),
         known: HashMap::new(),
         locals: 0,
     };
     let main = lowering.function(&program.main, demand).0;
+    let conditioned = lowering.conditioned;
     let functions = lowering.functions.into_iter().map(|slot| slot.function).collect();
-    Plan { functions: sealed(functions), main }
+    Plan { functions: sealed(functions), main, conditioned }
 }
 
 /// Every slot was filled when its lowering returned.
@@ -43,6 +46,10 @@ struct Lowering<'a> {
     program: &'a core::Program,
     inputs: &'a [Option<Value>],
     fails: Vec<bool>,
+    /// For each function whether it holds a `given`.
+    knows: Vec<bool>,
+    /// Whether a `given` was met.
+    conditioned: bool,
     functions: Vec<Slot>,
     known: HashMap<(FunctionId, Demand), usize>,
     /// How many variables the function in hand has so far.
@@ -153,6 +160,12 @@ impl Lowering<'_> {
                 let condition = Box::new(self.all(condition, uses));
                 Kind::Require { condition, message, body }
             }
+            core::Kind::Given { condition, body } => {
+                self.conditioned = true;
+                let body = Box::new(self.expr(body, demand, uses));
+                let condition = Box::new(self.all(condition, uses));
+                Kind::Given { condition, body }
+            }
             core::Kind::Note { message, body } => {
                 return self.note(message, body, demand, uses, span);
             }
@@ -243,7 +256,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes are read by people: they never make a value be asked for.
+    /// Notes are read by people: they never make a value be asked for, unless they hold evidence.
     fn note(
         &mut self,
         message: &Expr,
@@ -253,8 +266,15 @@ impl Lowering<'_> {
         span: Span,
     ) -> Node {
         let body = Box::new(self.expr(body, demand, uses));
-        let message = Box::new(self.all(message, &mut Uses::new()));
-        node(Kind::Note { message, body }, span)
+        let said = Box::new(self.all(message, &mut Uses::new()));
+        let note = node(Kind::Note { message: said, body }, span);
+        if !fails::knows(message, &self.knows) {
+            return note;
+        }
+        let local = LocalId(self.locals as u32);
+        self.locals += 1;
+        let value = Box::new(self.all(message, uses));
+        node(Kind::Let { local, value, body: Box::new(note) }, span)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a fold")]
@@ -372,7 +392,12 @@ impl Lowering<'_> {
 
     /// Sorting is for the eye: it has no odds.
     fn suffix(&mut self, suffix: &core::Suffix, uses: &mut Uses) -> Option<Suffix> {
-        let kind = match &suffix.kind {
+        let kind = self.suffix_kind(&suffix.kind, uses)?;
+        Some(Suffix { kind, span: suffix.span })
+    }
+
+    fn suffix_kind(&mut self, kind: &core::SuffixKind, uses: &mut Uses) -> Option<SuffixKind> {
+        Some(match kind {
             core::SuffixKind::Keep(end, count) => {
                 SuffixKind::Keep(*end, Box::new(self.all(count, uses)))
             }
@@ -398,9 +423,13 @@ impl Lowering<'_> {
                 SuffixKind::CountAgainst(self.condition(condition, uses))
             }
             core::SuffixKind::Unique => SuffixKind::Unique,
+            core::SuffixKind::InAll { act, most, first } => SuffixKind::InAll {
+                act: Box::new(self.suffix_kind(act, uses)?),
+                most: Box::new(self.all(most, uses)),
+                first: *first,
+            },
             core::SuffixKind::Ascending | core::SuffixKind::Descending => return None,
-        };
-        Some(Suffix { kind, span: suffix.span })
+        })
     }
 
     fn condition(&mut self, condition: &core::Condition, uses: &mut Uses) -> Condition {

@@ -18,7 +18,7 @@ mod parts;
 
 use std::sync::Arc;
 
-use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op};
+use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op, Order};
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
@@ -32,6 +32,8 @@ pub(crate) use parts::suffix_parts;
 pub(crate) struct Plan {
     pub(crate) functions: Vec<Function>,
     pub(crate) main: Function,
+    /// Whether there is any `given`.
+    pub(crate) conditioned: bool,
 }
 
 /// A function for one demand on its result.
@@ -102,6 +104,10 @@ pub(crate) enum Kind {
     Require {
         condition: Box<Node>,
         message: Box<Node>,
+        body: Box<Node>,
+    },
+    Given {
+        condition: Box<Node>,
         body: Box<Node>,
     },
     Note {
@@ -189,6 +195,7 @@ pub(crate) enum SuffixKind {
     Drop(End, Box<Node>),
     Explode { style: ExplodeStyle, trigger: Option<Condition>, limit: Option<Box<Node>> },
     Reroll { once: bool, condition: Condition },
+    InAll { act: Box<SuffixKind>, most: Box<Node>, first: Order },
     AtLeast(Box<Node>),
     AtMost(Box<Node>),
     CountFor(Condition),

@@ -18,6 +18,7 @@ pub(super) fn parts(kind: &Kind) -> Vec<&Node> {
         Kind::Walk(walk) => walk.pools.iter().chain([&walk.first, &walk.body]).collect(),
         Kind::Repeat(repeat) => repeat.first.iter().chain([&repeat.round]).collect(),
         Kind::Require { condition, message, body } => vec![condition, message, body],
+        Kind::Given { condition, body } => vec![condition, body],
         Kind::Dice { count, die } => [&**count].into_iter().chain(die_parts(die)).collect(),
         Kind::Symbols { count, faces } => {
             count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
@@ -59,6 +60,9 @@ pub(crate) fn suffix_parts(kind: &SuffixKind) -> Vec<&Node> {
         SuffixKind::Reroll { condition, .. }
         | SuffixKind::CountFor(condition)
         | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_parts(act).into_iter().chain([&**most]).collect()
+        }
         SuffixKind::Unique => Vec::new(),
     }
 }
@@ -81,6 +85,7 @@ pub(super) fn parts_mut(kind: &mut Kind) -> Vec<&mut Node> {
         }
         Kind::Repeat(repeat) => repeat.first.iter_mut().chain([&mut repeat.round]).collect(),
         Kind::Require { condition, message, body } => vec![condition, message, body],
+        Kind::Given { condition, body } => vec![condition, body],
         Kind::Dice { count, die } => [&mut **count].into_iter().chain(die_parts_mut(die)).collect(),
         Kind::Symbols { count, faces } => {
             count.iter_mut().map(|count| &mut **count).chain(face_parts_mut(faces)).collect()
@@ -121,6 +126,9 @@ fn suffix_parts_mut(kind: &mut SuffixKind) -> Vec<&mut Node> {
         SuffixKind::Reroll { condition, .. }
         | SuffixKind::CountFor(condition)
         | SuffixKind::CountAgainst(condition) => vec![&mut *condition.value],
+        SuffixKind::InAll { act, most, .. } => {
+            suffix_parts_mut(act).into_iter().chain([&mut **most]).collect()
+        }
         SuffixKind::Unique => Vec::new(),
     }
 }

@@ -54,6 +54,7 @@ fn act(dice: &mut Vec<Rational>, stage: &Stage) -> Option<()> {
         | Stage::Drop(End::Middle, _)
         | Stage::Reroll { .. }
         | Stage::Explode { .. }
+        | Stage::InAll { .. }
         | Stage::Unique => return None,
     }
     Some(())

@@ -97,6 +97,8 @@ pub(crate) struct States {
 pub(crate) struct Aside {
     /// The chance that was given up because an endless value had to be cut.
     pub(crate) lost: Weight,
+    /// What does not count because evidence did not hold: its chance, with the first place where.
+    pub(crate) rejected: Option<Failure>,
     /// The failures so far, each with its chance; the first is the one to report.
     pub(crate) failed: Vec<Failure>,
 }
@@ -104,7 +106,21 @@ pub(crate) struct Aside {
 impl Aside {
     pub(crate) fn join(&mut self, other: Aside) {
         self.lost += other.lost;
+        other.rejected.into_iter().for_each(|rejected| self.reject(rejected));
         other.failed.into_iter().for_each(|failure| self.fail(failure));
+    }
+
+    /// Notes that evidence did not hold.
+    pub(crate) fn reject(&mut self, rejected: Failure) {
+        match &mut self.rejected {
+            Some(known) => known.chance += rejected.chance,
+            None => self.rejected = Some(rejected),
+        }
+    }
+
+    /// The chance of everything that does not count.
+    pub(crate) fn rejected_chance(&self) -> Weight {
+        self.rejected.as_ref().map_or(Weight::ZERO, |rejected| rejected.chance.clone())
     }
 
     /// Notes a failure; the chances of the same failure are added up.
@@ -132,6 +148,11 @@ impl States {
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
         self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
+    }
+
+    /// Whether everything that counts is here.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.mass() + self.aside.rejected_chance() == Weight::ONE
     }
 
     /// The chance of all of them, but for phantoms.
@@ -251,7 +272,7 @@ impl State {
 /// Whether a suffix throws dice.
 fn throws(stage: &Stage) -> bool {
     match stage {
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique => true,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => true,
         Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
     }
 }

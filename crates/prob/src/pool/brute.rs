@@ -108,12 +108,68 @@ fn act(pool: &Pool, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
     Ok(table)
 }
 
+/// The places of the dice in the order of their turns.
+fn turns(table: &[Lying], first: Order) -> Vec<usize> {
+    let mut turns: Vec<usize> = (0..table.len()).collect();
+    turns.sort_by(|&a, &b| match first {
+        Order::Thrown => a.cmp(&b),
+        Order::Lowest => table[a].shown.cmp(&table[b].shown).then(a.cmp(&b)),
+        Order::Highest => table[b].shown.cmp(&table[a].shown).then(a.cmp(&b)),
+    });
+    turns
+}
+
+/// A limit in all: every die has its turn and is finished before the next.
+fn act_in_all(
+    act: &Stage,
+    most: u64,
+    first: Order,
+    mut table: Vec<Lying>,
+    throw: Throw<'_>,
+) -> Result<Vec<Lying>, TooLong> {
+    let mut left = most;
+    let mut extras = Vec::new();
+    for place in turns(&table, first) {
+        let lying = &mut table[place];
+        match act {
+            Stage::Reroll { when, once } => {
+                let mut own = if *once { 1 } else { u64::MAX };
+                while when.holds(&lying.shown) && own > 0 && left > 0 {
+                    lying.thrown = throw(lying.die.as_ref().unwrap())?;
+                    lying.shown = lying.thrown.clone();
+                    own -= 1;
+                    left -= 1;
+                }
+            }
+            Stage::Explode { trigger, style, limit } => {
+                let limit = Some(limit.unwrap_or(u64::MAX).min(left));
+                let own = Stage::Explode { trigger: trigger.clone(), style: *style, limit };
+                let mut thrown = 0;
+                let mut counted = |die: &Die| {
+                    thrown += 1;
+                    throw(die)
+                };
+                let mut after = act_stage(&own, vec![lying.clone()], &mut counted)?;
+                left -= thrown;
+                extras.extend(after.drain(1..));
+                *lying = after.remove(0);
+            }
+            _ => unreachable!(),
+        }
+    }
+    table.extend(extras);
+    Ok(table)
+}
+
 fn act_stage(
     stage: &Stage,
     mut table: Vec<Lying>,
     throw: Throw<'_>,
 ) -> Result<Vec<Lying>, TooLong> {
     match stage {
+        Stage::InAll { act, most, first } => {
+            return act_in_all(act, *most, *first, table, throw);
+        }
         Stage::AtLeast(bound) => {
             table.iter_mut().for_each(|d| d.shown = d.shown.clone().max(bound.clone()))
         }

@@ -24,6 +24,10 @@ pub fn by_explosions(
     else {
         return Ok(None);
     };
+    // What is thrown again later would be thrown with the whole die.
+    if later.iter().any(super::states::throws) {
+        return Ok(None);
+    }
     let mut parts = vec![(Vec::new(), Rational::ONE)];
     let mut kept = Rational::ONE;
     for (count, source) in &pool.groups {

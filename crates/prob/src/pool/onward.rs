@@ -9,7 +9,7 @@ use super::read::read_setup;
 use super::states::{States, order_matters, throws};
 use super::still::{is_still, settle};
 use super::unique::different_dice;
-use super::{PoolError, Reading, Stage};
+use super::{Order, PoolError, Reading, Stage};
 use crate::law::Law;
 use crate::meter::Meter;
 use crate::number::{self, Rational};
@@ -71,8 +71,15 @@ pub(crate) fn tables_after(
     {
         return carried(states, setup, &stages[1..], meter);
     }
-    let ordered = order_matters(setup, stages, 0, look_at_thrown, meter)?;
     let (head, tail) = head_and_tail(stages);
+    if let [Stage::InAll { act, most, first: Order::Thrown }, later @ ..] = tail
+        && is_still(head)
+        && !order_matters(setup, stages, head.len() + 1, look_at_thrown, meter)?
+    {
+        let settled = settle(setup, head, meter)?;
+        return carried(States::thrown_within(&settled, act, *most, meter)?, setup, later, meter);
+    }
+    let ordered = order_matters(setup, stages, 0, look_at_thrown, meter)?;
     if is_still(head) {
         let settled = settle(setup, head, meter)?;
         return carried(States::thrown(&settled, ordered, meter)?, setup, tail, meter);

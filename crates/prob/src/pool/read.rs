@@ -3,6 +3,7 @@
 use super::compound::Repeating;
 use super::growth::Growth;
 use super::keep::keep;
+use super::limited::read_limited;
 use super::marks::Worth;
 use super::onward::read_onward;
 use super::order::{Ranked, Ranks, at_rank};
@@ -35,6 +36,9 @@ pub(crate) fn read_setup(
     let (head, tail) = head_and_tail(stages);
     if is_still(head) {
         let settled = settle(setup, head, meter)?;
+        if let Some(law) = read_limited(setup, &settled, stages, tail, reading, meter)? {
+            return Ok(law);
+        }
         return read_still(setup, &settled, stages, tail, reading, meter);
     }
     match read_growing(setup, head, tail, reading, meter) {

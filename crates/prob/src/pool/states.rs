@@ -10,7 +10,7 @@
 
 use super::piece::{Piece, Setup, Shown, face_fires};
 use super::stops::reached;
-use super::{Endlessness, PoolError, Stage, Style, Trigger};
+use super::{Endlessness, Order, PoolError, Stage, Style, Trigger};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use dashu_base::BitTest;
@@ -64,10 +64,10 @@ impl Names {
     }
 }
 
-type State = Vec<u32>;
+pub(crate) type State = Vec<u32>;
 
 /// What a new state costs: it is an allocation and a place in a hash table.
-const NEW_STATE: usize = 40;
+pub(crate) const NEW_STATE: usize = 40;
 
 /// The dice on the table with weights, over the sum of all weights.
 pub(crate) struct States {
@@ -93,6 +93,10 @@ impl States {
     /// States that are known already.
     pub(crate) fn known(names: Names, weights: FxHashMap<State, Natural>) -> States {
         States { names, weights, ordered: false }
+    }
+
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.ordered
     }
 
     fn numbered(&mut self, pieces: &[(Piece, Rational)]) -> Result<Vec<(u32, Natural)>, PoolError> {
@@ -136,6 +140,7 @@ impl States {
         match stage {
             Stage::Keep(..) | Stage::Drop(..) => self.cut(stage, meter),
             Stage::Unique => self.made_unique(setup, meter),
+            Stage::InAll { act, most, first } => self.within(setup, (act, *most, *first), meter),
             _ => self.each_die(setup, stage, meter),
         }
     }
@@ -298,15 +303,20 @@ impl States {
 
     /// A die with its extra dice, which a compound die swallows.
     fn fate(&mut self, number: u32, style: Style, extras: State, chance: Rational) -> Fate {
+        let (die, extras) = self.with_extras(number, style, extras);
+        Fate { die, extras, chance }
+    }
+
+    /// The die, and the extra dice that it does not swallow.
+    pub(crate) fn with_extras(&mut self, number: u32, style: Style, extras: State) -> (u32, State) {
         if style != Style::Compound {
-            return Fate { die: number, extras, chance };
+            return (number, extras);
         }
         let token = self.names.token(number).clone();
         let shown = extras
             .iter()
             .fold(token.shown.clone(), |sum, extra| sum + &self.names.token(*extra).shown);
-        let die = self.names.number(Token { shown, ..token });
-        Fate { die, extras: State::new(), chance }
+        (self.names.number(Token { shown, ..token }), State::new())
     }
 
     /// Each die is thrown again until it differs from all before it.
@@ -400,7 +410,7 @@ fn extended(
     Ok(next.into_iter().map(|((table, extras), weight)| (table, extras, weight)).collect())
 }
 
-fn fires(setup: &Setup, trigger: &Trigger, token: &Token) -> Result<bool, PoolError> {
+pub(crate) fn fires(setup: &Setup, trigger: &Trigger, token: &Token) -> Result<bool, PoolError> {
     let (_, die) = setup.die_of(&token.piece())?;
     Ok(match trigger {
         Trigger::Highest => die.highest() == Some(&token.thrown),
@@ -410,7 +420,10 @@ fn fires(setup: &Setup, trigger: &Trigger, token: &Token) -> Result<bool, PoolEr
 
 /// Whether a stage throws dice.
 pub(crate) fn throws(stage: &Stage) -> bool {
-    matches!(stage, Stage::Reroll { .. } | Stage::Explode { .. } | Stage::Unique)
+    matches!(
+        stage,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique
+    )
 }
 
 /// Whether the order of the dice can matter to the stages from a place on.
@@ -423,7 +436,8 @@ pub(crate) fn order_matters(
 ) -> Result<bool, PoolError> {
     for (place, stage) in stages.iter().enumerate().skip(from) {
         match stage {
-            Stage::Unique => return Ok(true),
+            Stage::Unique | Stage::InAll { first: Order::Thrown, .. } => return Ok(true),
+            Stage::InAll { .. } if has_twins(setup, &stages[..place], meter)? => return Ok(true),
             Stage::Keep(..) | Stage::Drop(..)
                 if (look_at_thrown || stages[place..].iter().any(throws))
                     && has_twins(setup, &stages[..place], meter)? =>

@@ -87,6 +87,7 @@ fn follow(
         Stage::AtMost(bound) => {
             next.extend(reshown(piece, piece.law().min_with(bound, meter)?));
         }
+        Stage::InAll { act, most, .. } => within(setup, act, *most, piece, next, meter)?,
         Stage::Reroll { when, once } => {
             let [fired, stays] = split(piece, when, meter)?;
             next.extend(stays.map(|(piece, _)| piece));
@@ -124,6 +125,38 @@ fn follow(
         }
     }
     Ok(())
+}
+
+/// Adds what a piece can become where at most so many dice are thrown in all.
+fn within(
+    setup: &Setup,
+    act: &Stage,
+    most: u64,
+    piece: &Piece,
+    next: &mut FxHashSet<Piece>,
+    meter: &Meter,
+) -> Result<(), PoolError> {
+    next.insert(piece.clone());
+    match act {
+        _ if most == 0 => Ok(()),
+        // Any face may be the last that the limit allows.
+        Stage::Reroll { when, .. } => {
+            let once = Stage::Reroll { when: when.clone(), once: true };
+            follow(setup, &once, piece, next, meter)
+        }
+        Stage::Explode { trigger, style, limit } => {
+            let longest = limit.map_or(most, |limit| limit.min(most));
+            // Only a compound die shows how long its chain was.
+            let shortest = if *style == Style::Compound { 1.min(longest) } else { longest };
+            for limit in shortest..=longest {
+                let (trigger, limit) = (trigger.clone(), Some(limit));
+                let act = Stage::Explode { trigger, style: *style, limit };
+                follow(setup, &act, piece, next, meter)?;
+            }
+            Ok(())
+        }
+        _ => follow(setup, act, piece, next, meter),
+    }
 }
 
 fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {

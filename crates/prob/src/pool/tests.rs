@@ -210,6 +210,74 @@ fn many_different_dice() {
     assert_eq!(high.mean() + low.mean(), all.mean());
 }
 
+fn in_all(act: Stage, most: u64, first: Order) -> Stage {
+    Stage::InAll { act: Box::new(act), most, first }
+}
+
+/// Every order, act and reading of a limit in all, on dice that are equal, mixed, clamped before and after.
+#[test]
+fn limits_in_all_agree_with_the_slow_twin() {
+    let low = || when(AtMost, 2);
+    let acts = [
+        Stage::Reroll { when: low(), once: true },
+        Stage::Reroll { when: low(), once: false },
+        explode(Style::Separate),
+        explode_when(AtLeast, 2, Style::Separate),
+        explode_when(AtLeast, 2, Style::Compound),
+        Stage::Explode { trigger: Trigger::When(low()), style: Style::Penetrate, limit: Some(1) },
+    ];
+    let readings = [
+        Reading::Sum,
+        Reading::Marks(vec![(when(AtLeast, 3), 1), (when(Equal, 1), -1)]),
+        Reading::NthHighest(1),
+        Reading::NthHighest(2),
+        Reading::NthLowest(1),
+        Reading::NthLowest(3),
+        Reading::Median,
+    ];
+    let tails: [&[Stage]; 4] = [
+        &[],
+        &[Stage::AtLeast(whole(2)), Stage::AtMost(whole(3))],
+        &[Stage::Keep(End::Highest, 2)],
+        &[Stage::Drop(End::Lowest, 1)],
+    ];
+    for act in &acts {
+        for first in [Order::Thrown, Order::Lowest, Order::Highest] {
+            for tail in tails {
+                for (groups, head) in [
+                    (&[(3, 3)][..], None),
+                    (&[(2, 3), (1, 2)][..], None),
+                    (&[(3, 3)][..], Some(Stage::AtMost(whole(2)))),
+                ] {
+                    let limited = in_all(act.clone(), 2, first);
+                    let stages = head.into_iter().chain([limited]).chain(tail.to_vec());
+                    let pool = pool(groups, &stages.collect::<Vec<_>>());
+                    readings.iter().for_each(|reading| {
+                        if read(&pool, reading, &Meter::unlimited()) != Err(PoolError::TooFewDice) {
+                            agrees(&pool, reading, 9);
+                        }
+                    });
+                    tables_agree(&pool, 9);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_in_all_of_many_dice() {
+    let reroll = Stage::Reroll { when: when(AtMost, 3), once: true };
+    let meter = Meter::new(50_000_000);
+    let lowest = pool(&[(40, 6)], &[in_all(reroll.clone(), 5, Order::Lowest)]);
+    let lowest = read(&lowest, &Reading::Sum, &meter).unwrap();
+    let thrown = pool(&[(40, 6)], &[in_all(reroll.clone(), 5, Order::Thrown)]);
+    let thrown = read(&thrown, &Reading::Sum, &meter).unwrap();
+    assert!(lowest.mean() > thrown.mean());
+    // A limit that no throw reaches is none.
+    let all = pool(&[(6, 6)], &[in_all(reroll.clone(), 6, Order::Highest)]);
+    assert_eq!(sum(&all), sum(&pool(&[(6, 6)], &[reroll])));
+}
+
 /// The distribution of tables against the slow twin, where throws are finite.
 fn tables_agree(pool: &Pool, depth: usize) {
     let (slow, rest) = tables(pool, depth);
@@ -238,6 +306,19 @@ fn any_end() -> impl Strategy<Value = End> {
 }
 
 fn any_stage() -> impl Strategy<Value = Stage> {
+    let order = prop_oneof![Just(Order::Thrown), Just(Order::Lowest), Just(Order::Highest)];
+    let limited = (any_throw(), 0u64..4, order).prop_map(|(act, most, first)| Stage::InAll {
+        act: Box::new(act),
+        most,
+        first,
+    });
+    prop_oneof![
+        4 => any_plain_stage(),
+        1 => limited,
+    ]
+}
+
+fn any_throw() -> impl Strategy<Value = Stage> {
     let trigger = prop_oneof![Just(Trigger::Highest), any_condition().prop_map(Trigger::When)];
     let style = prop_oneof![Just(Style::Separate), Just(Style::Compound), Just(Style::Penetrate)];
     let limit = prop_oneof![Just(None), (0u64..3).prop_map(Some)];
@@ -248,6 +329,18 @@ fn any_stage() -> impl Strategy<Value = Stage> {
             style,
             limit
         }),
+    ]
+}
+
+fn any_plain_stage() -> impl Strategy<Value = Stage> {
+    prop_oneof![
+        2 => any_throw(),
+        5 => any_other_stage(),
+    ]
+}
+
+fn any_other_stage() -> impl Strategy<Value = Stage> {
+    prop_oneof![
         (0i64..4).prop_map(|bound| Stage::AtLeast(whole(bound))),
         (1i64..5).prop_map(|bound| Stage::AtMost(whole(bound))),
         (any_end(), 0u64..4).prop_map(|(end, count)| Stage::Keep(end, count)),

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Block, Expr, ExprKind, Name, Statement, StatementKind};
 
+use crate::core;
+
 use super::{Checker, Step, Typed, after, unknown};
 use crate::errors;
 use crate::scope::{Binding, FunctionValue, Scope};
@@ -111,6 +113,10 @@ impl<'t> Checker<'t> {
                 let message = self.text(&progress.scope, message, None).expr;
                 progress.steps.push((Step::Require(condition, message), span));
             }
+            StatementKind::Given { condition } => {
+                let condition = self.evidence(&progress.scope, condition);
+                progress.steps.push((Step::Given(condition), span));
+            }
             StatementKind::Note { message } => {
                 let message = self.text(&progress.scope, message, None).expr;
                 progress.steps.push((Step::Note(message), span));
@@ -123,6 +129,24 @@ impl<'t> Checker<'t> {
             StatementKind::Show { .. } => self.report(errors::only_at_top(span, "show")),
             StatementKind::Use { .. } => self.report(errors::only_at_top(span, "use")),
         }
+    }
+
+    /// `2d6 given hit` is `do given hit; 2d6 end`.
+    pub(super) fn given(
+        &mut self,
+        scope: &Scope<'t>,
+        value: &'t Expr,
+        condition: &'t Expr,
+        span: Span,
+        want: Option<&Want<'t>>,
+    ) -> Typed {
+        let evidence = self.evidence(scope, condition);
+        let value = self.expression(scope, value, want);
+        Typed { expr: after(vec![(Step::Given(evidence), span)], value.expr), ty: value.ty }
+    }
+
+    fn evidence(&mut self, scope: &Scope<'t>, condition: &'t Expr) -> core::Expr {
+        self.truth(scope, condition, "what `given` knows")
     }
 
     fn let_statement(

@@ -58,6 +58,7 @@ impl<'t> Checker<'t> {
             ExprKind::Match { subject, arms } => self.matching(scope, subject, arms, span, want),
             ExprKind::Block(block) => self.block(scope, block, span, want),
             ExprKind::Repeat(repeat) => self.repeat(scope, repeat, span),
+            ExprKind::Given { value, condition } => self.given(scope, value, condition, span, want),
             ExprKind::Lambda { .. } => self.wrong(errors::function_as_value(span)),
             ExprKind::Paren(inner) => self.expression(scope, inner, want),
             ExprKind::Missing => unknown(span),
@@ -114,9 +115,23 @@ pub(super) fn settle(typed: Typed) -> Typed {
     if !matches!(typed.ty, Type::Pool(_)) {
         return typed;
     }
-    let span = typed.expr.span;
-    let kind = Kind::Read { pool: Box::new(typed.expr), reading: Reading::Total };
-    Typed { expr: Core { kind, span }, ty: Type::Number }
+    Typed { expr: total(typed.expr), ty: Type::Number }
+}
+
+/// The sum is read behind the steps that come before the dice, so that a name bound there may be a sum too.
+fn total(expr: Core) -> Core {
+    let Core { kind, span } = expr;
+    let inner = |body: Box<Core>| Box::new(total(*body));
+    let kind = match kind {
+        Kind::Let { local, value, body } => Kind::Let { local, value, body: inner(body) },
+        Kind::Require { condition, message, body } => {
+            Kind::Require { condition, message, body: inner(body) }
+        }
+        Kind::Given { condition, body } => Kind::Given { condition, body: inner(body) },
+        Kind::Note { message, body } => Kind::Note { message, body: inner(body) },
+        kind => Kind::Read { pool: Box::new(Core { kind, span }), reading: Reading::Total },
+    };
+    Core { kind, span }
 }
 
 /// `none`: the absence of a value, or the variant of that name where its enumeration is expected.

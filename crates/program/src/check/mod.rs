@@ -321,6 +321,7 @@ fn constant(value: Value, span: Span) -> Expr {
 enum Step {
     Let(LocalId, Expr),
     Require(Expr, Expr),
+    Given(Expr),
     Note(Expr),
 }
 
@@ -333,6 +334,7 @@ fn after(steps: Vec<(Step, Span)>, value: Expr) -> Expr {
             Step::Require(condition, message) => {
                 Kind::Require { condition: Box::new(condition), message: Box::new(message), body }
             }
+            Step::Given(condition) => Kind::Given { condition: Box::new(condition), body },
             Step::Note(message) => Kind::Note { message: Box::new(message), body },
         };
         Expr { kind, span }

@@ -244,7 +244,9 @@ fn loose_dice(expr: &Expr) -> Option<(Number, Number)> {
             Some((literal_number(count)?, sides))
         }
         ExprKind::Suffixed { pool, suffix } => match &suffix.kind {
-            SuffixKind::Explode { .. } | SuffixKind::Reroll { .. } => loose_dice(pool),
+            SuffixKind::Explode { .. } | SuffixKind::Reroll { .. } | SuffixKind::InAll { .. } => {
+                loose_dice(pool)
+            }
             _ => None,
         },
         _ => None,

@@ -136,6 +136,7 @@ impl<'t> Checker<'t> {
             StatementKind::Input { .. }
             | StatementKind::Show { .. }
             | StatementKind::Require { .. }
+            | StatementKind::Given { .. }
             | StatementKind::Note { .. } => self.report(errors::not_in_module(statement.span)),
         }
     }

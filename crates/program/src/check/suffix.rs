@@ -137,6 +137,11 @@ impl<'t> Checker<'t> {
             WrittenKind::Reroll { once, condition } => {
                 SuffixKind::Reroll { once: *once, condition: self.condition(scope, condition) }
             }
+            WrittenKind::InAll { act, most, first } => SuffixKind::InAll {
+                act: Box::new(self.suffix_kind(scope, act, span)),
+                most: self.amount(scope, most, "a limit"),
+                first: *first,
+            },
             WrittenKind::AtLeast(bound) => {
                 SuffixKind::AtLeast(self.amount(scope, bound, "the lowest value"))
             }
@@ -174,22 +179,34 @@ fn may_follow_marks(kind: &WrittenKind) -> bool {
 }
 
 fn throws_dice(kind: &WrittenKind) -> bool {
-    matches!(kind, WrittenKind::Explode { .. } | WrittenKind::Reroll { .. } | WrittenKind::Unique)
+    matches!(
+        kind,
+        WrittenKind::Explode { .. }
+            | WrittenKind::Reroll { .. }
+            | WrittenKind::InAll { .. }
+            | WrittenKind::Unique
+    )
 }
 
 /// Whether a pool may have more dice than were thrown at first.
 fn multiplies(pool: &Core) -> bool {
     match &pool.kind {
-        Kind::Suffixed { pool, suffix } => {
-            matches!(&suffix.kind, SuffixKind::Explode { style, .. } if *style != ExplodeStyle::Compound)
-                || multiplies(pool)
-        }
+        Kind::Suffixed { pool, suffix } => adds_dice(&suffix.kind) || multiplies(pool),
         Kind::Merge(members) => members.iter().any(multiplies),
         Kind::Let { body, .. }
         | Kind::Enter { body, .. }
         | Kind::Note { body, .. }
+        | Kind::Given { body, .. }
         | Kind::Require { body, .. } => multiplies(body),
         Kind::If { then, otherwise, .. } => multiplies(then) || multiplies(otherwise),
+        _ => false,
+    }
+}
+
+fn adds_dice(kind: &SuffixKind) -> bool {
+    match kind {
+        SuffixKind::Explode { style, .. } => *style != ExplodeStyle::Compound,
+        SuffixKind::InAll { act, .. } => adds_dice(act),
         _ => false,
     }
 }

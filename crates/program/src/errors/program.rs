@@ -66,7 +66,7 @@ pub(crate) fn cyclic_constant(span: Span) -> Diagnostic {
         .help("write its value out")
 }
 
-/// A used file with `require`, `note`, `show` or `param` at its top level
+/// A used file with `require`, `given`, `note`, `show` or `param` at its top level
 pub(crate) fn not_in_module(span: Span) -> Diagnostic {
     Diagnostic::error("not-in-module", span, "a used file holds only `fn`, `enum`, `let` and `use`")
         .help("move it into a function, or into the program")

@@ -67,6 +67,7 @@ pub fn expr(e: &Expr) -> String {
             let state: Vec<String> = state.iter().map(|id| format!("v{}", id.0)).collect();
             format!("Repeat({} = {}; {})", state.join(", "), list(first), expr(round))
         }
+        Kind::Given { condition, body } => format!("given {}; {}", expr(condition), expr(body)),
         Kind::Require { condition, message, body } => {
             format!("require {} else {}; {}", expr(condition), expr(message), expr(body))
         }

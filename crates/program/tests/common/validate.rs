@@ -117,6 +117,10 @@ impl Validator<'_> {
                 self.value(message, known);
                 self.is_pool(body, known)
             }
+            Kind::Given { condition, body } => {
+                self.value(condition, known);
+                self.is_pool(body, known)
+            }
             Kind::Note { message, body } => {
                 self.value(message, known);
                 self.is_pool(body, known)
@@ -188,6 +192,10 @@ impl Validator<'_> {
             SuffixKind::Reroll { condition, .. }
             | SuffixKind::CountFor(condition)
             | SuffixKind::CountAgainst(condition) => self.value(&condition.value, known),
+            SuffixKind::InAll { act, most, .. } => {
+                self.suffix(act, known);
+                self.value(most, known);
+            }
             SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
         }
     }

@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use astragal_program::core::{Condition, ExplodeStyle, Expr};
+use astragal_program::core::{Condition, ExplodeStyle, Expr, Order, SuffixKind};
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, Value};
+use astragal_value::{Number, OpError, Value};
 
 use super::datum::{Pool, PoolDie};
 use super::suffix::Test;
@@ -51,10 +51,7 @@ impl<'a> Interpreter<'a> {
         trigger: Option<&'a Condition>,
         limit: Option<&'a Expr>,
     ) -> Eval<()> {
-        let trigger = match trigger {
-            Some(condition) => Trigger::Shows(self.test(condition)?),
-            None => Trigger::Highest,
-        };
+        let trigger = self.trigger(trigger)?;
         let limit = limit.map(|limit| self.count(limit)).transpose()?;
         if limit.is_none() {
             self.refuse_endless_explosion(span, pool, &trigger)?;
@@ -65,7 +62,50 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// The whole chain of one die.
+    fn trigger(&mut self, trigger: Option<&'a Condition>) -> Eval<Trigger> {
+        Ok(match trigger {
+            Some(condition) => Trigger::Shows(self.test(condition)?),
+            None => Trigger::Highest,
+        })
+    }
+
+    /// An explosion or a reroll with a limit for all dice together: each has its turn, and is finished
+    /// before the next, as long as throws are left.
+    pub(super) fn in_all(
+        &mut self,
+        span: Span,
+        pool: &mut Pool,
+        act: &'a SuffixKind,
+        most: &'a Expr,
+        first: Order,
+    ) -> Eval<()> {
+        let turns = turns(pool, first);
+        match act {
+            SuffixKind::Explode { style, trigger, limit } => {
+                let trigger = self.trigger(trigger.as_ref())?;
+                let limit = limit.as_deref().map(|limit| self.count(limit)).transpose()?;
+                let mut left = self.count(most)?;
+                for index in turns {
+                    let limit = limit.unwrap_or(u64::MAX).min(left);
+                    left -= self.chain(span, pool, index, *style, &trigger, limit)?;
+                }
+                Ok(())
+            }
+            SuffixKind::Reroll { once, condition } => {
+                let test = self.test(condition)?;
+                let mut left = self.count(most)?;
+                for index in turns {
+                    let limit = if *once { 1.min(left) } else { left };
+                    left -= self.throw_while(span, pool, index, &test, limit)?;
+                }
+                Ok(())
+            }
+            // The checker limits nothing else.
+            _ => Err(OpError::Mismatch).at(span),
+        }
+    }
+
+    /// The whole chain of one die; how many throws it took.
     fn chain(
         &mut self,
         span: Span,
@@ -74,13 +114,13 @@ impl<'a> Interpreter<'a> {
         style: ExplodeStyle,
         trigger: &Trigger,
         limit: u64,
-    ) -> Eval<()> {
-        let Some(kind) = pool.dice[index].kind.clone() else { return Ok(()) };
+    ) -> Eval<u64> {
+        let Some(kind) = pool.dice[index].kind.clone() else { return Ok(0) };
         if limit == 0 || !trigger.fires(&pool.dice[index], &kind) {
-            return Ok(());
+            return Ok(0);
         }
         let mut last = index;
-        for _ in 0..limit {
+        for thrown in 1..=limit {
             let die = &pool.dice[last];
             self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.exploded = true);
             let face = match style {
@@ -92,10 +132,10 @@ impl<'a> Interpreter<'a> {
                 }
             };
             if !trigger.goes_on(&face, &kind) {
-                break;
+                return Ok(thrown);
             }
         }
-        Ok(())
+        Ok(limit)
     }
 
     /// One more throw, added to its die.
@@ -160,15 +200,27 @@ impl<'a> Interpreter<'a> {
             self.refuse_endless_reroll(span, pool, &test)?;
         }
         for index in 0..pool.dice.len() {
-            let Some(kind) = pool.dice[index].kind.clone() else { continue };
-            while test.holds(&pool.dice[index].shows) {
-                self.throw_again(span, pool, index, &kind)?;
-                if once {
-                    break;
-                }
-            }
+            self.throw_while(span, pool, index, &test, if once { 1 } else { u64::MAX })?;
         }
         Ok(())
+    }
+
+    /// Throws a die again while the test holds, at most so often; how many throws it took.
+    fn throw_while(
+        &mut self,
+        span: Span,
+        pool: &mut Pool,
+        index: usize,
+        test: &Test,
+        limit: u64,
+    ) -> Eval<u64> {
+        let Some(kind) = pool.dice[index].kind.clone() else { return Ok(0) };
+        let mut thrown = 0;
+        while thrown < limit && test.holds(&pool.dice[index].shows) {
+            self.throw_again(span, pool, index, &kind)?;
+            thrown += 1;
+        }
+        Ok(thrown)
     }
 
     fn throw_again(
@@ -230,4 +282,15 @@ fn kinds(
         let kind = run.first()?.kind.as_deref()?;
         run.iter().any(|die| passes(die, kind)).then_some((run.len() as u64, kind))
     })
+}
+
+/// The places of the dice in the order of their turns; equal ones as thrown.
+fn turns(pool: &Pool, first: Order) -> Vec<usize> {
+    let mut turns: Vec<usize> = (0..pool.dice.len()).collect();
+    match first {
+        Order::Thrown => {}
+        Order::Lowest => turns.sort_by(|&a, &b| pool.dice[a].shows.cmp(&pool.dice[b].shows)),
+        Order::Highest => turns.sort_by(|&a, &b| pool.dice[b].shows.cmp(&pool.dice[a].shows)),
+    }
+    turns
 }

@@ -130,6 +130,14 @@ impl<'a> Interpreter<'a> {
                     coming.each(|kind| reroll(kind, &test)).at(suffix.span)?;
                 }
             }
+            // A limit in all always stops.
+            SuffixKind::InAll { act, .. } => {
+                coming.reshaped |= !matches!(
+                    **act,
+                    SuffixKind::Reroll { .. }
+                        | SuffixKind::Explode { style: ExplodeStyle::Separate, .. }
+                );
+            }
             SuffixKind::Unique => {
                 unique(coming.dice.iter().map(|(count, kind)| (*count, kind))).at(suffix.span)?;
             }

@@ -11,6 +11,7 @@ mod datum;
 mod dice;
 mod endless;
 mod fold;
+mod given;
 mod label;
 mod operation;
 mod read;
@@ -48,6 +49,7 @@ pub(crate) fn run(
         recorder: Recorder::new(record),
         labels: Labels::default(),
         notices: Vec::new(),
+        again: Vec::new(),
         locals: Vec::new(),
         base: 0,
         function: &program.main,
@@ -90,6 +92,8 @@ struct Interpreter<'a> {
     recorder: Recorder,
     labels: Labels,
     notices: Vec<String>,
+    /// The conditions that failed in earlier attempts, and how often.
+    again: Vec<(Span, u64)>,
     /// The variables of all running functions, the innermost last.
     locals: Vec<Datum>,
     /// Where the innermost function's variables begin.
@@ -107,8 +111,7 @@ struct Interpreter<'a> {
 impl<'a> Interpreter<'a> {
     fn main(mut self) -> Eval<Roll> {
         let program = self.program;
-        self.locals.resize(program.main.locals.len(), Datum::Value(Value::None));
-        let datum = self.eval(&program.main.body)?;
+        let datum = self.until_evidence_holds()?;
         self.faces.finish().at(program.main.span)?;
         let value = self.plain(datum).at(program.main.body.span)?;
         if !fits(&value, LARGEST_RESULT) {
@@ -125,7 +128,8 @@ impl<'a> Interpreter<'a> {
         };
         let (dice, steps, shortened) = self.recorder.finish();
         let (labels, notices) = (self.labels.finish(), self.notices);
-        Ok(Roll { value, results, dice, steps, labels, notices, shortened })
+        let again = self.again;
+        Ok(Roll { value, results, again, dice, steps, labels, notices, shortened })
     }
 
     fn eval(&mut self, expr: &'a Expr) -> Eval {
@@ -168,6 +172,7 @@ impl<'a> Interpreter<'a> {
             Kind::Require { condition, message, body } => {
                 self.require(span, condition, message, body)
             }
+            Kind::Given { condition, body } => self.given(condition, body),
             Kind::Note { message, body } => self.note(span, message, body),
             Kind::Labelled { label, value } => self.labelled(label, value),
             Kind::Input { index, default } => self.input(*index, default),

@@ -101,6 +101,7 @@ impl<'a> Interpreter<'a> {
                 self.explode(span, pool, *style, trigger.as_ref(), limit.as_deref())
             }
             SuffixKind::Reroll { once, condition } => self.reroll(span, pool, *once, condition),
+            SuffixKind::InAll { act, most, first } => self.in_all(span, pool, act, most, *first),
             SuffixKind::AtLeast(bound) => self.clamp(pool, bound, |shows, bound| shows < bound),
             SuffixKind::AtMost(bound) => self.clamp(pool, bound, |shows, bound| shows > bound),
             SuffixKind::CountFor(condition) => self.mark(pool, condition, 1),

@@ -4,7 +4,7 @@ use astragal_value::{Number, Value};
 use serde_json::{Map, Value as Json, json};
 
 use super::View;
-use super::lines::words;
+use super::lines::{again, words};
 use crate::explanation::{DieRecord, Roll, Step, StepKind};
 
 /// The roll as a JSON object, with its type and the seed it was rolled from.
@@ -20,7 +20,7 @@ pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {
         "dice": roll.dice.iter().map(die).collect::<Vec<_>>(),
         "steps": roll.steps.iter().map(|s| step(roll, view, s)).collect::<Vec<_>>(),
         "labels": labels,
-        "notices": roll.notices,
+        "notices": again(roll, view).into_iter().chain(roll.notices.iter().cloned()).collect::<Vec<_>>(),
     })
 }
 

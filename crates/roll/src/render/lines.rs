@@ -68,10 +68,24 @@ const MOST_AT_A_GLANCE: usize = 16;
 const LONG_LINE: usize = 40;
 
 pub(super) fn lines(roll: &Roll, view: &View<'_>) -> Vec<Line> {
-    match view.detail {
+    let again = again(roll, view).map(|words| Line::new(0).with(Style::Note, format!("• {words}")));
+    let rest = match view.detail {
         Detail::Glance => glance(roll, view),
         Detail::Full => full(roll, view),
-    }
+    };
+    again.into_iter().chain(rest).collect()
+}
+
+/// How often it was thrown again, and until what held.
+pub(super) fn again(roll: &Roll, view: &View<'_>) -> Option<String> {
+    let times = match roll.again.iter().map(|(_, times)| times).sum::<u64>() {
+        0 => return None,
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    let conditions = roll.again.iter().map(|(span, _)| format!("`{}`", view.text(*span)));
+    let conditions = conditions.collect::<Vec<_>>().join(" and ");
+    Some(format!("thrown again {times} until {conditions} held"))
 }
 
 /// The dice, the notes, what the labels contribute, the outcome.

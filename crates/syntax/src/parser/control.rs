@@ -18,7 +18,7 @@ impl Parser<'_> {
         let then = Box::new(self.expression());
         let otherwise = if self.real_word() == "else" {
             self.expect_joined("else", "");
-            self.expression()
+            self.value_expression()
         } else {
             let span = self.found_span();
             self.error(
@@ -91,7 +91,7 @@ impl Parser<'_> {
         });
         let until = if self.real_word() == "until" {
             self.expect_joined("until", help);
-            self.expression()
+            self.value_expression()
         } else {
             let diagnostic = self.expected("`until`").help(help);
             self.fail(diagnostic);

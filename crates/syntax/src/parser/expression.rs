@@ -44,6 +44,21 @@ enum Operator {
 impl Parser<'_> {
     /// `expression`
     pub(super) fn expression(&mut self) -> Expr {
+        let start = self.start();
+        let mut value = self.value_expression();
+        let mut links = 0;
+        while self.word() == "given" && !self.panicking && !self.halted {
+            self.bump();
+            self.join();
+            let condition = Box::new(self.value_expression());
+            self.link(&mut links);
+            value = self.node(ExprKind::Given { value: Box::new(value), condition }, start);
+        }
+        value
+    }
+
+    /// `value`
+    pub(super) fn value_expression(&mut self) -> Expr {
         self.nested(|parser| {
             let no_range = std::mem::replace(&mut parser.no_range, false);
             let found = match parser.lambda_ahead() {

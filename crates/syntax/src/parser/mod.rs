@@ -9,6 +9,7 @@
 //!             | "param" name "=" expression
 //!             | "show" plain-text "=" expression
 //!             | "require" expression "else" text
+//!             | "given" expression
 //!             | "note" text
 //!             | "use" plain-text [ "as" name ]
 //!             | expression
@@ -17,7 +18,8 @@
 //! type        = ( name { "." name } | "[" type "]" | "{" field-type { "," field-type } "}" ) { "?" }
 //! field-type  = name [ ":" type ] [ "=" expression ]
 //!
-//! expression  = lambda | operation
+//! expression  = value { "given" value } on the same line
+//! value       = lambda | operation
 //! lambda      = ( name | "(" name { "," name } ")" ) "=>" expression
 //! operation   = loosest first, each level made of the next:
 //!               "or" | "and" | "not" | comparison (does not chain) | ".." | "+" "-"
@@ -32,7 +34,7 @@
 //! list        = "[" [ expression { "," expression } ] "]"
 //! record      = "{" [ name ":" expression { "," name ":" expression } ] "}"
 //! group       = "{" expression { "," expression } "}"
-//! conditional = "if" expression "then" expression "else" expression
+//! conditional = "if" expression "then" expression "else" value
 //! match       = "match" operation { arm ( NEWLINE | ";" ) } "end"
 //! arm         = pattern { "," pattern } "=>" expression
 //! pattern     = bound | [ bound ] ".." [ bound ] | plain-text | "true" | "false" | "none"
@@ -40,7 +42,7 @@
 //! bound       = [ "-" ] number
 //! block       = "do" statements "end"
 //! repeat      = "repeat" "with" binding { "," binding } statements
-//!               "next" binding { "," binding } "until" expression
+//!               "next" binding { "," binding } "until" value
 //! binding     = name "=" expression
 //!
 //! die         = [ number | paren ] "d" ( digits | "%" | "F" | paren | faces )
@@ -48,17 +50,18 @@
 //! face        = expression [ ":" expression ]
 //! suffix      = after a die, name, field, call, paren or group, on the same line; any case:
 //!               ( "k" | "kh" | "kl" | "km" | "dh" | "dl" ) [ count ]
-//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger ] [ limit ]
-//!             | ( "r" | "rr" | "ro" | "cs" | "cf" ) condition
-//!             | ( "min" | "max" ) value | "u" | "sa" | "sd"
+//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger ] [ limit ] [ in-all ]
+//!             | ( "r" | "rr" | "ro" ) condition [ in-all ] | ( "cs" | "cf" ) condition
+//!             | ( "min" | "max" ) bare | "u" | "sa" | "sd"
 //!             | ( "keep" | "drop" ) ( "highest" | "lowest" | "middle" ) [ count ]
-//!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ]
-//!             | "reroll" [ "once" ] condition | "count" [ "against" ] condition
-//!             | "at" ( "least" | "most" ) value | "unique" | "ascending" | "descending"
+//!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ] [ in-all ]
+//!             | "reroll" [ "once" ] condition [ in-all ] | "count" [ "against" ] condition
+//!             | "at" ( "least" | "most" ) bare | "unique" | "ascending" | "descending"
 //! limit       = "up" "to" count [ "times" ]
+//! in-all      = limit "in" "all" [ ( "lowest" | "highest" ) "first" ]
 //! trigger     = condition | count
-//! condition   = ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" ) value
-//! value       = [ "-" ] number | paren
+//! condition   = ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" ) bare
+//! bare        = [ "-" ] number | paren
 //! count       = number | paren
 //! ```
 //!

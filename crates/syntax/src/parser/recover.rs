@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token};
 
 /// Words that can only begin a statement; at the start of a line they end any open bracket.
+/// (`given` may also follow an expression.)
 const STATEMENT_WORDS: &[&str] = &["let", "fn", "enum", "param", "show", "require", "note", "use"];
 
 impl Parser<'_> {

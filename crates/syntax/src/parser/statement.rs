@@ -177,6 +177,7 @@ impl Parser<'_> {
             "param" => self.param_statement(),
             "show" => self.show_statement(),
             "require" => self.require_statement(),
+            "given" => self.given_statement(),
             "note" => self.note_statement(),
             "use" => self.use_statement(),
             _ => {
@@ -281,6 +282,12 @@ impl Parser<'_> {
         let condition = self.expression();
         self.expect_joined("else", help);
         StatementKind::Require { condition, message: self.message(help) }
+    }
+
+    fn given_statement(&mut self) -> StatementKind {
+        self.bump();
+        self.join();
+        StatementKind::Given { condition: self.expression() }
     }
 
     fn note_statement(&mut self) -> StatementKind {

@@ -6,7 +6,8 @@ use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, is_keyword};
 use crate::tree::{
-    Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, Suffix, SuffixKind,
+    Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, Order, Suffix,
+    SuffixKind,
 };
 
 /// The short spellings, longest first.
@@ -83,7 +84,7 @@ impl Parser<'_> {
             "dl" => SuffixKind::Drop(End::Lowest, self.optional_count()),
             "r" | "rr" | "ro" => {
                 let condition = self.reroll_condition(place, pool);
-                SuffixKind::Reroll { once: short == "ro", condition }
+                self.in_all(SuffixKind::Reroll { once: short == "ro", condition })
             }
             "min" => SuffixKind::AtLeast(self.value("min2")),
             "max" => SuffixKind::AtMost(self.value("max5")),
@@ -106,7 +107,7 @@ impl Parser<'_> {
         }
         let once = self.glued_letter('o');
         let trigger = self.short_trigger();
-        SuffixKind::Explode { style, trigger, limit: self.limit(once) }
+        self.limited(style, trigger, once)
     }
 
     /// Takes a letter that belongs to the `!` before it.
@@ -172,20 +173,75 @@ impl Parser<'_> {
         Condition { comparison: Comparison::Equal, value, span: self.since(start) }
     }
 
-    /// `limit`
-    fn limit(&mut self, once: bool) -> ExplodeLimit {
-        let token = self.real();
-        if self.suffix_word(&["up"]).is_some() {
-            let to = self.after(token);
-            if self.text_of(to).eq_ignore_ascii_case("to") && !to.newline {
-                self.bump_as(Class::Suffix);
-                self.bump_as(Class::Suffix);
-                let most = self.limit_count();
-                self.take_suffix_word(&["times", "time"]);
-                return ExplodeLimit::UpTo(most);
-            }
+    /// An explosion with its limits: for each die, and for all together.
+    fn limited(
+        &mut self,
+        style: ExplodeStyle,
+        trigger: Option<Condition>,
+        once: bool,
+    ) -> SuffixKind {
+        let limit = if once { ExplodeLimit::Once } else { ExplodeLimit::Endless };
+        let Some(most) = self.limit() else { return SuffixKind::Explode { style, trigger, limit } };
+        if let Some(first) = self.all_together() {
+            let act = Box::new(SuffixKind::Explode { style, trigger, limit });
+            return SuffixKind::InAll { act, most, first };
         }
-        if once { ExplodeLimit::Once } else { ExplodeLimit::Endless }
+        self.in_all(SuffixKind::Explode { style, trigger, limit: ExplodeLimit::UpTo(most) })
+    }
+
+    /// What throws dice, with a limit for all together if one follows.
+    fn in_all(&mut self, act: SuffixKind) -> SuffixKind {
+        let start = self.start();
+        let Some(most) = self.limit() else { return act };
+        let first = self.all_together().unwrap_or_else(|| {
+            let span = self.since(start);
+            let end = self.span(self.last_end, self.last_end);
+            self.error(
+                Diagnostic::error("limit-of-what", span, "it is not said whose limit this is")
+                    .help("a limit for all dice together is written `up to 3 in all`")
+                    .edit(end, " in all"),
+            );
+            Order::Thrown
+        });
+        SuffixKind::InAll { act: Box::new(act), most, first }
+    }
+
+    /// `limit`, up to its number.
+    fn limit(&mut self) -> Option<Box<Expr>> {
+        let token = self.real();
+        self.suffix_word(&["up"])?;
+        let to = self.after(token);
+        if !self.text_of(to).eq_ignore_ascii_case("to") || to.newline {
+            return None;
+        }
+        self.bump_as(Class::Suffix);
+        self.bump_as(Class::Suffix);
+        let most = self.limit_count();
+        self.take_suffix_word(&["times", "time"]);
+        Some(most)
+    }
+
+    /// `in all`, and who is first.
+    fn all_together(&mut self) -> Option<Order> {
+        self.suffix_words("in", "all")?;
+        if self.suffix_words("lowest", "first").is_some() {
+            return Some(Order::Lowest);
+        }
+        let highest = self.suffix_words("highest", "first").is_some();
+        Some(if highest { Order::Highest } else { Order::Thrown })
+    }
+
+    /// Takes two words if both are ahead.
+    fn suffix_words(&mut self, one: &'static str, two: &str) -> Option<()> {
+        let token = self.real();
+        self.suffix_word(&[one])?;
+        let next = self.after(token);
+        if next.newline || !self.text_of(next).eq_ignore_ascii_case(two) {
+            return None;
+        }
+        self.bump_as(Class::Suffix);
+        self.bump_as(Class::Suffix);
+        Some(())
     }
 
     fn limit_count(&mut self) -> Box<Expr> {
@@ -242,7 +298,8 @@ impl Parser<'_> {
             "penetrate" => self.explode_words(ExplodeStyle::Penetrate),
             "reroll" => {
                 let once = self.take_suffix_word(&["once"]).is_some();
-                SuffixKind::Reroll { once, condition: self.condition("reroll ") }
+                let condition = self.condition("reroll ");
+                self.in_all(SuffixKind::Reroll { once, condition })
             }
             "at" => match self.take_suffix_word(&["least", "most"]) {
                 Some("least") => SuffixKind::AtLeast(self.value("at least 2")),
@@ -290,7 +347,7 @@ impl Parser<'_> {
                 self.condition("explode on ")
             }
         });
-        SuffixKind::Explode { style, trigger, limit: self.limit(once) }
+        self.limited(style, trigger, once)
     }
 }
 

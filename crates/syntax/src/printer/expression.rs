@@ -38,6 +38,7 @@ impl Printer {
             ExprKind::Match { subject, arms } => self.match_expression(subject, arms),
             ExprKind::Block(block) => self.block(block),
             ExprKind::Repeat(repeat) => self.repeat(repeat),
+            ExprKind::Given { value, condition } => self.given(value, condition),
             ExprKind::Lambda { parameters, body } => self.lambda(parameters, body),
             ExprKind::Paren(inner) if has_end(inner) => {
                 concat(vec![text("("), self.expr(inner), text(")")])
@@ -179,6 +180,12 @@ impl Printer {
         }
         parts.push(concat(vec![text("else "), self.expr(rest)]));
         group(concat(parts))
+    }
+
+    /// `given` stays on the line of its value: at the start of a line it would be a statement.
+    fn given(self, value: &Expr, condition: &Expr) -> Doc {
+        let condition = nest(concat(vec![line(), self.expr(condition)]));
+        concat(vec![self.expr(value), text(" given"), group(condition)])
     }
 
     fn lambda(self, parameters: &[Name], body: &Expr) -> Doc {

@@ -88,6 +88,9 @@ impl Printer {
                 let message = concat(vec![line(), text("else "), text(text_literal(message))]);
                 group(concat(vec![text("require "), self.expr(condition), nest(message)]))
             }
+            StatementKind::Given { condition } => {
+                concat(vec![text("given "), self.expr(condition)])
+            }
             StatementKind::Note { message } => text(format!("note {}", text_literal(message))),
             StatementKind::Use { path, alias, .. } => {
                 let alias =

@@ -2,7 +2,7 @@
 
 use super::print_expr;
 use crate::tree::{
-    Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, SuffixKind,
+    Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, Order, SuffixKind,
 };
 
 /// `kh3`
@@ -18,6 +18,7 @@ pub(super) fn short(kind: &SuffixKind) -> String {
             format!("rr{}", short_condition(condition))
         }
         SuffixKind::Reroll { once: true, condition } => format!("ro{}", short_condition(condition)),
+        SuffixKind::InAll { act, most, first } => short(act) + &in_all(most, *first),
         SuffixKind::AtLeast(value) => format!("min{}", print_expr(value)),
         SuffixKind::AtMost(value) => format!("max{}", print_expr(value)),
         SuffixKind::CountFor(condition) => format!("cs{}", short_condition(condition)),
@@ -40,6 +41,7 @@ pub(super) fn words(kind: &SuffixKind) -> String {
         SuffixKind::Reroll { once: true, condition } => {
             format!("reroll once {}", condition_words(condition))
         }
+        SuffixKind::InAll { act, most, first } => words(act) + &in_all(most, *first),
         SuffixKind::AtLeast(value) => format!("at least {}", print_expr(value)),
         SuffixKind::AtMost(value) => format!("at most {}", print_expr(value)),
         SuffixKind::CountFor(condition) => format!("count {}", condition_words(condition)),
@@ -50,6 +52,15 @@ pub(super) fn words(kind: &SuffixKind) -> String {
         SuffixKind::Ascending => "ascending".to_owned(),
         SuffixKind::Descending => "descending".to_owned(),
     }
+}
+
+fn in_all(most: &Expr, first: Order) -> String {
+    let first = match first {
+        Order::Thrown => "",
+        Order::Lowest => " lowest first",
+        Order::Highest => " highest first",
+    };
+    format!(" up to {} in all{first}", print_expr(most))
 }
 
 fn end_word(end: End) -> &'static str {

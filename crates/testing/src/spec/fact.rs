@@ -114,6 +114,7 @@ impl Subject<'_> {
             ("at", rest) => self.at_least(rest, wanted),
             ("table", "") => self.table(wanted),
             ("rest", "") => self.rest(wanted),
+            ("evidence", "") => self.evidence(wanted),
             ("notice", "") => self.notice(wanted),
             _ => Err(format!("`{key}` is not a fact")),
         }
@@ -273,6 +274,14 @@ impl Subject<'_> {
             Some(bound) if rest < crate::checks::fraction(bound) && !rest.is_zero() => Ok(()),
             Some(_) => Err(format!("it is {rest}")),
             None => exact(&rest, wanted),
+        }
+    }
+
+    fn evidence(&mut self, wanted: &str) -> Holds {
+        match (&self.odds()?.evidence, wanted) {
+            (None, "none") => Ok(()),
+            (None, _) => Err("nothing is given".into()),
+            (Some(known), _) => exact(known, wanted),
         }
     }
 

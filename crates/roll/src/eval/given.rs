@@ -1,0 +1,74 @@
+//! Evidence: an attempt in which it does not hold is thrown away, and the whole program thrown again.
+//!
+//! A condition that fails stops the attempt like a fault would, wherever it stands; `until_evidence_holds`
+//! catches it, forgets everything but the faces used so far and the cost, and starts over. Faces go on
+//! from the same source, so a seed or a script replays all attempts.
+
+use astragal_program::core::Expr;
+use astragal_program::fault::{Costly, Fault, FaultKind};
+use astragal_value::Value;
+
+use super::datum::Datum;
+use super::label::Labels;
+use super::{At, Eval, Interpreter};
+use crate::recorder::Recorder;
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn given(&mut self, condition: &'a Expr, body: &'a Expr) -> Eval {
+        if !self.truth(condition)? {
+            return Err(FaultKind::EvidenceNeverHeld(1)).at(condition.span);
+        }
+        self.eval(body)
+    }
+
+    /// Evaluates the program, as often as it takes.
+    pub(super) fn until_evidence_holds(&mut self) -> Eval {
+        let program = self.program;
+        let mut missed: Option<Box<Fault>> = None;
+        for attempts in 1.. {
+            self.start_over();
+            let fault = match (self.eval(&program.main.body), missed.take()) {
+                (Err(fault), _) if is_missed(&fault) => fault,
+                // The budget ran out in a later attempt: the evidence is to blame.
+                (Err(fault), Some(missed)) if ran_out(&fault) => return Err(missed),
+                (result, _) => return result,
+            };
+            self.note_missed(&fault);
+            let fault = Fault { kind: FaultKind::EvidenceNeverHeld(attempts), ..*fault };
+            if !self.meter.may_try_again(attempts) {
+                return Err(Box::new(fault));
+            }
+            missed = Some(Box::new(fault));
+        }
+        Err(FaultKind::OverBudget(Costly::Work)).at(program.main.span)
+    }
+
+    fn start_over(&mut self) {
+        let main = &self.program.main;
+        self.recorder = Recorder::new(self.recorder.on);
+        self.labels = Labels::default();
+        self.notices.clear();
+        self.locals.clear();
+        self.locals.resize(main.locals.len(), Datum::Value(Value::None));
+        self.base = 0;
+        self.function = main;
+        self.calls = 0;
+        self.nesting = 0;
+        self.foreseen = false;
+    }
+
+    fn note_missed(&mut self, fault: &Fault) {
+        match self.again.iter_mut().find(|(span, _)| *span == fault.span) {
+            Some((_, times)) => *times += 1,
+            None => self.again.push((fault.span, 1)),
+        }
+    }
+}
+
+fn is_missed(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::EvidenceNeverHeld(_))
+}
+
+fn ran_out(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::OverBudget(Costly::Dice | Costly::Work))
+}
