@@ -1,6 +1,6 @@
 //! The JSON shapes: odds, rolls, diagnostics. Every object carries `"format": 1`.
 
-use astragal_odds::Answer;
+use astragal_odds::{Answer, Moments};
 use astragal_prob::Rational;
 use astragal_roll::Roll;
 use astragal_roll::render::{Detail, View, value_to_json};
@@ -46,6 +46,13 @@ fn answer(answer: &Answer) -> Map<String, Json> {
     object.insert("evidence".into(), Json::Null);
     object.insert("notices".into(), answer.notices.iter().map(|notice| json!(&**notice)).collect());
     object
+}
+
+/// The covariances of a record's fields.
+pub fn covariances(moments: &Moments) -> Json {
+    let names: Vec<String> = moments.fields.iter().map(|path| path.join(".")).collect();
+    let row = |row: &Vec<Rational>| row.iter().map(ToString::to_string).collect::<Vec<_>>();
+    json!({"fields": names, "matrix": moments.covariances.iter().map(row).collect::<Vec<_>>()})
 }
 
 /// A chance, or the interval it lies in where something had to be given up.

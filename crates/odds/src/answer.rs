@@ -13,6 +13,7 @@ use astragal_program::types::Type;
 use astragal_value::{Number, Value};
 
 use crate::failure::over_budget;
+use crate::moments::{Moments, moments};
 use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 
 /// The exact distribution of one result.
@@ -32,6 +33,8 @@ pub struct Answer {
     pub lost: Rational,
     /// The law of a number, with all that is beyond the list.
     pub law: Option<Law>,
+    /// How the numbers of a record move together; none if there are not two, or part was given up.
+    pub moments: Option<Moments>,
     /// The notes that are certain.
     pub notices: Vec<Arc<str>>,
 }
@@ -53,6 +56,33 @@ impl Answer {
             Ok(at) => self.outcomes[at].1.clone(),
             Err(_) => Rational::ZERO,
         }
+    }
+
+    /// The distribution of one field of a record, by the names from the outside in. None if there is no
+    /// such field, or if not every outcome is listed: then ask for the odds of the field itself.
+    pub fn marginal(&self, path: &[&str]) -> Option<Vec<(Value, Rational)>> {
+        if !self.rest.is_zero() {
+            return None;
+        }
+        let mut marginal: BTreeMap<Value, Rational> = BTreeMap::new();
+        for (value, chance) in &self.outcomes {
+            let part = path.iter().try_fold(value, |value, name| match value {
+                Value::Record(shape, fields) => {
+                    fields.get(shape.fields.iter().position(|field| **field == **name)?)
+                }
+                _ => None,
+            });
+            *marginal.entry(part?.clone()).or_insert(Rational::ZERO) += chance;
+        }
+        Some(marginal.into_iter().collect())
+    }
+
+    /// The exact covariance of two fields of a record that are numbers or truths (which count 1 and 0),
+    /// such as `attacker.total`.
+    pub fn covariance(&self, a: &str, b: &str) -> Option<Rational> {
+        let moments = self.moments.as_ref()?;
+        let (a, b) = (moments.place(a)?, moments.place(b)?);
+        Some(moments.covariances[a][b].clone())
     }
 
     /// The law, unless part of it was given up.
@@ -82,6 +112,10 @@ pub(crate) fn answer(
     // Every chance that is not in a state was given up; phantoms are, unless nothing listed can be theirs.
     let given_up = Rational::ONE - states.mass();
     let unlisted = states.aside.lost.is_zero();
+    let moments = match states.aside.lost.is_zero() && phantoms.is_empty() {
+        true => moments(&states, ty, meter).map_err(over_budget)?,
+        false => None,
+    };
     let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
             let lost = given_up.clone();
@@ -105,7 +139,7 @@ pub(crate) fn answer(
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, notices: Vec::new() })
+    Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, moments, notices: Vec::new() })
 }
 
 /// The states, and apart from them the phantoms.

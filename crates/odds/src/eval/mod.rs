@@ -130,6 +130,9 @@ impl<'p> Machine<'p> {
             Kind::Symbols { count, faces } => {
                 self.symbols(count.as_deref(), faces, node.span, states, live)
             }
+            Kind::Tally { count, shape, fields, faces } => {
+                self.tally(count, (shape, fields), faces, node.span, states, live)
+            }
             Kind::Gather(members) => self.gather(members, node.span, states, live),
             Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),

@@ -115,6 +115,13 @@ pub(crate) enum Kind {
         count: Option<Box<Node>>,
         faces: Vec<Face>,
     },
+    /// The demanded fields of a sum of records; the faces yield records with at least these.
+    Tally {
+        count: Box<Node>,
+        shape: Arc<RecordShape>,
+        fields: Vec<usize>,
+        faces: Vec<Face>,
+    },
     Gather(Vec<Node>),
     Merge(Vec<Node>),
     Times {
