@@ -44,8 +44,18 @@ fn answer(answer: &Answer) -> Map<String, Json> {
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
     object.insert("variance".into(), variance);
     object.insert("evidence".into(), Json::Null);
-    object.insert("notices".into(), answer.notices.iter().map(|notice| json!(&**notice)).collect());
+    let notices = answer.notices.iter().map(|notice| notice.to_string()).chain(never(answer));
+    object.insert("notices".into(), notices.map(|notice| json!(notice)).collect());
     object
+}
+
+/// Part of the rest is no outcome: the program may run for ever.
+fn never(answer: &Answer) -> Option<String> {
+    let (chance, lost) = (&answer.never, &answer.lost);
+    (!chance.is_zero()).then(|| match lost.is_zero() {
+        true => format!("never ends with chance {chance}"),
+        false => format!("never ends with a chance between {chance} and {}", chance + lost),
+    })
 }
 
 /// The covariances of a record's fields.

@@ -31,7 +31,9 @@ pub struct Answer {
     /// The chance of everything that had to be given up because an endless value was used in a way for
     /// which no exact answer is known. Zero: everything here is exact.
     pub lost: Rational,
-    /// The law of a number, with all that is beyond the list.
+    /// The chance that the program runs for ever, exactly; part of `rest`.
+    pub never: Rational,
+    /// The law of a number, with all that is beyond the list, given that the program comes to an end.
     pub law: Option<Law>,
     /// How the numbers of a record move together; none if there are not two, or part was given up.
     pub moments: Option<Moments>,
@@ -40,12 +42,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The exact mean, if the outcomes are numbers and nothing was given up.
+    /// The exact mean, if the outcomes are numbers, nothing was given up and the program always ends.
     pub fn mean(&self) -> Option<Rational> {
         self.exact_law().map(Law::mean)
     }
 
-    /// The exact variance, if the outcomes are numbers and nothing was given up.
+    /// The exact variance, where there is a [mean](Answer::mean).
     pub fn variance(&self) -> Option<Rational> {
         self.exact_law().map(Law::variance)
     }
@@ -85,9 +87,9 @@ impl Answer {
         Some(moments.covariances[a][b].clone())
     }
 
-    /// The law, unless part of it was given up.
+    /// The law, unless part of it was given up or the program may run for ever.
     pub fn exact_law(&self) -> Option<&Law> {
-        self.law.as_ref().filter(|_| self.lost.is_zero())
+        self.law.as_ref().filter(|_| self.lost.is_zero() && self.never.is_zero())
     }
 }
 
@@ -110,23 +112,25 @@ pub(crate) fn answer(
 ) -> Result<Answer, FaultKind> {
     let (states, phantoms) = part(states);
     // Every chance that is not in a state was given up; phantoms are, unless nothing listed can be theirs.
-    let given_up = Rational::ONE - states.mass();
+    let never = states.aside.never.clone();
+    let ends = states.mass();
+    let given_up = Rational::ONE - &ends - &never;
     let unlisted = states.aside.lost.is_zero();
-    let moments = match states.aside.lost.is_zero() && phantoms.is_empty() {
+    let moments = match unlisted && never.is_zero() && phantoms.is_empty() {
         true => moments(&states, ty, meter).map_err(over_budget)?,
         false => None,
     };
     let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
             let lost = given_up.clone();
-            let scale = Rational::ONE - &lost;
+            let scale = ends;
             let rest_below = extent.rest_below.clone();
             let listing =
                 law.listing(&rest_below, extent.until.as_ref(), meter).map_err(over_budget)?;
             let outcomes = listing.outcomes.into_iter();
-            let scaled = |chance| if lost.is_zero() { chance } else { chance * &scale };
+            let scaled = |chance| if scale.is_one() { chance } else { chance * &scale };
             let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
-            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost, lost)
+            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost + &never, lost)
         }
         None => {
             let mut outcomes = joint(states, extent, meter)?;
@@ -139,7 +143,8 @@ pub(crate) fn answer(
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, moments, notices: Vec::new() })
+    let ty = ty.clone();
+    Ok(Answer { name: None, ty, outcomes, rest, lost, never, law, moments, notices: Vec::new() })
 }
 
 /// The states, and apart from them the phantoms.

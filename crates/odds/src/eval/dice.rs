@@ -420,7 +420,7 @@ impl<'p> Machine<'p> {
         let key = Body::Part(std::ptr::from_ref(part) as usize);
         let summary = self.summary(key, part, locals, &state.laws)?;
         let phantom = summary.results.iter().any(|result| result.phantom);
-        if phantom || !summary.aside.lost.is_zero() {
+        if phantom || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);

@@ -27,7 +27,7 @@ use astragal_prob::{Law, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan};
@@ -46,7 +46,11 @@ pub(crate) struct Machine<'p> {
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
-    under_way: FxHashSet<(call::Body, State)>,
+    under_way: FxHashMap<(call::Body, State), call::Exploration>,
+    /// How many unknowns have stood in for results so far.
+    unknowns: u32,
+    /// Summaries that hold an unknown, to be forgotten with it.
+    tentative: Vec<(call::Body, State)>,
 }
 
 /// What is still needed after an expression.
@@ -84,7 +88,9 @@ impl<'p> Machine<'p> {
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             notices: Vec::new(),
-            under_way: FxHashSet::default(),
+            under_way: FxHashMap::default(),
+            unknowns: 0,
+            tentative: Vec::new(),
         }
     }
 

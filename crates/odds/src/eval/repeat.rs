@@ -13,7 +13,8 @@
 //! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
-use astragal_prob::{Law, Rational};
+use astragal_prob::{Growth, Law, Rational};
+use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
@@ -43,6 +44,33 @@ struct Explored {
     graph: Graph,
     ends: Vec<End>,
     failed: Vec<(usize, Failure)>,
+    /// Nodes whose round may itself never end, and the chance of that.
+    never: Vec<(usize, Weight)>,
+}
+
+impl Explored {
+    /// Takes away the paths to nodes from which no path leads to an end. These are the edges taken away.
+    fn without_traps(&mut self) -> Vec<Edge> {
+        let mut ends = vec![false; self.graph.nodes];
+        let leave = self.ends.iter().map(|end| end.node);
+        let leave = leave.chain(self.failed.iter().map(|(node, _)| *node));
+        leave.chain(self.never.iter().map(|(node, _)| *node)).for_each(|node| ends[node] = true);
+        let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.graph.nodes];
+        self.graph.edges.iter().for_each(|edge| into[edge.to].push(edge.from));
+        let mut waiting: Vec<usize> = (0..self.graph.nodes).filter(|node| ends[*node]).collect();
+        while let Some(node) = waiting.pop() {
+            for from in std::mem::take(&mut into[node]) {
+                if !ends[from] {
+                    ends[from] = true;
+                    waiting.push(from);
+                }
+            }
+        }
+        let edges = std::mem::take(&mut self.graph.edges);
+        let (kept, traps) = edges.into_iter().partition(|edge| ends[edge.to] && ends[edge.from]);
+        self.graph.edges = kept;
+        traps
+    }
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
@@ -130,10 +158,69 @@ impl<'p> Machine<'p> {
     ) -> Result<(Ends, Aside), Failure> {
         let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
         start.tidy();
+        if let Some(ends) = self.used_up(repeat, counter, &start, span)? {
+            return Ok(ends);
+        }
         match self.explore(repeat, counter, start.clone(), span)? {
             Some(explored) => self.solve(explored, counter, span),
             None => self.follow(repeat, start, span),
         }
+    }
+
+    /// The ends of a loop over a count that falls by at most one a round and ends it at 0. Each unit of
+    /// the count is used up on its own, and one round of it leaves so many new ones: the loop is a sum of
+    /// independent numbers that grow by copies of themselves. None if it is no such loop.
+    fn used_up(
+        &mut self,
+        repeat: &'p Repeat,
+        counter: Option<usize>,
+        start: &State,
+        span: Span,
+    ) -> Result<Option<(Ends, Aside)>, Failure> {
+        let Some((at, units)) = repeat.count.and_then(|at| Some((at, units(repeat, at, start)?)))
+        else {
+            return Ok(None);
+        };
+        let mut node = start.clone();
+        set(&mut node.locals, repeat.state[at], zero());
+        let states = self.round(repeat, States::one(node.clone()))?;
+        let aside = &states.aside;
+        if !(aside.lost.is_zero() && aside.never.is_zero() && aside.failed.is_empty()) {
+            return Ok(None);
+        }
+        let mut parts = Vec::new();
+        for (mut state, chance) in states.list {
+            let mut fields = take_record(&mut state);
+            fields.pop();
+            if state.phantom {
+                return Ok(None);
+            }
+            for (fields, laws, chance) in self.next_nodes(fields, counter, state, chance, span)? {
+                let Some(mut fields) = fields else { return Ok(None) };
+                let change = std::mem::replace(&mut fields[at], zero());
+                let change = change.as_form().and_then(|form| i64::try_from(form.constant).ok());
+                let copies = change.and_then(|change| u64::try_from(change + 1).ok());
+                let (next, tick) = self.node_of(repeat, counter, &node, fields, &laws, span)?;
+                let Some(copies) = copies.filter(|_| next == node) else { return Ok(None) };
+                parts.push((chance, tick, copies));
+            }
+        }
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let Some(growth) = Law::grown(&parts, self.meter).map_err(refuse)? else { return Ok(None) };
+        let growth = growth.times(units, self.meter).map_err(refuse)?;
+        let Some((law, chance, aside)) = growth.map(grown) else { return Ok(None) };
+        if chance.is_zero() {
+            let kind = FaultKind::NeverStops(NeverStops::Repeat);
+            return Err(Failure::new(kind, span, Weight::ONE));
+        }
+        let mut end = State { laws: node.laws.clone(), ..State::default() };
+        let value = |local: &LocalId| node.locals.get(local.0 as usize).cloned();
+        let mut fields: Vec<Sym> =
+            repeat.state.iter().map(|local| value(local).unwrap_or(Sym::Gone)).collect();
+        if let Some(counter) = counter {
+            fields[counter] = end.number(law);
+        }
+        Ok(Some((vec![(fields, end.laws, chance)], aside)))
     }
 
     /// The graph of the loop; none if it seems to be endless.
@@ -150,6 +237,7 @@ impl<'p> Machine<'p> {
         let mut graph = Graph::default();
         let mut ends = Vec::new();
         let mut failed = Vec::new();
+        let mut never = Vec::new();
         let mut at = 0;
         while at < nodes.len() {
             if nodes.len() > MOST_NODES {
@@ -160,6 +248,9 @@ impl<'p> Machine<'p> {
                 return Ok(None);
             }
             failed.extend(states.aside.failed.into_iter().map(|failure| (at, failure)));
+            if !states.aside.never.is_zero() {
+                never.push((at, states.aside.never));
+            }
             for (mut state, chance) in states.list {
                 if state.phantom {
                     return Ok(None);
@@ -189,7 +280,7 @@ impl<'p> Machine<'p> {
             at += 1;
         }
         graph.nodes = nodes.len();
-        Ok(Some(Explored { graph, ends, failed }))
+        Ok(Some(Explored { graph, ends, failed, never }))
     }
 
     fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
@@ -259,18 +350,31 @@ impl<'p> Machine<'p> {
 
     fn solve(
         &mut self,
-        explored: Explored,
+        mut explored: Explored,
         counter: Option<usize>,
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
-        let Explored { graph, ends, failed } = explored;
+        let traps = explored.without_traps();
+        let Explored { graph, ends, failed, never } = explored;
+        if ends.is_empty() && failed.is_empty() && never.is_empty() {
+            let kind = FaultKind::NeverStops(NeverStops::Repeat);
+            return Err(Failure::new(kind, span, Weight::ONE));
+        }
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
-            Unsolved::NeverEnds => {
-                Failure::new(FaultKind::NeverStops(NeverStops::Repeat), span, Weight::ONE)
-            }
         })?;
+        let chance_of = |node: usize, chance: &Weight| match visits.get(node) {
+            Some(Some(visit)) => &visit.mass * chance,
+            _ => Weight::ZERO,
+        };
+        let mut aside = Aside::default();
+        for edge in &traps {
+            aside.never += chance_of(edge.from, &edge.measure.mass);
+        }
+        for (node, chance) in &never {
+            aside.never += chance_of(*node, chance);
+        }
         let ends = ends.into_iter().filter_map(|end| {
             let visit = visits.get(end.node)?.as_ref()?;
             let mut state = State { laws: end.laws, ..State::default() };
@@ -281,7 +385,6 @@ impl<'p> Machine<'p> {
             }
             Some((fields, state.laws, &visit.mass * end.chance))
         });
-        let mut aside = Aside::default();
         for (node, failure) in failed {
             if let Some(Some(visit)) = visits.get(node) {
                 aside.fail(weigh(failure, &visit.mass, None));
@@ -325,9 +428,30 @@ impl<'p> Machine<'p> {
         let mut aside = std::mem::take(&mut going.aside);
         let ended = ends.iter().fold(Weight::ZERO, |sum, (_, _, weight)| sum + weight);
         let failed = aside.failed.iter().fold(Weight::ZERO, |sum, failure| sum + &failure.chance);
-        aside.lost = Weight::ONE - ended - failed;
+        aside.lost = Weight::ONE - ended - failed - &aside.never;
         Ok((ends, aside))
     }
+}
+
+/// The law, the chance of an end, and what does not get there.
+pub(super) fn grown(growth: Growth) -> (Law, Weight, Aside) {
+    match growth {
+        Growth::Exact { ends, law } => {
+            let never = Weight::ONE - &ends;
+            (law, ends, Aside { never, ..Aside::default() })
+        }
+        Growth::Within { listed, chance, never } => {
+            let lost = Weight::ONE - &chance - &never;
+            (listed, chance, Aside { lost, never, ..Aside::default() })
+        }
+    }
+}
+
+/// How many units of a count there are at first: a positive whole number.
+fn units(repeat: &Repeat, at: usize, start: &State) -> Option<u64> {
+    let count = start.locals.get(repeat.state[at].0 as usize)?.as_form()?;
+    let whole = i64::try_from(count.constant).ok().and_then(|n| u64::try_from(n).ok());
+    whole.filter(|n| *n > 0 && count.terms.is_empty())
 }
 
 /// The counter that is lifted out of the state: the first that is asked for.
@@ -357,7 +481,7 @@ fn take_record(state: &mut State) -> Vec<Sym> {
 /// Blots out the variables that a part does not read.
 fn keep_only(locals: &mut [Sym], part: &Node) {
     for (index, slot) in locals.iter_mut().enumerate() {
-        if !part.free.contains(astragal_program::core::LocalId(index as u32)) {
+        if !part.free.contains(LocalId(index as u32)) {
             *slot = Sym::Gone;
         }
     }

@@ -11,7 +11,7 @@ use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
-use super::counters::is_counter;
+use super::counters::{is_count, is_counter};
 use super::margin::pair_up;
 use super::parts::parts;
 use super::{
@@ -325,8 +325,11 @@ impl Lowering<'_> {
         let first = first.map(|(first, asked)| self.expr(first, asked, uses)).collect();
         let counter = |(i, local): (usize, &LocalId)| is_counter(carried.round, *local, i);
         let counters = carried.state.iter().enumerate().map(counter).collect();
+        let mut places = carried.state.iter().enumerate();
+        let count = places.find(|(i, local)| is_count(carried.round, **local, *i));
+        let count = count.map(|(place, _)| place);
         let (shape, state) = (Arc::clone(carried.shape), carried.state.to_vec());
-        node(Kind::Repeat(Box::new(Repeat { shape, state, first, round, counters })), span)
+        node(Kind::Repeat(Box::new(Repeat { shape, state, first, round, counters, count })), span)
     }
 
     fn die(&mut self, die: &core::Die, uses: &mut Uses) -> Die {

@@ -147,6 +147,8 @@ pub(crate) struct Repeat {
     pub(crate) round: Node,
     /// For each carried value: whether a round only ever adds to it and never looks at it.
     pub(crate) counters: Vec<bool>,
+    /// The carried value that a round only adds to and that ends the loop at 0, if there is one.
+    pub(crate) count: Option<usize>,
 }
 
 #[derive(Debug)]

@@ -97,6 +97,8 @@ pub(crate) struct States {
 pub(crate) struct Aside {
     /// The chance that was given up because an endless value had to be cut.
     pub(crate) lost: Weight,
+    /// The chance of running for ever, exactly.
+    pub(crate) never: Weight,
     /// The failures so far, each with its chance; the first is the one to report.
     pub(crate) failed: Vec<Failure>,
 }
@@ -104,6 +106,7 @@ pub(crate) struct Aside {
 impl Aside {
     pub(crate) fn join(&mut self, other: Aside) {
         self.lost += other.lost;
+        self.never += other.never;
         other.failed.into_iter().for_each(|failure| self.fail(failure));
     }
 
