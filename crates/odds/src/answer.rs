@@ -130,7 +130,12 @@ pub(crate) fn answer(
             let outcomes = listing.outcomes.into_iter();
             let scaled = |chance| if scale.is_one() { chance } else { chance * &scale };
             let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
-            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost + &never, lost)
+            (
+                Some(law),
+                outcomes.collect::<Vec<_>>(),
+                listing.rest * scale.clone() + &lost + &never,
+                lost,
+            )
         }
         None => {
             let mut outcomes = joint(states, extent, meter)?;

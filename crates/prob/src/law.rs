@@ -19,7 +19,7 @@ mod sum;
 mod table;
 
 pub use endless::Endless;
-pub use grown::{Growth, Grown};
+pub use grown::{Grown, Growth};
 pub use listing::Listing;
 pub use table::Table;
 

@@ -125,12 +125,7 @@ impl<'p> Machine<'p> {
 
     /// Whether this very call is being explored: the function calls itself. If so, what stands in for
     /// its result, unless that was tried in vain.
-    fn is_under_way(
-        &mut self,
-        key: Body,
-        locals: &[Sym],
-        laws: &[VarLaw],
-    ) -> Option<Option<Law>> {
+    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Option<Law>> {
         if self.under_way.is_empty() {
             return None;
         }

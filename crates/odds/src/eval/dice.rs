@@ -211,14 +211,18 @@ impl<'p> Machine<'p> {
             let count = state.stack.pop().unwrap_or(Sym::Gone);
             let count = whole_count(&count, weight, span)?;
             let numbers = |value: &Value| match value {
-                Value::Record(_, values) => fields.iter().map(|at| number_at(values, *at)).collect(),
+                Value::Record(_, values) => {
+                    fields.iter().map(|at| number_at(values, *at)).collect()
+                }
                 _ => Vec::new(),
             };
             let faces = faces.iter().map(|(value, times)| (numbers(value), (*times).into()));
             let die: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(faces);
             let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
             let zero = vec![Rational::ZERO; fields.len()];
-            let add = |a: &Vec<Rational>, b: &Vec<Rational>| a.iter().zip(b).map(|(a, b)| a + b).collect();
+            let add = |a: &Vec<Rational>, b: &Vec<Rational>| {
+                a.iter().zip(b).map(|(a, b)| a + b).collect()
+            };
             let sum = die.sum_of(count, zero, add, machine.meter);
             let sum = sum.map_err(|refusal| machine.refuse(refusal, span))?;
             for (values, chance) in sum.chances() {

@@ -361,7 +361,8 @@ impl Lowering<'_> {
     ) -> Kind {
         let asked = |index: &usize| demand.of_field(*index) != Demand::Nothing;
         let fields: Vec<usize> = (0..shape.fields.len()).filter(asked).collect();
-        let face_demand: std::collections::BTreeMap<usize, Demand> = fields.iter().map(|index| (*index, Demand::All)).collect();
+        let face_demand: std::collections::BTreeMap<usize, Demand> =
+            fields.iter().map(|index| (*index, Demand::All)).collect();
         let mut lowered = Vec::with_capacity(faces.len());
         for face in faces.iter() {
             let value = self.expr(&face.value, &Demand::Fields(face_demand.clone()), uses);

@@ -158,9 +158,10 @@ impl Grown {
         let (before, at, after) = self.around(value, meter)?;
         let places = before.len();
         let side = |sign: i8| if self.runs_up() { sign } else { -sign };
-        let before = before.into_iter().enumerate().map(|(place, chance)| {
-            (side(-1), self.value(place), chance)
-        });
+        let before = before
+            .into_iter()
+            .enumerate()
+            .map(|(place, chance)| (side(-1), self.value(place), chance));
         let near: Vec<(i8, Rational, Rational)> =
             before.chain([(0, value.clone(), at.clone())]).collect();
         let beyond = places + usize::from(!at.is_zero());
@@ -195,9 +196,7 @@ impl Grown {
         let beyond = self.beyond(place, after, near);
         let whole = &mass + after;
         let law = match given(&mass).filter(|_| !mass.is_zero()) {
-            Some(near) => {
-                Law::mixture(&[(&mass / &whole, near), (after / &whole, beyond)], meter)?
-            }
+            Some(near) => Law::mixture(&[(&mass / &whole, near), (after / &whole, beyond)], meter)?,
             None => beyond,
         };
         Ok((whole, Some(law)))
@@ -206,8 +205,7 @@ impl Grown {
     /// The law from a place on, given that it lies there; `near` is everything before.
     fn beyond(&self, place: usize, chance: &Rational, near: &[(i8, Rational, Rational)]) -> Law {
         let body = &self.0;
-        let (mut first, mut second) =
-            (body.mean.clone(), &body.variance + &body.mean * &body.mean);
+        let (mut first, mut second) = (body.mean.clone(), &body.variance + &body.mean * &body.mean);
         for (_, value, chance) in near {
             first -= value * chance;
             second -= value * value * chance;
@@ -242,9 +240,9 @@ impl Grown {
                 continue;
             }
             let mut outcomes: Vec<(usize, Rational)> = chances.into_iter().enumerate().collect();
-            while let Some((place, chance)) = outcomes.pop_if(|(place, chance)| {
-                *place >= needed && &rest + &*chance < *rest_below
-            }) {
+            while let Some((place, chance)) = outcomes
+                .pop_if(|(place, chance)| *place >= needed && &rest + &*chance < *rest_below)
+            {
                 let _ = place;
                 rest += chance;
             }
@@ -364,7 +362,13 @@ impl Law {
     /// several of them apart.
     pub fn unknown(id: u32) -> Law {
         let (offset, mean, variance) = (Rational::ZERO, Rational::ZERO, Rational::ZERO);
-        Grown::law(Body { offset, step: Rational::ONE, stream: Stream::Unknown(id), mean, variance })
+        Grown::law(Body {
+            offset,
+            step: Rational::ONE,
+            stream: Stream::Unknown(id),
+            mean,
+            variance,
+        })
     }
 
     /// Whether an [unknown](Law::unknown) is part of it.

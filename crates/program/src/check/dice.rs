@@ -186,7 +186,8 @@ fn symbols(count: Option<Core>, faces: Vec<Face>, ty: Type, span: Span) -> Typed
 /// Dice with faces that are records of numbers.
 fn tally(count: Option<Core>, faces: Vec<Face>, fields: &Arc<RecordType>, span: Span) -> Typed {
     let count = Box::new(count.unwrap_or_else(|| constant(Value::whole(1), span)));
-    let shape = RecordShape { fields: fields.fields.iter().map(|(name, _)| name.clone()).collect() };
+    let shape =
+        RecordShape { fields: fields.fields.iter().map(|(name, _)| name.clone()).collect() };
     let kind = Kind::Tally { count, shape: Arc::new(shape), faces };
     Typed { expr: Core { kind, span }, ty: Type::Record(Arc::clone(fields)) }
 }

@@ -126,7 +126,13 @@ impl<'t> Checker<'t> {
     }
 
     /// `{hits: 1} + {hits: 2, glory: 1}`: field by field; a field that one lacks counts 0.
-    pub(super) fn field_by_field(&mut self, op: Op, left: Typed, right: Typed, span: Span) -> Typed {
+    pub(super) fn field_by_field(
+        &mut self,
+        op: Op,
+        left: Typed,
+        right: Typed,
+        span: Span,
+    ) -> Typed {
         let Some(Type::Record(all)) = all_fields(&left.ty, &right.ty) else {
             return self.wrong(errors::record_sum(span, op, &left.ty, &right.ty));
         };

@@ -114,6 +114,7 @@ impl Subject<'_> {
             ("at", rest) => self.at_least(rest, wanted),
             ("table", "") => self.table(wanted),
             ("rest", "") => self.rest(wanted),
+            ("never", "") => self.number(wanted, |answer| Some(answer.never.clone())),
             ("notice", "") => self.notice(wanted),
             _ => Err(format!("`{key}` is not a fact")),
         }

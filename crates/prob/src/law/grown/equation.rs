@@ -223,8 +223,7 @@ fn multiplied(left: &Parts, right: &Parts, meter: &Meter) -> Result<Parts, OverB
 }
 
 fn solve(parts: Parts, step: &Rational, meter: &Meter) -> Result<Option<Growth>, OverBudget> {
-    let parts: Vec<(u64, Series)> =
-        parts.into_iter().filter(|(_, part)| !part.is_zero()).collect();
+    let parts: Vec<(u64, Series)> = parts.into_iter().filter(|(_, part)| !part.is_zero()).collect();
     let equation = Equation { parts, found: Found::default() };
     let copies = equation.copies();
     if equation.parts.first().is_none_or(|(copies, _)| *copies > 0) {
@@ -243,16 +242,20 @@ fn solve(parts: Parts, step: &Rational, meter: &Meter) -> Result<Option<Growth>,
             let law = equation.given_that_it_ends(&ends).law(step, meter)?;
             Ok(law.map(|law| Growth::Exact { ends, law }))
         }
-        Root::Below(most) if equation.is_solvable() => equation.within(&most, step, meter),
-        Root::Below(_) => Ok(None),
+        Root::Between(least, most) if equation.is_constant() => {
+            let (listed, never) = (Law::constant(Rational::ZERO), Rational::ONE - most);
+            Ok(Some(Growth::Within { listed, chance: least, never }))
+        }
+        Root::Between(_, most) if equation.is_solvable() => equation.within(&most, step, meter),
+        Root::Between(..) => Ok(None),
     }
 }
 
 /// The chance of ending.
 enum Root {
     Exactly(Rational),
-    /// No fraction of reasonable size; it is less than this, by less than 2⁻⁸⁰.
-    Below(Rational),
+    /// No fraction of reasonable size, but between these, which differ by less than 2⁻⁸⁰.
+    Between(Rational, Rational),
 }
 
 impl Equation {
@@ -275,11 +278,16 @@ impl Equation {
         self.lowest() > 0 || !self.parts.iter().any(at_once)
     }
 
+    /// Whether nothing is added up: then only the chance of ending is asked for.
+    fn is_constant(&self) -> bool {
+        self.parts.iter().all(|(_, part)| {
+            part.lowest() == 0 && part.is_polynomial() && part.as_polynomial().1.len() <= 1
+        })
+    }
+
     /// The solution as a law of mass 1.
     fn law(&self, step: &Rational, meter: &Meter) -> Result<Option<Law>, OverBudget> {
-        let constant =
-            |(_, part): &(u64, Series)| part.is_polynomial() && part.as_polynomial().1.len() <= 1;
-        if self.parts.iter().all(|part| part.1.lowest() == 0 && constant(part)) {
+        if self.is_constant() {
             return Ok(Some(Law::constant(Rational::ZERO)));
         }
         match self.parts.as_slice() {
@@ -359,7 +367,7 @@ impl Equation {
             if excess(&middle) > Rational::ZERO { low = middle } else { high = middle }
         }
         let simple = simplest(&low, &high);
-        Ok(if excess(&simple).is_zero() { Root::Exactly(simple) } else { Root::Below(high) })
+        Ok(if excess(&simple).is_zero() { Root::Exactly(simple) } else { Root::Between(low, high) })
     }
 
     /// What can be said where the chance of ending is no fraction.
@@ -377,7 +385,8 @@ impl Equation {
             let chance = super::sum(&chances);
             if most - &chance < sliver {
                 let listed = (0u64..).zip(&chances).filter(|(_, own)| !own.is_zero());
-                let listed = listed.map(|(place, own)| (step * Rational::from(place), own / &chance));
+                let listed =
+                    listed.map(|(place, own)| (step * Rational::from(place), own / &chance));
                 let listed = Law::from_chances(listed.collect());
                 let never = Rational::ONE - most;
                 return Ok(listed.map(|listed| Growth::Within { listed, chance, never }));
@@ -427,7 +436,9 @@ impl Equation {
                 let own = &powers[*copies];
                 // At place 0 of one copy stands the coefficient that is looked for.
                 let first = usize::from(*copies == 1);
-                for (weight, power) in part[first..=n].iter().zip(own[..=n - first.min(n)].iter().rev()) {
+                for (weight, power) in
+                    part[first..=n].iter().zip(own[..=n - first.min(n)].iter().rev())
+                {
                     if !weight.is_zero() && !power.is_zero() {
                         sum += weight * power;
                     }

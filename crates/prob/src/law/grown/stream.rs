@@ -63,9 +63,7 @@ impl Stream {
                 parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.lowest()))
             }
             Stream::Power(inner, count) => inner.lowest().saturating_mul(*count),
-            Stream::Blend(parts) => {
-                parts.iter().map(|(_, part)| part.lowest()).min().unwrap_or(0)
-            }
+            Stream::Blend(parts) => parts.iter().map(|(_, part)| part.lowest()).min().unwrap_or(0),
             Stream::Stretched(inner, by) => inner.lowest().saturating_mul(*by),
             Stream::Shifted(inner, by) => inner.lowest().saturating_add(*by),
             Stream::Beyond(inner, from) => inner.lowest().max(*from),
@@ -171,9 +169,8 @@ pub(super) fn known(
 fn over_common(list: &[Rational]) -> (Vec<Integer>, Natural) {
     let common =
         list.iter().fold(Natural::ONE, |common, chance| number::lcm(&common, chance.denominator()));
-    let weight = |chance: &Rational| {
-        chance.numerator() * Integer::from(&common / chance.denominator())
-    };
+    let weight =
+        |chance: &Rational| chance.numerator() * Integer::from(&common / chance.denominator());
     (list.iter().map(weight).collect(), common)
 }
 
