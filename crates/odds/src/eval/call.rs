@@ -12,7 +12,6 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 
 use super::record::pop;
-use super::repeat::grown;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plan::Node;
@@ -201,31 +200,6 @@ impl<'p> Machine<'p> {
         let result = self.run(body, States::one(start.clone()), &Live::default());
         self.depth -= 1;
         self.meet(strip(result?), body.span)
-    }
-
-    /// The states of a body whose results hold an unknown, once that is known.
-    fn solved(&mut self, states: States, id: u32, span: Span) -> Result<Option<States>, Failure> {
-        let aside = &states.aside;
-        let whole = aside.lost.is_zero() && aside.never.is_zero() && aside.failed.is_empty();
-        if !whole || states.list.iter().any(|(state, _)| state.phantom) {
-            return Ok(None);
-        }
-        let mut parts = Vec::new();
-        for (state, weight) in &states.list {
-            let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
-            let law = state.law_of(&form, self.meter);
-            parts.push((weight.clone(), law.map_err(|refusal| self.refuse(refusal, span))?));
-        }
-        let growth = Law::mixture(&parts, self.meter).and_then(|law| law.solved(id, self.meter));
-        let growth = growth.map_err(|refusal| self.refuse(refusal, span))?;
-        let Some((law, chance, aside)) = growth.map(grown) else { return Ok(None) };
-        if chance.is_zero() {
-            return Ok(None);
-        }
-        let mut state = State::default();
-        let value = state.number(law);
-        state.stack.push(value);
-        Ok(Some(States { list: vec![(state, chance)], aside }))
     }
 
     /// What a body yields for these variables.

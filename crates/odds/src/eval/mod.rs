@@ -12,6 +12,7 @@ mod cut;
 mod decide;
 mod dice;
 mod fold;
+mod growth;
 mod note;
 mod operation;
 mod read;

@@ -13,7 +13,7 @@
 //! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
-use astragal_prob::{Growth, Law, Rational};
+use astragal_prob::{Law, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
@@ -74,7 +74,7 @@ impl Explored {
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
-type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
+pub(super) type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
 
 impl<'p> Machine<'p> {
     pub(super) fn repeat(
@@ -167,62 +167,6 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The ends of a loop over a count that falls by at most one a round and ends it at 0. Each unit of
-    /// the count is used up on its own, and one round of it leaves so many new ones: the loop is a sum of
-    /// independent numbers that grow by copies of themselves. None if it is no such loop.
-    fn used_up(
-        &mut self,
-        repeat: &'p Repeat,
-        counter: Option<usize>,
-        start: &State,
-        span: Span,
-    ) -> Result<Option<(Ends, Aside)>, Failure> {
-        let Some((at, units)) = repeat.count.and_then(|at| Some((at, units(repeat, at, start)?)))
-        else {
-            return Ok(None);
-        };
-        let mut node = start.clone();
-        set(&mut node.locals, repeat.state[at], zero());
-        let states = self.round(repeat, States::one(node.clone()))?;
-        let aside = &states.aside;
-        if !(aside.lost.is_zero() && aside.never.is_zero() && aside.failed.is_empty()) {
-            return Ok(None);
-        }
-        let mut parts = Vec::new();
-        for (mut state, chance) in states.list {
-            let mut fields = take_record(&mut state);
-            fields.pop();
-            if state.phantom {
-                return Ok(None);
-            }
-            for (fields, laws, chance) in self.next_nodes(fields, counter, state, chance, span)? {
-                let Some(mut fields) = fields else { return Ok(None) };
-                let change = std::mem::replace(&mut fields[at], zero());
-                let change = change.as_form().and_then(|form| i64::try_from(form.constant).ok());
-                let copies = change.and_then(|change| u64::try_from(change + 1).ok());
-                let (next, tick) = self.node_of(repeat, counter, &node, fields, &laws, span)?;
-                let Some(copies) = copies.filter(|_| next == node) else { return Ok(None) };
-                parts.push((chance, tick, copies));
-            }
-        }
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let Some(growth) = Law::grown(&parts, self.meter).map_err(refuse)? else { return Ok(None) };
-        let growth = growth.times(units, self.meter).map_err(refuse)?;
-        let Some((law, chance, aside)) = growth.map(grown) else { return Ok(None) };
-        if chance.is_zero() {
-            let kind = FaultKind::NeverStops(NeverStops::Repeat);
-            return Err(Failure::new(kind, span, Weight::ONE));
-        }
-        let mut end = State { laws: node.laws.clone(), ..State::default() };
-        let value = |local: &LocalId| node.locals.get(local.0 as usize).cloned();
-        let mut fields: Vec<Sym> =
-            repeat.state.iter().map(|local| value(local).unwrap_or(Sym::Gone)).collect();
-        if let Some(counter) = counter {
-            fields[counter] = end.number(law);
-        }
-        Ok(Some((vec![(fields, end.laws, chance)], aside)))
-    }
-
     /// The graph of the loop; none if it seems to be endless.
     fn explore(
         &mut self,
@@ -283,7 +227,7 @@ impl<'p> Machine<'p> {
         Ok(Some(Explored { graph, ends, failed, never }))
     }
 
-    fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
+    pub(super) fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
         self.depth += 1;
         let result = self.run(&repeat.round, states, &Live::default());
         self.depth -= 1;
@@ -292,7 +236,7 @@ impl<'p> Machine<'p> {
 
     /// Decides what the next node depends on. No fields: something endless would have to be cut.
     #[expect(clippy::type_complexity, reason = "the parts of a state, taken apart once")]
-    fn next_nodes(
+    pub(super) fn next_nodes(
         &mut self,
         fields: Vec<Sym>,
         counter: Option<usize>,
@@ -321,7 +265,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The node with these carried values, and what was added to the counter.
-    fn node_of(
+    pub(super) fn node_of(
         &mut self,
         repeat: &Repeat,
         counter: Option<usize>,
@@ -433,34 +377,13 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The law, the chance of an end, and what does not get there.
-pub(super) fn grown(growth: Growth) -> (Law, Weight, Aside) {
-    match growth {
-        Growth::Exact { ends, law } => {
-            let never = Weight::ONE - &ends;
-            (law, ends, Aside { never, ..Aside::default() })
-        }
-        Growth::Within { listed, chance, never } => {
-            let lost = Weight::ONE - &chance - &never;
-            (listed, chance, Aside { lost, never, ..Aside::default() })
-        }
-    }
-}
-
-/// How many units of a count there are at first: a positive whole number.
-fn units(repeat: &Repeat, at: usize, start: &State) -> Option<u64> {
-    let count = start.locals.get(repeat.state[at].0 as usize)?.as_form()?;
-    let whole = i64::try_from(count.constant).ok().and_then(|n| u64::try_from(n).ok());
-    whole.filter(|n| *n > 0 && count.terms.is_empty())
-}
-
 /// The counter that is lifted out of the state: the first that is asked for.
 fn lifted(repeat: &Repeat) -> Option<usize> {
     let asked = |at: &usize| !matches!(repeat.first[*at].kind, crate::plan::Kind::Nothing);
     (0..repeat.counters.len()).filter(asked).find(|at| repeat.counters[*at])
 }
 
-fn zero() -> Sym {
+pub(super) fn zero() -> Sym {
     Sym::number(Form::constant(Rational::ZERO))
 }
 
@@ -471,7 +394,7 @@ fn sum(a: &Sym, b: &Sym) -> Sym {
     }
 }
 
-fn take_record(state: &mut State) -> Vec<Sym> {
+pub(super) fn take_record(state: &mut State) -> Vec<Sym> {
     match state.stack.pop() {
         Some(Sym::Record(_, fields)) => fields,
         _ => Vec::new(),

@@ -240,10 +240,9 @@ impl Grown {
                 continue;
             }
             let mut outcomes: Vec<(usize, Rational)> = chances.into_iter().enumerate().collect();
-            while let Some((place, chance)) = outcomes
+            while let Some((_, chance)) = outcomes
                 .pop_if(|(place, chance)| *place >= needed && &rest + &*chance < *rest_below)
             {
-                let _ = place;
                 rest += chance;
             }
             let outcomes = outcomes.into_iter().filter(|(_, chance)| !chance.is_zero());
