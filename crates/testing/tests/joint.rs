@@ -6,10 +6,11 @@ use astragal_testing::checks::answer;
 /// A number or a truth in a record.
 fn field(value: &Value, name: &str) -> Rational {
     let Value::Record(shape, fields) = value else { panic!("{value} is no record") };
-    let at = shape.fields.iter().position(|field| **field == *name).unwrap();
-    match &fields[at] {
-        Value::Bool(truth) => Rational::from(u8::from(*truth)),
-        other => other.as_number().unwrap().to_rational(),
+    let mut named = shape.fields.iter().zip(fields.iter());
+    match named.find(|(field, _)| ***field == *name) {
+        Some((_, Value::Bool(truth))) => Rational::from(u8::from(*truth)),
+        Some((_, Value::Number(number))) => number.to_rational(),
+        _ => panic!("{value} has no number `{name}`"),
     }
 }
 
