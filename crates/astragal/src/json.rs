@@ -1,6 +1,6 @@
 //! The JSON shapes: odds, rolls, diagnostics. Every object carries `"format": 1`.
 
-use astragal_odds::Answer;
+use astragal_odds::{Answer, Moments};
 use astragal_prob::Rational;
 use astragal_roll::Roll;
 use astragal_roll::render::{Detail, View, value_to_json};
@@ -44,7 +44,8 @@ fn answer(answer: &Answer) -> Map<String, Json> {
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
     object.insert("variance".into(), variance);
     object.insert("evidence".into(), evidence(answer));
-    object.insert("notices".into(), answer.notices.iter().map(|notice| json!(&**notice)).collect());
+    let notices = answer.notices.iter().map(|notice| notice.to_string()).chain(never(answer));
+    object.insert("notices".into(), notices.map(|notice| json!(notice)).collect());
     object
 }
 
@@ -55,6 +56,22 @@ fn evidence(answer: &Answer) -> Json {
         (Some(from), Some(to)) => json!({"from": from.to_string(), "to": to.to_string()}),
         _ => Json::Null,
     }
+}
+
+/// Part of the rest is no outcome: the program may run for ever.
+fn never(answer: &Answer) -> Option<String> {
+    let (chance, lost) = (&answer.never, &answer.lost);
+    (!chance.is_zero()).then(|| match lost.is_zero() {
+        true => format!("never ends with chance {chance}"),
+        false => format!("never ends with a chance between {chance} and {}", chance + lost),
+    })
+}
+
+/// The covariances of a record's fields.
+pub fn covariances(moments: &Moments) -> Json {
+    let names: Vec<String> = moments.fields.iter().map(|path| path.join(".")).collect();
+    let row = |row: &Vec<Rational>| row.iter().map(ToString::to_string).collect::<Vec<_>>();
+    json!({"fields": names, "matrix": moments.covariances.iter().map(row).collect::<Vec<_>>()})
 }
 
 /// A chance, or the interval it lies in where something had to be given up.

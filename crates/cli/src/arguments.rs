@@ -180,6 +180,9 @@ pub(crate) struct Odds {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) asking: Asking,
+    /// How the fields of a record move together
+    #[arg(long, conflicts_with = "field")]
+    pub(crate) correlations: bool,
     /// List every outcome
     #[arg(long)]
     pub(crate) full: bool,

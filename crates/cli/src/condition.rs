@@ -87,7 +87,9 @@ impl Condition {
             Some(law) => {
                 let with = number(&self.with).ok_or_else(|| self.not_a("number"))?;
                 let meter = Meter::new(u64::MAX);
-                law.compare(self.comparison, &with, &meter).map_err(|_| self.not_a("small number"))
+                let chance = law.compare(self.comparison, &with, &meter);
+                let chance = chance.map_err(|_| self.not_a("small number"))?;
+                Ok(chance * (Rational::ONE - &answer.never))
             }
             None => self.chance_of_others(answer),
         }

@@ -8,6 +8,7 @@ mod chart;
 mod columns;
 mod commands;
 mod condition;
+mod correlations;
 mod decimal;
 mod export;
 mod groups;

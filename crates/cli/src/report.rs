@@ -5,7 +5,7 @@ use astragal::{Answer, Rational, Value};
 use crate::arguments::View;
 use crate::chart::chart;
 use crate::condition::{Condition, said};
-use crate::decimal::{exact, readable_chance, scientific, short};
+use crate::decimal::{exact, fixed, readable_chance, scientific, short};
 use crate::rows::{Table, table};
 use crate::side::side_by_side;
 use crate::stop::Stop;
@@ -40,6 +40,7 @@ pub(crate) fn report(
     blank_in_markdown(&mut lines, terminal);
     lines.extend(left_out(&table));
     lines.extend(beyond(answer));
+    lines.extend(never(answer));
     lines.extend(lost(answer));
     lines.extend(evidence(answer));
     lines.extend(summary::lines(answer));
@@ -68,6 +69,7 @@ pub(crate) fn report_together(
     lines.extend(left_out(&table));
     for (name, answer) in answers {
         lines.extend(beyond(answer).map(|text| format!("{name}: {text}")));
+        lines.extend(never(answer).map(|text| format!("{name}: {text}")));
         lines.extend(lost(answer).map(|text| format!("{name}: {text}")));
     }
     lines.extend(answers.first().and_then(|(_, answer)| evidence(answer)));
@@ -107,7 +109,8 @@ pub(crate) fn heading(title: &str, terminal: &Terminal) -> String {
 
 /// What an endless answer does not list: `beyond 61: 1.7e-8 = 1/60466176`.
 fn beyond(answer: &Answer) -> Option<String> {
-    if answer.rest.is_zero() || answer.rest == answer.lost {
+    let rest = &answer.rest - &answer.never;
+    if rest.is_zero() || rest == answer.lost {
         return None;
     }
     let ends = answer.law.as_ref().map(|law| (law.lowest().is_some(), law.highest().is_some()));
@@ -116,7 +119,23 @@ fn beyond(answer: &Answer) -> Option<String> {
         (Some((false, true)), Some((first, _)), _) => format!("below {first}"),
         _ => "everything else".into(),
     };
-    Some(format!("{place}: {}", readable_chance(&answer.rest)))
+    Some(format!("{place}: {}", readable_chance(&rest)))
+}
+
+/// The chance that there is no outcome at all: `never ends: 1/2`.
+fn never(answer: &Answer) -> Option<String> {
+    let chance = &answer.never;
+    if chance.is_zero() {
+        return None;
+    }
+    if answer.lost.is_zero() {
+        return Some(format!("never ends: {}", said(chance)));
+    }
+    // What was given up may or may not end: rounded outwards, the interval stays true.
+    let scale = Rational::from(1_000_000_000u64);
+    let (low, high) = ((chance * &scale).floor(), ((chance + &answer.lost) * &scale).ceil());
+    let shown = |end| fixed(&(Rational::from(end) / &scale), 9);
+    Some(format!("never ends with a chance between {} and {}", shown(low), shown(high)))
 }
 
 /// How likely it is that what is given holds: `evidence: 55% = 11/20`.

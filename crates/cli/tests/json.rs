@@ -15,6 +15,9 @@ fn odds_are_as_the_schema_says() {
         "cofd.action(3)",
         "cofd.action(3).outcome",
         "d6 / 4",
+        "3d{{s: 1}, {a: 1}, {}}",
+        "(repeat with a = 1 next a = a + (if d3 == 1 then -1 else 1) until a == 0).a",
+        "(repeat with a = 1 next a = a - 1 + (if d2 == 1 then 3 else 0) until a == 0).a",
         r#"show "one" = d6; show "two" = 2d6kh1"#,
     ];
     for program in programs {
@@ -22,6 +25,40 @@ fn odds_are_as_the_schema_says() {
         assert_eq!(ran.code, 0, "{program}: {}", ran.err);
         assert_valid("odds", &ran.json());
     }
+}
+
+#[test]
+fn covariances_are_as_the_schema_says() {
+    let line = ["odds", "3d{{s: 1}, {a: 1}, {s: 1, a: 2}: 2}", "--correlations"];
+    let odds = astragal(&[&line[..], &["--json"]].concat()).json();
+    assert_valid("odds", &odds);
+    let matrix = json!([["9/16", "3/16"], ["3/16", "33/16"]]);
+    assert_eq!(odds["covariances"], json!({"fields": ["s", "a"], "matrix": matrix}));
+    let told = astragal(&line).out;
+    assert!(told.contains("covariances\n      s      a\ns  9/16   3/16\n"), "{told}");
+    assert!(told.contains("correlations\n"), "{told}");
+    let endless =
+        astragal(&["odds", "let x = d6!; {x: x, y: x + d6!}", "--correlations", "--json"]);
+    assert_eq!(endless.json()["covariances"]["matrix"][0][1], json!("266/25"));
+    let none = astragal(&["odds", "d6", "--correlations"]);
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains("needs a record with two numbers"), "{}", none.err);
+}
+
+#[test]
+fn what_never_ends_is_part_of_the_rest_and_told() {
+    let walk = "(repeat with a = 1 next a = a + (if d3 == 1 then -1 else 1) until a == 0).a";
+    let odds = astragal(&["odds", walk, "--json"]).json();
+    assert_eq!(odds["rest"], json!("1/2"));
+    assert_eq!(odds["mean"], json!(null));
+    assert_eq!(odds["notices"], json!(["never ends with chance 1/2"]));
+    assert!(astragal(&["odds", walk]).out.contains("never ends: 1/2, 50.00%, 1 in 2"));
+    let asked = astragal(&["odds", walk, "--chance", "0"]).out;
+    assert!(asked.contains("chance of 0: 1/2"), "{asked}");
+    let golden = "(repeat with a = 1 next a = a - 1 + (if d2 == 1 then 3 else 0) until a == 0).a";
+    let told = astragal(&["odds", golden]).out;
+    let interval = "never ends with a chance between 0.381966011 and 0.381966012";
+    assert!(told.contains(interval), "{told}");
 }
 
 #[test]

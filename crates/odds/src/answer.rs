@@ -13,6 +13,7 @@ use astragal_program::types::Type;
 use astragal_value::{Number, Value};
 
 use crate::failure::over_budget;
+use crate::moments::{Moments, moments};
 use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 
 /// The exact distribution of one result.
@@ -30,22 +31,26 @@ pub struct Answer {
     /// The chance of everything that had to be given up because an endless value was used in a way for
     /// which no exact answer is known. Zero: everything here is exact.
     pub lost: Rational,
-    /// The law of a number, with all that is beyond the list.
+    /// The chance that the program runs for ever, exactly; part of `rest`.
+    pub never: Rational,
+    /// The law of a number, with all that is beyond the list, given that the program comes to an end.
     pub law: Option<Law>,
     /// If the program has a `given`: the chance that the evidence holds, of which everything else here is
     /// given. Where [`Answer::lost`] is not zero, see [`Answer::evidence_at_most`].
     pub evidence: Option<Rational>,
+    /// How the numbers of a record move together; none if there are not two, or part was given up.
+    pub moments: Option<Moments>,
     /// The notes that are certain.
     pub notices: Vec<Arc<str>>,
 }
 
 impl Answer {
-    /// The exact mean, if the outcomes are numbers and nothing was given up.
+    /// The exact mean, if the outcomes are numbers, nothing was given up and the program always ends.
     pub fn mean(&self) -> Option<Rational> {
         self.exact_law().map(Law::mean)
     }
 
-    /// The exact variance, if the outcomes are numbers and nothing was given up.
+    /// The exact variance, where there is a [mean](Answer::mean).
     pub fn variance(&self) -> Option<Rational> {
         self.exact_law().map(Law::variance)
     }
@@ -66,9 +71,36 @@ impl Answer {
         }
     }
 
-    /// The law, unless part of it was given up.
+    /// The distribution of one field of a record, by the names from the outside in. None if there is no
+    /// such field, or if not every outcome is listed: then ask for the odds of the field itself.
+    pub fn marginal(&self, path: &[&str]) -> Option<Vec<(Value, Rational)>> {
+        if !self.rest.is_zero() {
+            return None;
+        }
+        let mut marginal: BTreeMap<Value, Rational> = BTreeMap::new();
+        for (value, chance) in &self.outcomes {
+            let part = path.iter().try_fold(value, |value, name| match value {
+                Value::Record(shape, fields) => {
+                    fields.get(shape.fields.iter().position(|field| **field == **name)?)
+                }
+                _ => None,
+            });
+            *marginal.entry(part?.clone()).or_insert(Rational::ZERO) += chance;
+        }
+        Some(marginal.into_iter().collect())
+    }
+
+    /// The exact covariance of two fields of a record that are numbers or truths (which count 1 and 0),
+    /// such as `attacker.total`.
+    pub fn covariance(&self, a: &str, b: &str) -> Option<Rational> {
+        let moments = self.moments.as_ref()?;
+        let (a, b) = (moments.place(a)?, moments.place(b)?);
+        Some(moments.covariances[a][b].clone())
+    }
+
+    /// The law, unless part of it was given up or the program may run for ever.
     pub fn exact_law(&self) -> Option<&Law> {
-        self.law.as_ref().filter(|_| self.lost.is_zero())
+        self.law.as_ref().filter(|_| self.lost.is_zero() && self.never.is_zero())
     }
 }
 
@@ -101,20 +133,35 @@ pub(crate) fn answer(
         states.list.iter_mut().for_each(|(_, weight)| *weight = &*weight / &counts);
     }
     // Every chance that is not in a state was given up; phantoms are, unless nothing listed can be theirs.
-    let given_up = Rational::ONE - states.mass();
+    let never = match counts.is_zero() {
+        true => Rational::ZERO,
+        false => &states.aside.never / &counts,
+    };
+    let ends = states.mass();
+    let given_up = Rational::ONE - &ends - &never;
     // With evidence, a phantom that counts would make everything else less likely.
     let unlisted = states.aside.lost.is_zero() && !conditioned;
+    let exact = states.aside.lost.is_zero() && never.is_zero() && phantoms.is_empty();
+    let moments = match exact {
+        true => moments(&states, ty, meter).map_err(over_budget)?,
+        false => None,
+    };
     let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
         Some(law) => {
             let lost = given_up.clone();
-            let scale = Rational::ONE - &lost;
+            let scale = ends;
             let rest_below = extent.rest_below.clone();
             let listing =
                 law.listing(&rest_below, extent.until.as_ref(), meter).map_err(over_budget)?;
             let outcomes = listing.outcomes.into_iter();
-            let scaled = |chance| if lost.is_zero() { chance } else { chance * &scale };
+            let scaled = |chance| if scale.is_one() { chance } else { chance * &scale };
             let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
-            (Some(law), outcomes.collect::<Vec<_>>(), listing.rest * scale.clone() + &lost, lost)
+            (
+                Some(law),
+                outcomes.collect::<Vec<_>>(),
+                listing.rest * scale.clone() + &lost + &never,
+                lost,
+            )
         }
         None => {
             let mut outcomes = joint(states, extent, meter)?;
@@ -128,7 +175,7 @@ pub(crate) fn answer(
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
     let (ty, notices) = (ty.clone(), Vec::new());
-    Ok(Answer { name: None, ty, outcomes, rest, lost, law, evidence, notices })
+    Ok(Answer { name: None, ty, outcomes, rest, lost, never, law, evidence, moments, notices })
 }
 
 /// The states, and apart from them the phantoms.

@@ -42,6 +42,7 @@ pub(crate) fn over_budget(refusal: OverBudget) -> FaultKind {
     match refusal {
         OverBudget::Steps => FaultKind::OverBudget(Costly::Work),
         OverBudget::Cancelled => FaultKind::Cancelled,
+        OverBudget::NotKnown => FaultKind::NotKnown,
     }
 }
 

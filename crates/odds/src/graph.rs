@@ -25,7 +25,8 @@ pub(crate) struct Edge {
     pub(crate) measure: Measure,
 }
 
-/// A loop's nodes; the first is the start. What edges leave out leads to an end.
+/// A loop's nodes; the first is the start. What edges leave out leads to an end, and from every node
+/// that an edge leads to some path does.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) nodes: usize,
@@ -35,8 +36,6 @@ pub(crate) struct Graph {
 /// Why a loop has no solution.
 pub(crate) enum Unsolved {
     OverBudget(OverBudget),
-    /// Some path stays inside for ever.
-    NeverEnds,
     /// What is added has no closed form.
     NotKnown,
 }
@@ -71,7 +70,7 @@ impl Measure {
     fn repeated(&self, meter: &Meter) -> Result<Measure, Unsolved> {
         let leave = Rational::ONE - &self.mass;
         if leave.is_zero() {
-            return Err(Unsolved::NeverEnds);
+            return Err(Unsolved::NotKnown);
         }
         let law = Law::compose(&Law::geometric(&self.mass, meter)?, &self.law, meter)?;
         Ok(Measure { mass: Rational::ONE / leave, law })

@@ -9,6 +9,7 @@ mod answer;
 mod eval;
 mod failure;
 mod graph;
+mod moments;
 mod plan;
 mod state;
 
@@ -24,6 +25,7 @@ use astragal_value::Value;
 
 pub use answer::{Answer, Extent};
 pub use failure::Failure;
+pub use moments::Moments;
 
 use eval::Machine;
 use plan::Demand;

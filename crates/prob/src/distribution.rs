@@ -7,6 +7,9 @@
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 
+/// What it costs to add two values of several parts and to sort the sum in, in steps of the budget.
+const ADDITION: usize = 8;
+
 /// Outcomes in ascending order, each with a positive weight.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Distribution<V> {
@@ -123,6 +126,31 @@ impl<V: Ord + Clone> Distribution<V> {
         Ok(Distribution { outcomes, total: &self.total * &other.total })
     }
 
+    /// The distribution of the sum of so many independent copies, for any sum that is commutative.
+    ///
+    /// A die has few faces and a sum few values compared with the ways to reach them, so dice are added
+    /// one by one: that costs `count · sums · faces`, squaring would cost `sums²`.
+    pub fn sum_of(
+        &self,
+        count: u64,
+        zero: V,
+        add: impl Fn(&V, &V) -> V,
+        meter: &Meter,
+    ) -> Result<Self, OverBudget> {
+        let mut sum = Distribution::certain(zero);
+        for _ in 0..count {
+            let bits = number::bits(&sum.total.clone().into());
+            let pairs = sum.outcomes.len().saturating_mul(self.outcomes.len());
+            meter.charge_product(pairs, ADDITION, bits)?;
+            let pairs = sum.outcomes.iter().flat_map(|(value, weight)| {
+                let faces = self.outcomes.iter();
+                faces.map(|(face, times)| (add(value, face), weight * times)).collect::<Vec<_>>()
+            });
+            sum = Distribution::from_weights(pairs).unwrap_or(sum);
+        }
+        Ok(sum)
+    }
+
     /// One of several distributions, chosen with the given chances; `None` if none is positive.
     pub fn mixture(parts: &[(Rational, Self)], meter: &Meter) -> Result<Option<Self>, OverBudget> {
         let parts: Vec<_> = parts.iter().filter(|(chance, _)| *chance > Rational::ZERO).collect();
@@ -163,6 +191,20 @@ mod tests {
         assert_eq!(chance, number::ratio(1, 3u8.into()));
         assert_eq!(high.unwrap().outcomes().len(), 2);
         assert_eq!(die(6).given(|&face| face > 6), (Rational::ZERO, None));
+    }
+
+    #[test]
+    fn a_sum_of_records_is_the_sum_over_every_hand() {
+        let meter = Meter::unlimited();
+        let faces = [((1, 0), 2u8), ((0, 1), 1), ((2, 2), 3)];
+        let die = faces.map(|(face, weight)| (face, Natural::from(weight)));
+        let die = Distribution::from_weights(die).unwrap();
+        let add = |a: &(i32, i32), b: &(i32, i32)| (a.0 + b.0, a.1 + b.1);
+        let pair = die.product(&die, &meter).unwrap().product(&die, &meter).unwrap();
+        let slow = pair.map(|((a, b), c)| add(&add(a, b), c));
+        assert_eq!(die.sum_of(3, (0, 0), add, &meter), Ok(slow));
+        assert_eq!(die.sum_of(0, (0, 0), add, &meter), Ok(Distribution::certain((0, 0))));
+        assert_eq!(die.sum_of(3, (0, 0), add, &Meter::new(9)), Err(OverBudget::Steps));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The law of one number: everything that can be known about it before it is thrown.
 //!
-//! A [`Law`] is finite (a [`Table`] of weights) or endless (a generating function, [`Endless`]).
+//! A [`Law`] is finite (a [`Table`] of weights) or endless: a generating function ([`Endless`]), or the
+//! solution of an equation for one ([`Grown`]).
 //! Operations take *independent* operands. Laws are closed under sums, affine maps, mixtures,
 //! conditions and clamps; where an operation has no exact answer for endless laws it says so.
 //! Equal laws have equal forms as far as that is cheap, so laws can be keys of a memo.
@@ -11,12 +12,14 @@ mod compare;
 mod compose;
 mod endless;
 mod facts;
+mod grown;
 mod listing;
 mod mixture;
 mod sum;
 mod table;
 
 pub use endless::Endless;
+pub use grown::{Grown, Growth};
 pub use listing::Listing;
 pub use table::Table;
 
@@ -28,8 +31,10 @@ use crate::number::{Integer, Natural, Rational};
 pub enum Law {
     /// Finitely many values.
     Finite(Table),
-    /// Infinitely many values.
+    /// Infinitely many values, by a quotient of polynomials.
     Endless(Endless),
+    /// Infinitely many values, by an equation.
+    Grown(Grown),
 }
 
 /// Why an operation on laws has no answer.
@@ -45,7 +50,10 @@ pub enum LawError {
 
 impl From<OverBudget> for LawError {
     fn from(over: OverBudget) -> Self {
-        LawError::OverBudget(over)
+        match over {
+            OverBudget::NotKnown => LawError::NoClosedForm,
+            OverBudget::Steps | OverBudget::Cancelled => LawError::OverBudget(over),
+        }
     }
 }
 
@@ -71,14 +79,14 @@ impl Law {
 
     /// Whether infinitely many values are possible.
     pub fn is_endless(&self) -> bool {
-        matches!(self, Law::Endless(_))
+        matches!(self, Law::Endless(_) | Law::Grown(_))
     }
 
     /// The table of a finite law.
     pub fn as_table(&self) -> Option<&Table> {
         match self {
             Law::Finite(table) => Some(table),
-            Law::Endless(_) => None,
+            Law::Endless(_) | Law::Grown(_) => None,
         }
     }
 
@@ -92,6 +100,7 @@ impl Law {
         match self {
             Law::Finite(table) => Some(table.lowest()),
             Law::Endless(endless) => endless.lowest(),
+            Law::Grown(grown) => grown.lowest(),
         }
     }
 
@@ -100,6 +109,7 @@ impl Law {
         match self {
             Law::Finite(table) => Some(table.highest()),
             Law::Endless(endless) => endless.highest(),
+            Law::Grown(grown) => grown.highest(),
         }
     }
 
@@ -118,6 +128,7 @@ impl Law {
         match self {
             Law::Finite(table) => table.mean_and_variance(),
             Law::Endless(endless) => endless.mean_and_variance(),
+            Law::Grown(grown) => grown.mean_and_variance(),
         }
     }
 
@@ -126,6 +137,7 @@ impl Law {
         match self {
             Law::Finite(table) => table.size(),
             Law::Endless(endless) => endless.size(),
+            Law::Grown(grown) => grown.size(),
         }
     }
 
@@ -143,6 +155,10 @@ impl Law {
                 Some(_) if endless.step().is_int() && endless.offset().is_int() => Ok(()),
                 Some(least) if !least.is_int() => refuse(least),
                 Some(least) => refuse(least + endless.step()),
+            },
+            Law::Grown(grown) => match grown.lowest() {
+                Some(least) if least >= Rational::ZERO && grown.is_whole() => Ok(()),
+                _ => Err(LawError::NoClosedForm),
             },
         }
     }

@@ -36,6 +36,6 @@ pub mod pool;
 mod series;
 
 pub use distribution::Distribution;
-pub use law::{Endless, Law, LawError, Listing, Table};
+pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Table};
 pub use meter::{Meter, OverBudget};
 pub use number::{Comparison, Integer, Natural, Rational};

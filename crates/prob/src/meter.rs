@@ -17,6 +17,8 @@ pub enum OverBudget {
     Steps,
     /// Another thread has cancelled the request.
     Cancelled,
+    /// No amount of work would do: no exact answer is known.
+    NotKnown,
 }
 
 /// The work that a request may still do. One step is about one operation on a small big number.

@@ -260,6 +260,15 @@ pub enum Kind {
         /// The faces.
         faces: Vec<Face>,
     },
+    /// Dice whose faces are records of numbers: the sum of the faces shown, field by field.
+    Tally {
+        /// How many.
+        count: Box<Expr>,
+        /// The fields; every face has them all.
+        shape: Arc<RecordShape>,
+        /// The faces.
+        faces: Vec<Face>,
+    },
     /// `{2d20, d12}`: a pool in which each number counts as one die.
     Gather(Vec<Expr>),
     /// `{2d6 + d8}`: one pool of all the dice of these pools.
@@ -427,6 +436,9 @@ impl Expr {
             Kind::Dice { count, die } => [&**count].into_iter().chain(die.children()).collect(),
             Kind::Symbols { count, faces } => {
                 count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
+            }
+            Kind::Tally { count, faces, .. } => {
+                [&**count].into_iter().chain(face_parts(faces)).collect()
             }
             Kind::Times { count, each } => vec![count, each],
             Kind::Suffixed { pool, suffix } => {

@@ -13,7 +13,7 @@ impl Functions {
     /// Whether an expression, or a function it calls, throws dice.
     pub(crate) fn throws(&mut self, expr: &mut Expr, seen: &mut HashSet<FunctionId>) -> bool {
         match &expr.kind {
-            Kind::Dice { .. } | Kind::Symbols { .. } => return true,
+            Kind::Dice { .. } | Kind::Symbols { .. } | Kind::Tally { .. } => return true,
             Kind::Call { function, .. } if seen.insert(*function) => {
                 let place = function.0 as usize;
                 let taken = self.0.get_mut(place).and_then(Option::take);

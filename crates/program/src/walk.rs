@@ -54,6 +54,13 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
                 visit(&mut face.weight);
             });
         }
+        Kind::Tally { count, faces, .. } => {
+            visit(count);
+            faces.iter_mut().for_each(|face| {
+                visit(&mut face.value);
+                visit(&mut face.weight);
+            });
+        }
         Kind::Times { count, each } => [count, each].into_iter().for_each(|e| visit(e)),
         Kind::Suffixed { pool, suffix } => {
             visit(pool);

@@ -95,6 +95,11 @@ fn dice() {
     fails("2d6! u", "unique-after-explosion");
     fails("d{1, \"a\"}", "mixed-faces");
     fails("d{true}", "bad-faces");
+    fails("d{{a: true}}", "bad-faces");
+    fails("d{hit, miss}", "unknown-name");
+    fails("{a: 1} + {a: \"x\"}", "record-sum");
+    fails("{a: 1} + 1", "type-mismatch");
+    fails("{a: 1} * 2", "type-mismatch");
     fails(&"9".repeat(20_000), "number-too-large");
     fails("{2d6[fire] + d8}kh2", "label-in-pool");
 }

@@ -164,7 +164,7 @@ impl Grower<'_> {
             return self.leaf();
         }
         let next = depth - 1;
-        match self.fork(23) {
+        match self.fork(24) {
             0 => self.leaf(),
             1..=3 => self.rolled(),
             4 | 5 => {
@@ -202,8 +202,17 @@ impl Grower<'_> {
             19 => self.totals(next),
             20 => self.unthrown(next),
             21 => self.walked(),
+            22 => self.symbols(next),
             _ => format!("({}[fire] + {}[cold])", self.rolled(), self.leaf()),
         }
+    }
+
+    fn symbols(&mut self, depth: u32) -> String {
+        let count = self.one_of(&["", "2", "(d2)", "1"]);
+        let (a, b) = (self.number(depth.min(1)), self.literal());
+        let more = self.one_of(&["", " + d{{b: 1}, {}}", " - d{{a: 1}: 2, {c: 1}}"]);
+        let field = self.one_of(&["a", "b"]);
+        format!("({count}d{{{{a: {a}}}, {{b: {b}, a: 1}}: 2}}{more}).{field}")
     }
 
     fn leaf(&mut self) -> String {
@@ -271,10 +280,12 @@ impl Grower<'_> {
         let step = self.one_of(&["d2", "n", "1", "d3"]);
         let op = self.one_of(&["+", "-", "*"]);
         self.names = outer;
-        let next = match self.fork(4) {
+        let next = match self.fork(5) {
             0..=2 => format!("if n <= 0 then {end} else {step} {op} {name}(n - 1)"),
             // Endless: it goes on with a chance.
-            _ => format!("if d2 = 1 then {end} else 1 + {name}(n)"),
+            3 => format!("if d2 = 1 then {end} else 1 + {name}(n)"),
+            // Endless, and more of them each time.
+            _ => format!("if d3 > 1 then {end} else {step} + {name}(n) + {name}(n)"),
         };
         let _ = writeln!(self.functions, "fn {name}(n) = {next}");
         format!("{name}({})", self.one_of(&["1", "2", "d2"]))

@@ -59,11 +59,50 @@ fn numbers_and_operators() {
 }
 
 #[test]
+fn dice_that_add_dice() {
+    within_bounds(&[
+        "fn boom() = do let x = d4; if x == 4 then 4 + boom() + boom() else x end; boom()",
+        "fn boom() = do let x = d4; if x == 4 then boom() + boom() else x end; boom() + d4 >= 6",
+        "fn boom() = if d4 == 1 then 1 + boom() + boom() else 0; let b = boom(); if b > 1 then b - d2 else 7",
+        "fn f() = if d4 == 1 then 1 + f() else 0; f()",
+        "fn f() = if d4 == 1 then 1 + g() else 0; fn g() = if d2 == 1 then f() + f() else 2; f()",
+        "fn boom() = do let x = d4; if x == 4 then boom() + boom() else x end; boom() > boom()",
+        "fn boom() = do let x = d4; if x == 4 then boom() + boom() else x end; {a: boom(), b: boom() = 2}",
+        "fn twice() = do let x = d3; if x == 3 then 2 * twice() + 1 else x end; twice()",
+        "fn peek() = do let x = d3; if x == 3 then (if peek() > 1 then 5 else 4) else x end; peek()",
+        "(repeat with n = 1, t = 0; let x = d4; next n = n - 1 + (if x == 4 then 2 else 0), t = t + x until n == 0).t",
+        "(repeat with n = 2, t = 0; let x = d4; next n = n + (if x == 4 then 1 else -1), t = t - x until n <= 0).t",
+        "(repeat with n = d2, t = 0; let x = d4; next n = n - 1 + (if x > 3 then d2 else 0), t = t + 1 until n < 1).t",
+        "(repeat with n = 2 next n = n + (if d4 == 1 then 1 else -1) until n == 0).n",
+        "(repeat with n = 1, u = 0, t = 0 next n = n - 1 + (if d4 == 1 then 2 else 0), u = 1 - u, t = t + 1 until n == 0)",
+    ]);
+}
+
+#[test]
+fn loops_that_may_never_end() {
+    within_bounds(&[
+        "(repeat with a = 1 next a = a + (if d3 == 1 then -1 else 1) until a == 0).a",
+        "(repeat with a = 0; let x = d4; next a = if a == 1 then 1 else x until a >= 3).a",
+        "let r = (repeat with a = 0; let x = d3; next a = if a == 1 then 1 else x until a == 3); if r.a = 3 then d2 else 0",
+        "(repeat with a = 1, n = 0 next a = a + (if d3 == 1 then -1 else 1), n = n + 1 until a == 0).n",
+        "(repeat with a = 1 next a = a - 1 + (if d2 == 1 then 3 else 0) until a == 0).a",
+        "(repeat with n = 0; let r = repeat with a = 0; let x = d3; next a = if a == 1 then 1 else x until a == 3; next n = n + r.a until n >= 6).n",
+    ]);
+}
+
+#[test]
 fn dice_of_all_kinds() {
     exactly(&[
         "2d{1, 1, 2, 3}",
         "d{1: 3, 2: 1} + d{-1, 5/2}",
         "d{\"a\", \"b\": 2}",
+        "d{{s: 1}: 2, {}, {s: 2, a: -1}}",
+        "3d{{s: 1}: 2, {}, {s: 2, a: -1}}",
+        "(d3 - 1)d{{s: 1}, {a: 1}}",
+        "let r = 2d{{s: 1}, {a: 1}, {s: d2}} + d{{s: -1}, {t: 1/2}}; {x: r.s + r.a, y: r.t > 0, z: r.s}",
+        "let r = 2d{{s: 1}, {a: 2, s: 1}}; if r.s = 2 then r.a else r.s - r.a",
+        "(3d{{s: 1}, {a: 1, s: 1}} - 2d{{s: 1}, {a: 1}}).a",
+        "fn f(n) = (n)d{{s: 1}, {a: 1}}; (f(2) + f(1)).s = 2",
         "2d{\"heads\", \"tails\"}",
         "enum Side = heads | tails; d{Side.heads: 3, Side.tails}",
         "(d4)d6",

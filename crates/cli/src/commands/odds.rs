@@ -7,6 +7,7 @@ use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, json};
 
 use crate::arguments::{self, Asking};
 use crate::condition::Condition;
+use crate::correlations;
 use crate::export::outcomes::{by_field, outcomes};
 use crate::input;
 use crate::report::{Telling, report, report_together};
@@ -22,6 +23,9 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
         let mut object = json::odds(&program, &odds);
         if !question.telling.conditions.is_empty() {
             object["asked"] = question.asked(&odds)?;
+        }
+        if arguments.correlations {
+            object["covariances"] = correlations::data(odds.only())?;
         }
         terminal.say_json(&object);
         return Ok(());
@@ -41,7 +45,12 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
             return Ok(());
         }
     }
-    question.answer(&program, None, terminal)
+    question.answer(&program, None, terminal)?;
+    if arguments.correlations {
+        let odds = question.whole(&program)?;
+        terminal.say(&format!("\n{}", correlations::lines(odds.only(), terminal)?));
+    }
+    Ok(())
 }
 
 /// What is asked of a program.

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use astragal_prob::Law;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 
@@ -18,6 +19,15 @@ use crate::state::{Aside, State, States, Sym, Var, VarLaw, WINDOW, Weight};
 
 /// How deep calls may nest.
 const DEEPEST: usize = 300;
+
+/// How a call that is under way is being explored.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Exploration {
+    /// Calls of itself are followed one into the other.
+    Plainly,
+    /// Calls of itself yield an unknown.
+    WithUnknown { id: u32, met: bool },
+}
 
 /// What a summary is of: a function of the plan, or a part of one (by its address).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +75,14 @@ impl<'p> Machine<'p> {
             forget(&mut state, live);
             locals.resize(callee.locals, Sym::Gone);
             let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
-            if under_way || state.mentions(&variables(&locals)) {
+            let tied_up = state.mentions(&variables(&locals));
+            if let Some(law) = under_way.as_ref().filter(|_| !tied_up).and_then(Clone::clone) {
+                let result = state.number(law);
+                state.stack.push(result);
+                after.list.push((state, weight.clone()));
+                return Ok(());
+            }
+            if under_way.is_some() || tied_up {
                 let caller = std::mem::replace(&mut state.locals, locals);
                 state.frames.push(caller);
                 tied.list.push((state, weight.clone()));
@@ -105,14 +122,21 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// Whether this very call is being explored: the function calls itself.
-    fn is_under_way(&self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> bool {
+    /// Whether this very call is being explored: the function calls itself. If so, what stands in for
+    /// its result, unless that was tried in vain.
+    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Option<Law>> {
         if self.under_way.is_empty() {
-            return false;
+            return None;
         }
         let mut start = State { locals: locals.to_vec(), laws: laws.to_vec(), ..State::default() };
         start.tidy();
-        self.under_way.contains(&(key, start))
+        Some(match self.under_way.get_mut(&(key, start))? {
+            Exploration::Plainly => None,
+            Exploration::WithUnknown { id, met } => {
+                *met = true;
+                Some(Law::unknown(*id))
+            }
+        })
     }
 
     /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
@@ -135,6 +159,49 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
+    /// Explores a body. Where it calls itself, an unknown stands in for the result; if all that becomes
+    /// of unknowns is that they are added up, the results are an equation for them, and it is solved.
+    /// Otherwise the calls are followed one into the other, as far as they are likely.
+    fn explored(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
+        self.unknowns += 1;
+        let (id, mark) = (self.unknowns, self.tentative.len());
+        let place = (key, start.clone());
+        self.under_way.insert(place.clone(), Exploration::WithUnknown { id, met: false });
+        let first = self.body(body, start);
+        let met = matches!(
+            self.under_way.remove(&place),
+            Some(Exploration::WithUnknown { met: true, .. })
+        );
+        if !met {
+            return first;
+        }
+        for tentative in self.tentative.split_off(mark) {
+            self.summaries.remove(&tentative);
+        }
+        let solved = match first {
+            Ok(states) => self.solved(states, id, body.span),
+            Err(failure) => Err(failure),
+        };
+        match solved {
+            Ok(Some(states)) => return Ok(states),
+            Err(failure) if !matches!(failure.fault.kind, FaultKind::NotKnown) => {
+                return Err(failure);
+            }
+            Ok(None) | Err(_) => {}
+        }
+        self.under_way.insert(place.clone(), Exploration::Plainly);
+        let result = self.body(body, start);
+        self.under_way.remove(&place);
+        result
+    }
+
+    fn body(&mut self, body: &'p Node, start: &State) -> Outcome {
+        self.depth += 1;
+        let result = self.run(body, States::one(start.clone()), &Live::default());
+        self.depth -= 1;
+        self.meet(strip(result?), body.span)
+    }
+
     /// What a body yields for these variables.
     pub(super) fn summary(
         &mut self,
@@ -149,22 +216,25 @@ impl<'p> Machine<'p> {
             return Ok(Rc::clone(known));
         }
         let outer = std::mem::take(&mut self.notices);
-        self.under_way.insert((key, start.clone()));
-        self.depth += 1;
-        let result = self.run(body, States::one(start.clone()), &Live::default());
-        self.depth -= 1;
-        self.under_way.remove(&(key, start.clone()));
+        let result = self.explored(key, body, &start);
         let notices = std::mem::replace(&mut self.notices, outer);
-        let states = self.meet(strip(result?), body.span)?;
+        let states = result?;
         let aside = states.aside.clone();
         let results = states.list.into_iter().map(|(mut state, chance)| {
             let value = state.stack.pop().unwrap_or(Sym::Gone);
             Yield { value, laws: state.laws, chance, phantom: state.phantom }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside, notices });
+        if summary.results.iter().any(|result| result.laws.iter().any(has_unknown)) {
+            self.tentative.push((key, start.clone()));
+        }
         self.summaries.insert((key, start), Rc::clone(&summary));
         Ok(summary)
     }
+}
+
+fn has_unknown(law: &VarLaw) -> bool {
+    matches!(law, VarLaw::Number(law) if law.has_unknown())
 }
 
 /// Only the result counts.
@@ -204,7 +274,8 @@ pub(super) fn attach(
 pub(super) fn part_of(aside: &Aside, weight: &Weight, call: Option<Span>) -> Aside {
     let failed = aside.failed.iter().map(|failure| weigh(failure.clone(), weight, call));
     let rejected = aside.rejected.as_ref().map(|rejected| weigh(rejected.clone(), weight, call));
-    Aside { lost: weight * &aside.lost, rejected, failed: failed.collect() }
+    let (lost, never) = (weight * &aside.lost, weight * &aside.never);
+    Aside { lost, never, rejected, failed: failed.collect() }
 }
 
 /// A failure inside something that happens with this chance, called from this place.

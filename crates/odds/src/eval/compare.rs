@@ -11,7 +11,7 @@
 //!    endless one is decided as far as it is listed; beyond, both answers are possible, and outcomes that
 //!    come from there are not listed.
 
-use astragal_prob::{Comparison, Law, Rational};
+use astragal_prob::{Comparison, Law, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Op;
 
@@ -129,9 +129,15 @@ impl Machine<'_> {
         after: &mut States,
     ) -> Result<(), Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let law = state.law_of(&question.form, self.meter).map_err(refuse)?;
-        let yes = law.compare(question.comparison, &Rational::ZERO, self.meter).map_err(refuse)?;
-        for (truth, chance) in [(true, yes.clone()), (false, Rational::ONE - yes)] {
+        let law = state.law_of(&question.form, self.meter);
+        let asked = law.and_then(|l| l.compare(question.comparison, &Rational::ZERO, self.meter));
+        let (yes, lost) = match asked {
+            Err(OverBudget::NotKnown) => self.answer_within(question, &state).map_err(refuse)?,
+            asked => (asked.map_err(refuse)?, Rational::ZERO),
+        };
+        let no = Rational::ONE - &yes - &lost;
+        after.aside.lost += weight * lost;
+        for (truth, chance) in [(true, yes), (false, no)] {
             if !chance.is_zero() {
                 let mut state = state.clone();
                 state.stack.push(Sym::truth(truth));
@@ -139,6 +145,32 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The chance of a yes where the difference of two endless numbers has no closed form, and the chance
+    /// that is given up: what is subtracted is taken value by value, as far as it is listed.
+    fn answer_within(
+        &self,
+        question: &Question,
+        state: &State,
+    ) -> Result<(Rational, Rational), OverBudget> {
+        let mut added = Form::constant(question.form.constant.clone());
+        let mut taken = Form::constant(Rational::ZERO);
+        for (var, factor) in &question.form.terms {
+            let term = Form::variable(*var);
+            match *factor > Rational::ZERO {
+                true => added = added.plus(&term.scaled(factor)),
+                false => taken = taken.plus(&term.scaled(&-factor)),
+            }
+        }
+        let (added, taken) = (state.law_of(&added, self.meter)?, state.law_of(&taken, self.meter)?);
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let listing = taken.listing(&sliver, None, self.meter)?;
+        let mut yes = Rational::ZERO;
+        for (value, chance) in &listing.outcomes {
+            yes += chance * added.compare(question.comparison, value, self.meter)?;
+        }
+        Ok((yes, listing.rest))
     }
 
     /// Splits the law of one variable at a boundary.
@@ -188,9 +220,10 @@ impl Machine<'_> {
             return Ok(false);
         }
         let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
-        let law = state
-            .law_of(&combination, self.meter)
-            .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        let law = match state.law_of(&combination, self.meter) {
+            Err(OverBudget::NotKnown) => return Ok(false),
+            law => law.map_err(|refusal| Failure::refused(over_budget(refusal), span))?,
+        };
         let new = state.variable(VarLaw::Number(Shared::new(law)));
         // In each form, put the new variable for the first old one and drop the others.
         let one = Form::variable(new).scaled(&(Rational::ONE / factor));

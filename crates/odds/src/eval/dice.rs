@@ -1,11 +1,13 @@
 //! Dice on the table: pools, groups, repeated rolls, symbol dice.
 
+use std::sync::Arc;
+
 use astragal_prob::pool::{Die as PlainDie, Source};
-use astragal_prob::{Law, Rational};
+use astragal_prob::{Distribution, Law, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, Value};
+use astragal_value::{Number, RecordShape, Value};
 use dashu_base::BitTest;
 
 use super::call::{Body, part_of, variables};
@@ -14,7 +16,7 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Die, Face, Node};
-use crate::state::{Aside, PoolRef, Shared, State, States, Sym, Table, VarLaw};
+use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, VarLaw};
 
 impl<'p> Machine<'p> {
     pub(super) fn dice(
@@ -189,6 +191,53 @@ impl<'p> Machine<'p> {
             after.list.push((state, weight));
         }
         Ok(())
+    }
+
+    /// Dice whose faces are records: all demanded fields of the sum at once.
+    pub(super) fn tally(
+        &mut self,
+        count: &'p Node,
+        (shape, fields): (&Arc<RecordShape>, &[usize]),
+        faces: &'p [Face],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
+        let states = self.run(count, states, &around)?;
+        let states = self.decided(states, 1, span)?;
+        let states = self.run_faces(faces, states, live, span)?;
+        let states = self.each(states, |machine, mut state, weight, after| {
+            let faces = take_faces(&mut state, faces.len(), weight, span)?;
+            let count = state.stack.pop().unwrap_or(Sym::Gone);
+            let count = whole_count(&count, weight, span)?;
+            let numbers = |value: &Value| match value {
+                Value::Record(_, values) => {
+                    fields.iter().map(|at| number_at(values, *at)).collect()
+                }
+                _ => Vec::new(),
+            };
+            let faces = faces.iter().map(|(value, times)| (numbers(value), (*times).into()));
+            let die: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(faces);
+            let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+            let zero = vec![Rational::ZERO; fields.len()];
+            let add = |a: &Vec<Rational>, b: &Vec<Rational>| {
+                a.iter().zip(b).map(|(a, b)| a + b).collect()
+            };
+            let sum = die.sum_of(count, zero, add, machine.meter);
+            let sum = sum.map_err(|refusal| machine.refuse(refusal, span))?;
+            for (values, chance) in sum.chances() {
+                let mut record = vec![Sym::Gone; shape.fields.len()];
+                for (at, value) in fields.iter().zip(values) {
+                    record[*at] = Sym::number(Form::constant(value.clone()));
+                }
+                let mut state = state.clone();
+                state.stack.push(Sym::Record(Arc::clone(shape), record));
+                after.list.push((state, weight * chance));
+            }
+            Ok(())
+        })?;
+        self.meet(states, span)
     }
 
     /// `{2d20, d12}`: each number is one die.
@@ -381,7 +430,7 @@ impl<'p> Machine<'p> {
         let key = Body::Part(std::ptr::from_ref(part) as usize);
         let summary = self.summary(key, part, locals, &state.laws)?;
         let phantom = summary.results.iter().any(|result| result.phantom);
-        if phantom || !summary.aside.lost.is_zero() {
+        if phantom || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
@@ -434,6 +483,10 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     }
     // More dice than a word can count are refused by the budget in any case.
     Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
+}
+
+fn number_at(values: &[Value], at: usize) -> Rational {
+    values.get(at).and_then(Value::as_number).map_or(Rational::ZERO, Number::to_rational)
 }
 
 fn take_faces(

@@ -13,6 +13,7 @@ mod decide;
 mod dice;
 mod fold;
 mod given;
+mod growth;
 mod note;
 mod operation;
 mod plainly;
@@ -30,7 +31,7 @@ use astragal_prob::{Law, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan};
@@ -51,7 +52,11 @@ pub(crate) struct Machine<'p> {
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
-    under_way: FxHashSet<(call::Body, State)>,
+    under_way: FxHashMap<(call::Body, State), call::Exploration>,
+    /// How many unknowns have stood in for results so far.
+    unknowns: u32,
+    /// Summaries that hold an unknown, to be forgotten with it.
+    tentative: Vec<(call::Body, State)>,
 }
 
 /// What is still needed after an expression.
@@ -90,7 +95,9 @@ impl<'p> Machine<'p> {
             readings: FxHashMap::default(),
             walks: FxHashMap::default(),
             notices: Vec::new(),
-            under_way: FxHashSet::default(),
+            under_way: FxHashMap::default(),
+            unknowns: 0,
+            tentative: Vec::new(),
         }
     }
 
@@ -137,6 +144,9 @@ impl<'p> Machine<'p> {
             Kind::Dice { count, die } => self.dice(count, die, node.span, states, live),
             Kind::Symbols { count, faces } => {
                 self.symbols(count.as_deref(), faces, node.span, states, live)
+            }
+            Kind::Tally { count, shape, fields, faces } => {
+                self.tally(count, (shape, fields), faces, node.span, states, live)
             }
             Kind::Gather(members) => self.gather(members, node.span, states, live),
             Kind::Merge(members) => self.merge_pools(members, node.span, states, live),

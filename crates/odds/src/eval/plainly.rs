@@ -82,6 +82,7 @@ impl Plain<'_> {
             | Kind::Given { .. }
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
+            | Kind::Tally { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }

@@ -14,6 +14,7 @@
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
 use astragal_prob::{Law, Rational};
+use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
@@ -44,10 +45,38 @@ struct Explored {
     ends: Vec<End>,
     failed: Vec<(usize, Failure)>,
     rejected: Vec<(usize, Failure)>,
+    /// Nodes whose round may itself never end, and the chance of that.
+    never: Vec<(usize, Weight)>,
+}
+
+impl Explored {
+    /// Takes away the paths to nodes from which no path leads to an end. These are the edges taken away.
+    fn without_traps(&mut self) -> Vec<Edge> {
+        let mut ends = vec![false; self.graph.nodes];
+        let leave = self.ends.iter().map(|end| end.node);
+        let leave = leave.chain(self.failed.iter().map(|(node, _)| *node));
+        let leave = leave.chain(self.rejected.iter().map(|(node, _)| *node));
+        leave.chain(self.never.iter().map(|(node, _)| *node)).for_each(|node| ends[node] = true);
+        let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.graph.nodes];
+        self.graph.edges.iter().for_each(|edge| into[edge.to].push(edge.from));
+        let mut waiting: Vec<usize> = (0..self.graph.nodes).filter(|node| ends[*node]).collect();
+        while let Some(node) = waiting.pop() {
+            for from in std::mem::take(&mut into[node]) {
+                if !ends[from] {
+                    ends[from] = true;
+                    waiting.push(from);
+                }
+            }
+        }
+        let edges = std::mem::take(&mut self.graph.edges);
+        let (kept, traps) = edges.into_iter().partition(|edge| ends[edge.to] && ends[edge.from]);
+        self.graph.edges = kept;
+        traps
+    }
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
-type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
+pub(super) type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
 
 impl<'p> Machine<'p> {
     pub(super) fn repeat(
@@ -131,6 +160,9 @@ impl<'p> Machine<'p> {
     ) -> Result<(Ends, Aside), Failure> {
         let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
         start.tidy();
+        if let Some(ends) = self.used_up(repeat, counter, &start, span)? {
+            return Ok(ends);
+        }
         match self.explore(repeat, counter, start.clone(), span)? {
             Some(explored) => self.solve(explored, counter, span),
             None => self.follow(repeat, start, span),
@@ -152,6 +184,7 @@ impl<'p> Machine<'p> {
         let mut ends = Vec::new();
         let mut failed = Vec::new();
         let mut rejected = Vec::new();
+        let mut never = Vec::new();
         let mut at = 0;
         while at < nodes.len() {
             if nodes.len() > MOST_NODES {
@@ -163,6 +196,9 @@ impl<'p> Machine<'p> {
             }
             rejected.extend(states.aside.rejected.map(|rejected| (at, rejected)));
             failed.extend(states.aside.failed.into_iter().map(|failure| (at, failure)));
+            if !states.aside.never.is_zero() {
+                never.push((at, states.aside.never));
+            }
             for (mut state, chance) in states.list {
                 if state.phantom {
                     return Ok(None);
@@ -192,10 +228,10 @@ impl<'p> Machine<'p> {
             at += 1;
         }
         graph.nodes = nodes.len();
-        Ok(Some(Explored { graph, ends, failed, rejected }))
+        Ok(Some(Explored { graph, ends, failed, rejected, never }))
     }
 
-    fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
+    pub(super) fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
         self.depth += 1;
         let result = self.run(&repeat.round, states, &Live::default());
         self.depth -= 1;
@@ -204,7 +240,7 @@ impl<'p> Machine<'p> {
 
     /// Decides what the next node depends on. No fields: something endless would have to be cut.
     #[expect(clippy::type_complexity, reason = "the parts of a state, taken apart once")]
-    fn next_nodes(
+    pub(super) fn next_nodes(
         &mut self,
         fields: Vec<Sym>,
         counter: Option<usize>,
@@ -233,7 +269,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The node with these carried values, and what was added to the counter.
-    fn node_of(
+    pub(super) fn node_of(
         &mut self,
         repeat: &Repeat,
         counter: Option<usize>,
@@ -262,18 +298,32 @@ impl<'p> Machine<'p> {
 
     fn solve(
         &mut self,
-        explored: Explored,
+        mut explored: Explored,
         counter: Option<usize>,
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
-        let Explored { graph, ends, failed, rejected } = explored;
+        let traps = explored.without_traps();
+        let Explored { graph, ends, failed, rejected, never } = explored;
+        let leaves = !(ends.is_empty() && failed.is_empty() && rejected.is_empty());
+        if !leaves && never.is_empty() {
+            let kind = FaultKind::NeverStops(NeverStops::Repeat);
+            return Err(Failure::new(kind, span, Weight::ONE));
+        }
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
-            Unsolved::NeverEnds => {
-                Failure::new(FaultKind::NeverStops(NeverStops::Repeat), span, Weight::ONE)
-            }
         })?;
+        let chance_of = |node: usize, chance: &Weight| match visits.get(node) {
+            Some(Some(visit)) => &visit.mass * chance,
+            _ => Weight::ZERO,
+        };
+        let mut aside = Aside::default();
+        for edge in &traps {
+            aside.never += chance_of(edge.from, &edge.measure.mass);
+        }
+        for (node, chance) in &never {
+            aside.never += chance_of(*node, chance);
+        }
         let ends = ends.into_iter().filter_map(|end| {
             let visit = visits.get(end.node)?.as_ref()?;
             let mut state = State { laws: end.laws, ..State::default() };
@@ -284,7 +334,6 @@ impl<'p> Machine<'p> {
             }
             Some((fields, state.laws, &visit.mass * end.chance))
         });
-        let mut aside = Aside::default();
         for (node, failure) in failed {
             if let Some(Some(visit)) = visits.get(node) {
                 aside.fail(weigh(failure, &visit.mass, None));
@@ -333,7 +382,7 @@ impl<'p> Machine<'p> {
         let mut aside = std::mem::take(&mut going.aside);
         let ended = ends.iter().fold(Weight::ZERO, |sum, (_, _, weight)| sum + weight);
         let failed = aside.failed.iter().fold(Weight::ZERO, |sum, failure| sum + &failure.chance);
-        aside.lost = Weight::ONE - ended - failed - aside.rejected_chance();
+        aside.lost = Weight::ONE - ended - failed - aside.rejected_chance() - &aside.never;
         Ok((ends, aside))
     }
 }
@@ -344,7 +393,7 @@ fn lifted(repeat: &Repeat) -> Option<usize> {
     (0..repeat.counters.len()).filter(asked).find(|at| repeat.counters[*at])
 }
 
-fn zero() -> Sym {
+pub(super) fn zero() -> Sym {
     Sym::number(Form::constant(Rational::ZERO))
 }
 
@@ -355,7 +404,7 @@ fn sum(a: &Sym, b: &Sym) -> Sym {
     }
 }
 
-fn take_record(state: &mut State) -> Vec<Sym> {
+pub(super) fn take_record(state: &mut State) -> Vec<Sym> {
     match state.stack.pop() {
         Some(Sym::Record(_, fields)) => fields,
         _ => Vec::new(),
@@ -365,7 +414,7 @@ fn take_record(state: &mut State) -> Vec<Sym> {
 /// Blots out the variables that a part does not read.
 pub(super) fn keep_only(locals: &mut [Sym], part: &Node) {
     for (index, slot) in locals.iter_mut().enumerate() {
-        if !part.free.contains(astragal_program::core::LocalId(index as u32)) {
+        if !part.free.contains(LocalId(index as u32)) {
             *slot = Sym::Gone;
         }
     }

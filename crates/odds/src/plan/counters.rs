@@ -6,36 +6,75 @@
 
 use std::collections::HashSet;
 
-use astragal_program::core::{Expr, Kind, LocalId, Op};
+use astragal_program::core::{Expr, Kind, LocalId, Op, Value};
+use astragal_value::Number;
 
 /// Whether a round only adds to the carried value `local`, the field `index` of the round's record.
 pub(crate) fn is_counter(round: &Expr, local: LocalId, index: usize) -> bool {
-    in_round(round, &mut HashSet::from([local]), index)
+    in_round(round, &mut HashSet::from([local]), &|fields, sums| {
+        fields.iter().enumerate().all(|(i, field)| {
+            let wanted = if i == index { Role::Sum } else { Role::Free };
+            role(field, sums) == wanted
+        })
+    })
 }
 
+/// Whether a round only adds to the carried value `local` and the loop ends where it reaches 0. Each
+/// unit of such a count is on its own: how long it takes to use up five dice, when a die may add dice,
+/// is five times how long it takes to use up one.
+pub(crate) fn is_count(round: &Expr, local: LocalId, index: usize) -> bool {
+    in_round(round, &mut HashSet::from([local]), &|fields, sums| {
+        let Some((until, fields)) = fields.split_last() else { return false };
+        let ends = fields.get(index).and_then(local_of).is_some_and(|new| ends_at_zero(until, new));
+        ends && fields.iter().enumerate().all(|(i, field)| {
+            let wanted = if i == index { Role::Sum } else { Role::Free };
+            role(field, sums) == wanted
+        })
+    })
+}
+
+fn local_of(expr: &Expr) -> Option<LocalId> {
+    match &expr.kind {
+        Kind::Local(local) => Some(*local),
+        _ => None,
+    }
+}
+
+/// `n == 0`, `n <= 0`, `n < 1`
+fn ends_at_zero(until: &Expr, count: LocalId) -> bool {
+    let Kind::Operation { op, operands } = &until.kind else { return false };
+    let [left, Expr { kind: Kind::Constant(Value::Number(end)), .. }] = operands.as_slice() else {
+        return false;
+    };
+    local_of(left) == Some(count)
+        && match op {
+            Op::Equal | Op::AtMost => end.is_zero(),
+            Op::Less => *end == Number::ONE,
+            _ => false,
+        }
+}
+
+/// What the fields of the round's record must be, given the variables that hold the counter.
+type Fits<'a> = dyn Fn(&[Expr], &HashSet<LocalId>) -> bool + 'a;
+
 /// `sums` are the variables that hold the counter, perhaps with something added.
-fn in_round(expr: &Expr, sums: &mut HashSet<LocalId>, index: usize) -> bool {
+fn in_round(expr: &Expr, sums: &mut HashSet<LocalId>, fits: &Fits<'_>) -> bool {
     match &expr.kind {
         Kind::Let { local, value, body } => match role(value, sums) {
             Role::Sum => {
                 sums.insert(*local);
-                in_round(body, sums, index)
+                in_round(body, sums, fits)
             }
-            Role::Free => in_round(body, sums, index),
+            Role::Free => in_round(body, sums, fits),
             Role::Other => false,
         },
-        Kind::Record { fields, .. } => fields.iter().enumerate().all(|(i, field)| {
-            let wanted = if i == index { Role::Sum } else { Role::Free };
-            role(field, sums) == wanted
-        }),
-        Kind::Note { message, body } => !mentions(message, sums) && in_round(body, sums, index),
+        Kind::Record { fields, .. } => fits(fields, sums),
+        Kind::Note { message, body } => !mentions(message, sums) && in_round(body, sums, fits),
         Kind::Require { condition, message, body } => {
-            !mentions(condition, sums) && !mentions(message, sums) && in_round(body, sums, index)
+            !mentions(condition, sums) && !mentions(message, sums) && in_round(body, sums, fits)
         }
-        Kind::Given { condition, body } => {
-            !mentions(condition, sums) && in_round(body, sums, index)
-        }
-        Kind::Enter { body, .. } => in_round(body, sums, index),
+        Kind::Given { condition, body } => !mentions(condition, sums) && in_round(body, sums, fits),
+        Kind::Enter { body, .. } => in_round(body, sums, fits),
         _ => false,
     }
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
 use astragal_syntax::span::Span;
-use astragal_value::Value;
+use astragal_value::{RecordShape, Value};
 
-use super::counters::is_counter;
+use super::counters::{is_count, is_counter};
 use super::margin::pair_up;
 use super::parts::parts;
 use super::{
@@ -181,6 +181,9 @@ impl Lowering<'_> {
                 count: count.as_ref().map(|count| Box::new(self.all(count, uses))),
                 faces: self.faces(faces, uses),
             },
+            core::Kind::Tally { count, shape, faces } => {
+                self.tally(count, shape, faces, demand, uses, span)
+            }
             core::Kind::Gather(members) => Kind::Gather(self.every(members, uses)),
             core::Kind::Merge(members) => Kind::Merge(self.every(members, uses)),
             core::Kind::Times { count, each } => Kind::Times {
@@ -369,8 +372,11 @@ impl Lowering<'_> {
         let first = first.map(|(first, asked)| self.expr(first, asked, uses)).collect();
         let counter = |(i, local): (usize, &LocalId)| is_counter(carried.round, *local, i);
         let counters = carried.state.iter().enumerate().map(counter).collect();
+        let mut places = carried.state.iter().enumerate();
+        let count = places.find(|(i, local)| is_count(carried.round, **local, *i));
+        let count = count.map(|(place, _)| place);
         let (shape, state) = (Arc::clone(carried.shape), carried.state.to_vec());
-        node(Kind::Repeat(Box::new(Repeat { shape, state, first, round, counters })), span)
+        node(Kind::Repeat(Box::new(Repeat { shape, state, first, round, counters, count })), span)
     }
 
     fn die(&mut self, die: &core::Die, uses: &mut Uses) -> Die {
@@ -388,6 +394,44 @@ impl Lowering<'_> {
             weight: self.all(&face.weight, uses),
         };
         faces.iter().map(face).collect()
+    }
+
+    /// A sum of records. Of one field it is the sum of that field: an ordinary pool.
+    fn tally(
+        &mut self,
+        count: &Expr,
+        shape: &Arc<RecordShape>,
+        faces: &[core::Face],
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Kind {
+        let asked = |index: &usize| demand.of_field(*index) != Demand::Nothing;
+        let fields: Vec<usize> = (0..shape.fields.len()).filter(asked).collect();
+        let face_demand: std::collections::BTreeMap<usize, Demand> =
+            fields.iter().map(|index| (*index, Demand::All)).collect();
+        let mut lowered = Vec::with_capacity(faces.len());
+        for face in faces.iter() {
+            let value = self.expr(&face.value, &Demand::Fields(face_demand.clone()), uses);
+            lowered.push(Face { value, weight: self.all(&face.weight, uses) });
+        }
+        let count = Box::new(self.all(count, uses));
+        let shape = Arc::clone(shape);
+        let [index] = fields.as_slice() else {
+            return Kind::Tally { count, shape, fields, faces: lowered };
+        };
+        let field_of = |face: Face| {
+            let record = Box::new(face.value);
+            let value = node(Kind::Field { record, index: *index }, span);
+            Face { value, weight: face.weight }
+        };
+        let die = Die::Faces(lowered.into_iter().map(field_of).collect());
+        let pool = Box::new(node(Kind::Dice { count, die }, span));
+        let total = node(Kind::Read { pool, reading: Reading::Total }, span);
+        let nothing = || node(Kind::Nothing, span);
+        let mut values: Vec<Node> = shape.fields.iter().map(|_| nothing()).collect();
+        values[*index] = total;
+        Kind::Record { shape, fields: values }
     }
 
     /// Sorting is for the eye: it has no odds.
@@ -449,7 +493,7 @@ impl Lowering<'_> {
 
 /// The parts of a `repeat`.
 struct Carried<'a> {
-    shape: &'a Arc<astragal_value::RecordShape>,
+    shape: &'a Arc<RecordShape>,
     state: &'a [LocalId],
     first: &'a [Expr],
     round: &'a Expr,

@@ -122,6 +122,13 @@ pub(crate) enum Kind {
         count: Option<Box<Node>>,
         faces: Vec<Face>,
     },
+    /// The demanded fields of a sum of records; the faces yield records with at least these.
+    Tally {
+        count: Box<Node>,
+        shape: Arc<RecordShape>,
+        fields: Vec<usize>,
+        faces: Vec<Face>,
+    },
     Gather(Vec<Node>),
     Merge(Vec<Node>),
     Times {
@@ -166,6 +173,8 @@ pub(crate) struct Repeat {
     pub(crate) round: Node,
     /// For each carried value: whether a round only ever adds to it and never looks at it.
     pub(crate) counters: Vec<bool>,
+    /// The carried value that a round only adds to and that ends the loop at 0, if there is one.
+    pub(crate) count: Option<usize>,
 }
 
 #[derive(Debug)]

@@ -23,6 +23,9 @@ pub(super) fn parts(kind: &Kind) -> Vec<&Node> {
         Kind::Symbols { count, faces } => {
             count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
         }
+        Kind::Tally { count, faces, .. } => {
+            [&**count].into_iter().chain(face_parts(faces)).collect()
+        }
         Kind::Times { count, each } => vec![count, each],
         Kind::Suffixed { pool, suffix } => {
             [&**pool].into_iter().chain(suffix_parts(&suffix.kind)).collect()
@@ -89,6 +92,9 @@ pub(super) fn parts_mut(kind: &mut Kind) -> Vec<&mut Node> {
         Kind::Dice { count, die } => [&mut **count].into_iter().chain(die_parts_mut(die)).collect(),
         Kind::Symbols { count, faces } => {
             count.iter_mut().map(|count| &mut **count).chain(face_parts_mut(faces)).collect()
+        }
+        Kind::Tally { count, faces, .. } => {
+            [&mut **count].into_iter().chain(face_parts_mut(faces)).collect()
         }
         Kind::Times { count, each } => vec![count, each],
         Kind::Suffixed { pool, suffix } => {

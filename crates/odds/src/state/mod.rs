@@ -99,6 +99,8 @@ pub(crate) struct Aside {
     pub(crate) lost: Weight,
     /// What does not count because evidence did not hold: its chance, with the first place where.
     pub(crate) rejected: Option<Failure>,
+    /// The chance of running for ever, exactly.
+    pub(crate) never: Weight,
     /// The failures so far, each with its chance; the first is the one to report.
     pub(crate) failed: Vec<Failure>,
 }
@@ -107,6 +109,7 @@ impl Aside {
     pub(crate) fn join(&mut self, other: Aside) {
         self.lost += other.lost;
         other.rejected.into_iter().for_each(|rejected| self.reject(rejected));
+        self.never += other.never;
         other.failed.into_iter().for_each(|failure| self.fail(failure));
     }
 

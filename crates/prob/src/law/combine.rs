@@ -74,7 +74,9 @@ fn by_outcome(
 ) -> Result<Law, LawError> {
     let (table, other) = match (left, right) {
         (Law::Finite(table), other) | (other, Law::Finite(table)) => (table, other),
-        (Law::Endless(_), Law::Endless(_)) => return Err(LawError::NoClosedForm),
+        (Law::Endless(_) | Law::Grown(_), Law::Endless(_) | Law::Grown(_)) => {
+            return Err(LawError::NoClosedForm);
+        }
     };
     let mut parts = Vec::new();
     for (value, weight) in table.outcomes() {

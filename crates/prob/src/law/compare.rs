@@ -32,6 +32,7 @@ impl Law {
                 Ok(table.chance_of(&weight))
             }
             Law::Endless(endless) => endless_chance(endless, comparison, value, meter),
+            Law::Grown(grown) => grown.compare(comparison, value, meter),
         }
     }
 
@@ -46,6 +47,7 @@ impl Law {
         match self {
             Law::Finite(table) => split_table(table, comparison, value, meter),
             Law::Endless(endless) => split_endless(endless, comparison, value, meter),
+            Law::Grown(grown) => grown.split(comparison, value, meter),
         }
     }
 

@@ -17,6 +17,7 @@ impl Law {
         match count {
             Law::Finite(_) => mixed_powers(count, each, meter),
             Law::Endless(_) => composed(count, each, meter),
+            Law::Grown(_) => Err(LawError::NoClosedForm),
         }
     }
 }

@@ -119,6 +119,7 @@ impl Law {
     /// Offset, step and series of any law; the step of a constant is 0.
     pub(crate) fn parts(&self, meter: &Meter) -> Result<Parts, OverBudget> {
         match self {
+            Law::Grown(_) => Err(OverBudget::NotKnown),
             Law::Endless(endless) => Ok(endless.parts()),
             Law::Finite(table) => {
                 let (offset, step, up) = table.series(meter)?;

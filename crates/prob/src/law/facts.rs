@@ -14,6 +14,7 @@ impl Law {
             Law::Endless(endless) => {
                 endless.offset().denominator().is_one() && endless.step().denominator().is_one()
             }
+            Law::Grown(grown) => grown.is_whole(),
         }
     }
 

@@ -36,6 +36,13 @@ impl Law {
                     rest: Rational::ZERO,
                 })
             }
+            Law::Grown(grown) => {
+                if *rest_below <= Rational::ZERO {
+                    return Err(OverBudget::Steps);
+                }
+                let (outcomes, rest) = grown.listed(rest_below, at_least_until, meter)?;
+                Ok(Listing { outcomes, rest })
+            }
             Law::Endless(endless) => {
                 let window = Window::find(endless, rest_below, at_least_until, meter)?;
                 Ok(window.listing(endless, meter)?)

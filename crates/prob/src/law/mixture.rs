@@ -4,6 +4,7 @@
 //! the `pᵢ/tᵢ`, found once per part and not once per value.
 
 use super::endless::{Endless, refine};
+use super::grown::mixture_of;
 use super::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
@@ -30,6 +31,9 @@ impl Law {
             .collect();
         match tables {
             Some(tables) => mixture_of_tables(&tables, meter),
+            None if parts.iter().any(|(_, law)| matches!(law, Law::Grown(_))) => {
+                mixture_of(&parts, meter)
+            }
             None => mixture_of_series(&parts, meter),
         }
     }

@@ -5,6 +5,7 @@
 //! other down, [`cross`] splits the product exactly.
 
 use super::endless::{Endless, Parts, refine};
+use super::grown::sum_of;
 use super::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
@@ -23,6 +24,7 @@ impl Law {
             (Law::Finite(left), Law::Finite(right)) => {
                 Ok(Law::Finite(sum_of_tables(left, right, meter)?))
             }
+            (Law::Grown(_), _) | (_, Law::Grown(_)) => sum_of(self, other, meter),
             _ => sum_of_series(self.parts(meter)?, other.parts(meter)?, meter),
         }
     }
@@ -30,7 +32,9 @@ impl Law {
     /// The negative of the number.
     pub fn negate(&self, meter: &Meter) -> Result<Law, OverBudget> {
         match self {
-            Law::Finite(_) => self.affine(&number::whole(-1), &Rational::ZERO, meter),
+            Law::Finite(_) | Law::Grown(_) => {
+                self.affine(&number::whole(-1), &Rational::ZERO, meter)
+            }
             Law::Endless(endless) => {
                 let (offset, step, up, down) = endless.parts();
                 Endless::assemble((-offset, step, down, up), meter)
@@ -50,6 +54,7 @@ impl Law {
         }
         match self {
             Law::Finite(table) => Ok(Law::Finite(affine_table(table, factor, shift, meter)?)),
+            Law::Grown(grown) => Ok(grown.affine(factor, shift)),
             Law::Endless(_) if *factor < Rational::ZERO => {
                 self.negate(meter)?.affine(&-factor, shift, meter)
             }
@@ -66,6 +71,7 @@ impl Law {
         match self {
             _ if count == 0 => Ok(Law::constant(Rational::ZERO)),
             _ if count == 1 => Ok(self.clone()),
+            Law::Grown(grown) => Ok(grown.times(count)),
             Law::Finite(table) if table.dense().is_some() => {
                 let (offset, step, poly) = table.lattice(meter)?;
                 let power = poly.power(count, meter)?;

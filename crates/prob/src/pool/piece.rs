@@ -43,7 +43,7 @@ impl Piece {
 /// The same die showing the law `law`: a piece for each value, or one piece if it is endless.
 pub(crate) fn showing(piece: &Piece, law: &Law) -> Vec<(Piece, Rational)> {
     match law {
-        Law::Endless(_) => {
+        Law::Endless(_) | Law::Grown(_) => {
             vec![(Piece { shown: Shown::Endless(law.clone()), ..piece.clone() }, Rational::ONE)]
         }
         Law::Finite(table) => table

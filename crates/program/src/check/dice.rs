@@ -1,16 +1,19 @@
 //! Dice, custom faces, groups.
 
+use std::sync::Arc;
+
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{BinaryOp, Expr, ExprKind, Face as WrittenFace, Sides};
 use astragal_value::Number;
 
 use super::expression::settle;
 use super::operator::operation;
+use super::record::all_fields;
 use super::{Checker, Typed, constant, unknown};
-use crate::core::{Die, Expr as Core, Face, Kind, Op, Value};
+use crate::core::{Die, Expr as Core, Face, Kind, Op, RecordShape, Value};
 use crate::errors;
 use crate::scope::Scope;
-use crate::types::{PoolType, Type};
+use crate::types::{PoolType, RecordType, Type};
 use crate::want::{Want, join};
 
 /// Dice that have just been thrown.
@@ -39,6 +42,7 @@ impl<'t> Checker<'t> {
             }
             Sides::Faces(faces) => match self.faces(scope, faces, span, want) {
                 Some((faces, Type::Number)) => Die::Faces(faces),
+                Some((faces, Type::Record(fields))) => return tally(number, faces, &fields, span),
                 Some((faces, ty)) => return symbols(number, faces, ty, span),
                 None => return unknown(span),
             },
@@ -61,11 +65,15 @@ impl<'t> Checker<'t> {
             other => other,
         });
         let want = want.filter(|want| want.enumeration().is_some() || want.is_unknown());
+        if let Some(names) = self.bare_names(scope, faces, want) {
+            self.report(errors::bare_faces(span, &names));
+            return None;
+        }
         let mut ty = Type::Unknown;
         let mut list = Vec::new();
         for face in faces {
             let value = self.value(scope, &face.value, want);
-            match join(&ty, &value.ty) {
+            match all_fields(&ty, &value.ty).or_else(|| join(&ty, &value.ty)) {
                 Some(joined) => ty = joined,
                 None => {
                     self.report(errors::mixed_faces(face.value.span, &value.ty, &ty));
@@ -76,16 +84,37 @@ impl<'t> Checker<'t> {
                 Some(weight) => self.number(scope, weight, "a weight"),
                 None => constant(Value::whole(1), face.value.span),
             };
-            list.push(Face { value: value.expr, weight });
+            list.push((value, weight));
         }
+        let same = |(value, weight): (Typed, Core)| Face { value: value.expr, weight };
         match ty {
-            Type::Number | Type::Text | Type::Enum(_) => Some((list, ty)),
+            Type::Number | Type::Text | Type::Enum(_) => {
+                Some((list.into_iter().map(same).collect(), ty))
+            }
             Type::Unknown => None,
+            Type::Record(ref record) if is_of_numbers(record) => {
+                let widened = |(value, weight)| Face { value: self.widened(value, record), weight };
+                Some((list.into_iter().map(widened).collect(), ty))
+            }
             other => {
                 self.report(errors::bad_faces(span, &other));
                 None
             }
         }
+    }
+
+    /// Faces that are names and mean nothing, if all faces are: `d{hit, miss}`.
+    fn bare_names(
+        &self,
+        scope: &Scope<'t>,
+        faces: &'t [WrittenFace],
+        want: Option<&Want<'t>>,
+    ) -> Option<Vec<&'t str>> {
+        let bare = |face: &'t WrittenFace| match &face.value.kind {
+            ExprKind::Name(name) if self.is_unheard_of(scope, name) => Some(name.as_str()),
+            _ => None,
+        };
+        faces.iter().map(bare).collect::<Option<Vec<_>>>().filter(|_| want.is_none())
     }
 
     /// `{2d20, d12}`: each member is one die; `{2d6 + d8}`: loose dice.
@@ -152,6 +181,20 @@ fn gather(numbers: Vec<Core>, span: Span) -> Typed {
 fn symbols(count: Option<Core>, faces: Vec<Face>, ty: Type, span: Span) -> Typed {
     let ty = if count.is_some() { Type::List(Box::new(ty)) } else { ty };
     Typed { expr: Core { kind: Kind::Symbols { count: count.map(Box::new), faces }, span }, ty }
+}
+
+/// Dice with faces that are records of numbers.
+fn tally(count: Option<Core>, faces: Vec<Face>, fields: &Arc<RecordType>, span: Span) -> Typed {
+    let count = Box::new(count.unwrap_or_else(|| constant(Value::whole(1), span)));
+    let shape =
+        RecordShape { fields: fields.fields.iter().map(|(name, _)| name.clone()).collect() };
+    let kind = Kind::Tally { count, shape: Arc::new(shape), faces };
+    Typed { expr: Core { kind, span }, ty: Type::Record(Arc::clone(fields)) }
+}
+
+fn is_of_numbers(record: &RecordType) -> bool {
+    let number = |ty: &Type| matches!(ty, Type::Number | Type::Unknown);
+    !record.fields.is_empty() && record.fields.iter().all(|(_, ty)| number(ty))
 }
 
 /// The terms of a sum, left to right.

@@ -158,6 +158,11 @@ impl<'t> Checker<'t> {
         }
     }
 
+    /// Whether neither a value nor a variant nor anything else has this name.
+    pub(super) fn is_unheard_of(&self, scope: &Scope<'t>, name: &str) -> bool {
+        self.lookup(scope, name).is_none() && self.enumerations_with(scope, name).is_empty()
+    }
+
     /// A name that nothing knows, with the nearest that something does.
     fn unknown_name(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
         let owners = self.enumerations_with(scope, name);

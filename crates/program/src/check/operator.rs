@@ -76,8 +76,22 @@ impl<'t> Checker<'t> {
         right: &'t Expr,
         span: Span,
     ) -> Typed {
-        let left = self.number(scope, left, what);
-        let right = self.number(scope, right, what);
+        let want = Want::Plain(Type::Number);
+        let (a, b) = (left.span, right.span);
+        let left = self.expression(scope, left, Some(&want));
+        let right = self.expression(scope, right, Some(&want));
+        let records = |ty: &Type| matches!(ty, Type::Record(_) | Type::Unknown);
+        if matches!(op, Op::Add | Op::Subtract) && records(&left.ty) && records(&right.ty) {
+            return match (&left.ty, &right.ty) {
+                (Type::Record(_), Type::Record(_)) => self.field_by_field(op, left, right, span),
+                (Type::Unknown, Type::Unknown) => {
+                    operation(op, vec![left.expr, right.expr], Type::Number, span)
+                }
+                _ => unknown(span),
+            };
+        }
+        let left = self.coerce(left, &want, a, what).expr;
+        let right = self.coerce(right, &want, b, what).expr;
         operation(op, vec![left, right], Type::Number, span)
     }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Expr, Name};
 
-use super::{Checker, Step, Typed, after, unknown};
-use crate::core::{Expr as Core, Kind, RecordShape};
+use super::{Checker, Step, Typed, after, constant, unknown};
+use crate::core::{Expr as Core, Kind, Op, RecordShape, Value};
 use crate::errors;
 use crate::scope::Scope;
-use crate::types::Type;
-use crate::want::{Want, WantField, record_type};
+use crate::types::{RecordType, Type};
+use crate::want::{Want, WantField, join, record_type};
 
 impl<'t> Checker<'t> {
     /// `{total: 12, success: true}`
@@ -98,6 +98,68 @@ impl<'t> Checker<'t> {
         Typed { expr: after(steps, record.expr), ty: record.ty }
     }
 
+    /// A record with all these fields, 0 where it lacks one.
+    pub(super) fn widened(&mut self, value: Typed, wanted: &RecordType) -> Core {
+        let span = value.expr.span;
+        let mut steps = Vec::new();
+        let plain = match (&value.expr.kind, &value.ty) {
+            (_, Type::Record(own)) if **own == *wanted => return value.expr,
+            (Kind::Record { fields, .. }, _) => {
+                fields.iter().all(|field| matches!(field.kind, Kind::Constant(_)))
+            }
+            _ => false,
+        };
+        let whole = if plain { value } else { self.keep(value, None, &mut steps) };
+        let field = |(name, _): &(Arc<str>, Type)| {
+            let found = match &whole.expr.kind {
+                Kind::Record { shape, fields } => {
+                    let place = shape.fields.iter().position(|field| field == name);
+                    place.and_then(|place| fields.get(place).cloned())
+                }
+                _ => field_of(&whole, name, span),
+            };
+            found.unwrap_or_else(|| constant(Value::whole(0), span))
+        };
+        let shape = RecordShape { fields: wanted.fields.iter().map(|(n, _)| n.clone()).collect() };
+        let fields = wanted.fields.iter().map(field).collect();
+        after(steps, Core { kind: Kind::Record { shape: Arc::new(shape), fields }, span })
+    }
+
+    /// `{hits: 1} + {hits: 2, glory: 1}`: field by field; a field that one lacks counts 0.
+    pub(super) fn field_by_field(
+        &mut self,
+        op: Op,
+        left: Typed,
+        right: Typed,
+        span: Span,
+    ) -> Typed {
+        let Some(Type::Record(all)) = all_fields(&left.ty, &right.ty) else {
+            return self.wrong(errors::record_sum(span, op, &left.ty, &right.ty));
+        };
+        let number = |ty: &Type| matches!(ty, Type::Number | Type::Unknown);
+        if !all.fields.iter().all(|(_, ty)| number(ty)) {
+            return self.wrong(errors::record_sum(span, op, &left.ty, &right.ty));
+        }
+        let mut steps = Vec::new();
+        let left = self.keep(left, None, &mut steps);
+        let right = self.keep(right, None, &mut steps);
+        let sum = |(name, _): &(Arc<str>, Type)| {
+            let (a, b) = (field_of(&left, name, span), field_of(&right, name, span));
+            let expr = match (a, b) {
+                (Some(a), None) => a,
+                (None, Some(b)) if op == Op::Add => b,
+                (a, b) => {
+                    let zero = || constant(Value::whole(0), span);
+                    let operands = vec![a.unwrap_or_else(zero), b.unwrap_or_else(zero)];
+                    Core { kind: Kind::Operation { op, operands }, span }
+                }
+            };
+            (name.clone(), Typed { expr, ty: Type::Number })
+        };
+        let record = made_record(all.fields.iter().map(sum).collect(), span);
+        Typed { expr: after(steps, record.expr), ty: record.ty }
+    }
+
     /// `r.total`
     pub(super) fn record_field(
         &mut self,
@@ -131,6 +193,28 @@ impl<'t> Checker<'t> {
             }
         }
     }
+}
+
+/// The type of records that have the fields of both, in the order of their first mention; none if
+/// these are no records or a field has two types.
+pub(super) fn all_fields(a: &Type, b: &Type) -> Option<Type> {
+    let (Type::Record(a), Type::Record(b)) = (a, b) else { return None };
+    let mut fields = a.fields.clone();
+    for (name, ty) in &b.fields {
+        match fields.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = join(known, ty)?,
+            None => fields.push((name.clone(), ty.clone())),
+        }
+    }
+    Some(record_type(fields))
+}
+
+/// The field of this name; none if it is not there.
+fn field_of(record: &Typed, name: &str, span: Span) -> Option<Core> {
+    let Type::Record(ty) = &record.ty else { return None };
+    let index = ty.fields.iter().position(|(field, _)| **field == *name)?;
+    let kind = Kind::Field { record: Box::new(record.expr.clone()), index };
+    Some(Core { kind, span })
 }
 
 /// A record of these fields.

@@ -71,10 +71,29 @@ pub(crate) fn mixed_faces(span: Span, found: &Type, other: &Type) -> Diagnostic 
         .help("make all faces numbers, or all texts, or all variants of one enumeration")
 }
 
+/// `d{hit, miss}`
+pub(crate) fn bare_faces(span: Span, names: &[&str]) -> Diagnostic {
+    let mut different: Vec<&str> = Vec::new();
+    names.iter().for_each(|name| {
+        if !different.contains(name) {
+            different.push(name);
+        }
+    });
+    let message = format!("unknown name `{}`", different.first().unwrap_or(&""));
+    let variants: Vec<String> = names.iter().map(|name| format!("Face.{name}")).collect();
+    let help = format!(
+        "name the faces first, `enum Face = {}`, then write `d{{{}}}`; or make them texts",
+        different.join(" | "),
+        variants.join(", ")
+    );
+    Diagnostic::error("unknown-name", span, message).help(help)
+}
+
 /// `d{true}`
 pub(crate) fn bad_faces(span: Span, found: &Type) -> Diagnostic {
     let message = format!("a die cannot show {}", kind_of(found));
-    Diagnostic::error("bad-faces", span, message).help("faces are numbers, texts or variants")
+    Diagnostic::error("bad-faces", span, message)
+        .help("faces are numbers, texts, variants, or records of numbers such as `{hits: 1}`")
 }
 
 /// `{2d6[fire] + d8}kh2`

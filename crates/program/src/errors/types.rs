@@ -7,6 +7,7 @@ use astragal_syntax::span::Span;
 use astragal_syntax::tree::Name;
 
 use super::{kind_of, listed, near};
+use crate::core::Op;
 use crate::types::Type;
 
 /// `1 + true`
@@ -120,4 +121,20 @@ pub(crate) fn duplicate_carried(name: &Name) -> Diagnostic {
 pub(crate) fn unsettled_type(span: Span, name: &str) -> Diagnostic {
     let message = format!("the type of `{name}` depends on itself and never settles");
     Diagnostic::error("unsettled-type", span, message).help("let every branch yield the same type")
+}
+
+/// `{a: 1} + {a: "x"}`
+pub(crate) fn record_sum(span: Span, op: Op, left: &Type, right: &Type) -> Diagnostic {
+    let sign = if op == Op::Add { "+" } else { "-" };
+    let message = format!("`{sign}` works on records of numbers, field by field");
+    let wrong = [left, right].into_iter().find(|ty| !is_of_numbers(ty)).unwrap_or(left);
+    Diagnostic::error("record-sum", span, message)
+        .help(format!("`{wrong}` has a field that is no number; name the fields you mean"))
+}
+
+fn is_of_numbers(ty: &Type) -> bool {
+    match ty {
+        Type::Record(record) => record.fields.iter().all(|(_, ty)| *ty == Type::Number),
+        _ => false,
+    }
 }

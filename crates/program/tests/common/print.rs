@@ -86,6 +86,9 @@ pub fn expr(e: &Expr) -> String {
         Kind::Symbols { count, faces: list } => {
             format!("{}d{{{}}}", count.as_ref().map_or(String::new(), |c| expr(c)), faces(list))
         }
+        Kind::Tally { count, faces: list, .. } => {
+            format!("Tally({}d{{{}}})", expr(count), faces(list))
+        }
         Kind::Gather(members) => format!("Gather({})", list(members)),
         Kind::Merge(pools) => format!("Merge({})", list(pools)),
         Kind::Times { count, each } => format!("Times({}, {})", expr(count), expr(each)),

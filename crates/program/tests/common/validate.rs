@@ -148,6 +148,11 @@ impl Validator<'_> {
                 self.faces(faces, known);
                 false
             }
+            Kind::Tally { count, faces, .. } => {
+                self.value(count, known);
+                self.faces(faces, known);
+                false
+            }
             Kind::Gather(members) => !self.values(members, known),
             Kind::Merge(pools) => {
                 pools.iter().for_each(|pool| self.dice(pool, known));

@@ -1,8 +1,9 @@
 //! Throwing dice: pools of equal dice, symbols, groups, mixed pools, repeated rolls.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
-use astragal_program::core::{Die, Expr, Face};
+use astragal_program::core::{Die, Expr, Face, RecordShape};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
@@ -52,6 +53,36 @@ impl<'a> Interpreter<'a> {
             (None, Some(only)) => only,
             (_, last) => Value::List(shown.into_iter().chain(last).collect()),
         };
+        self.recorder.total(step, || value.clone());
+        Ok(Datum::Value(value))
+    }
+
+    /// `3d{{hits: 1}, {hits: 2, glory: 1}}`
+    pub(super) fn tally(
+        &mut self,
+        span: Span,
+        count: &'a Expr,
+        shape: &Arc<RecordShape>,
+        faces: &'a [Face],
+    ) -> Eval {
+        let count = self.count(count)?;
+        let kind = self.listed(span, faces)?;
+        self.meter.expect_dice(count).at(span)?;
+        let step = self.recorder.pool(span, || many(count, &kind));
+        let mut sums = vec![Number::ZERO; shape.fields.len()];
+        for _ in 0..count {
+            let (face, id) = self.face(span, &kind, None)?;
+            let value = kind.value(face);
+            if let Value::Record(_, fields) = &value {
+                for (sum, field) in sums.iter_mut().zip(fields.iter()) {
+                    let number = field.as_number().ok_or(OpError::Mismatch).at(span)?;
+                    *sum = sum.add(number).at(span)?;
+                }
+            }
+            self.recorder.joins(step, Behind::Die(id), value);
+        }
+        let fields = sums.into_iter().map(Value::Number).collect();
+        let value = Value::Record(Arc::clone(shape), fields);
         self.recorder.total(step, || value.clone());
         Ok(Datum::Value(value))
     }

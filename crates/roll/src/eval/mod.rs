@@ -178,6 +178,7 @@ impl<'a> Interpreter<'a> {
             Kind::Input { index, default } => self.input(*index, default),
             Kind::Dice { count, die } => self.dice(span, count, die),
             Kind::Symbols { count, faces } => self.symbols(span, count.as_deref(), faces),
+            Kind::Tally { count, shape, faces } => self.tally(span, count, shape, faces),
             Kind::Gather(members) => self.gather(span, members),
             Kind::Merge(members) => self.merge(span, members),
             Kind::Times { count, each } => self.times(span, count, each),

@@ -5,7 +5,7 @@ use super::state::Parser;
 use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, is_keyword};
-use crate::tree::{Argument, Expr, ExprKind};
+use crate::tree::{Argument, Expr, ExprKind, Sides};
 
 impl Parser<'_> {
     /// `term`
@@ -302,7 +302,8 @@ fn is_callable(expr: &Expr) -> bool {
 }
 
 fn has_fields(expr: &Expr) -> bool {
-    is_callable(expr) || matches!(expr.kind, ExprKind::Record(_))
+    let symbols = matches!(&expr.kind, ExprKind::Dice { sides: Sides::Faces(_), .. });
+    symbols || is_callable(expr) || matches!(expr.kind, ExprKind::Record(_))
 }
 
 /// What may stand before a `d` as its count.

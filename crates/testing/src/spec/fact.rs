@@ -115,6 +115,7 @@ impl Subject<'_> {
             ("table", "") => self.table(wanted),
             ("rest", "") => self.rest(wanted),
             ("evidence", "") => self.evidence(wanted),
+            ("never", "") => self.number(wanted, |answer| Some(answer.never.clone())),
             ("notice", "") => self.notice(wanted),
             _ => Err(format!("`{key}` is not a fact")),
         }

@@ -1,0 +1,61 @@
+//! How the fields of a record move together: exact covariances, and correlations as decimals.
+
+use astragal::{Answer, Moments, Rational, json};
+
+use crate::decimal::{root, short};
+use crate::export::grid::Grid;
+use crate::report::heading;
+use crate::stop::Stop;
+use crate::terminal::Terminal;
+
+/// Both tables of an answer, as lines.
+pub(crate) fn lines(answer: &Answer, terminal: &Terminal) -> Result<String, Stop> {
+    let moments = moments(answer)?;
+    let covariance = |a: usize, b: usize| moments.covariances[a][b].to_string();
+    let correlation = |a, b| short(&correlation(moments, a, b), 4);
+    let mut lines = vec![heading("covariances", terminal)];
+    lines.extend(square(moments, covariance, terminal));
+    lines.push(String::new());
+    lines.push(heading("correlations", terminal));
+    lines.extend(square(moments, correlation, terminal));
+    Ok(lines.join("\n"))
+}
+
+/// The covariances as data.
+pub(crate) fn data(answer: &Answer) -> Result<serde_json::Value, Stop> {
+    moments(answer).map(json::covariances)
+}
+
+fn moments(answer: &Answer) -> Result<&Moments, Stop> {
+    let wrong = "`--correlations` needs a record with two numbers, as in `{a: d6, b: d6}`";
+    answer.moments.as_ref().ok_or_else(|| Stop::Usage(wrong.into()))
+}
+
+fn square(
+    moments: &Moments,
+    cell: impl Fn(usize, usize) -> String,
+    terminal: &Terminal,
+) -> Vec<String> {
+    let names: Vec<String> = moments.fields.iter().map(|path| path.join(".")).collect();
+    let mut grid = Grid::default();
+    grid.texts("");
+    names.iter().for_each(|name| grid.numbers(name));
+    for (a, name) in names.iter().enumerate() {
+        let cells = (0..names.len()).map(|b| cell(a, b));
+        grid.row([name.clone()].into_iter().chain(cells).collect());
+    }
+    if terminal.markdown { grid.markdown() } else { grid.lines() }
+}
+
+/// The covariance over the root of the product of the variances; 0 where something never varies.
+fn correlation(moments: &Moments, a: usize, b: usize) -> Rational {
+    let of = |a: usize, b: usize| &moments.covariances[a][b];
+    let product = of(a, a) * of(b, b);
+    if product.is_zero() {
+        return Rational::ZERO;
+    }
+    // The square of the correlation is exact; its root is rounded only for the eye.
+    let square = of(a, b) * of(a, b) / product;
+    let size = root(&square, 6);
+    if *of(a, b) < Rational::ZERO { -size } else { size }
+}
