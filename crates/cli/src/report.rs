@@ -1,15 +1,16 @@
 //! An answer in words: the table, then what is known of the whole.
 
 use astragal::{Answer, Rational, Value};
+use astragal_show::View;
+use astragal_show::decimal::{exact, readable_chance, scientific};
+use astragal_show::rows::{Table, table};
+use astragal_show::said::said;
+use astragal_show::summary;
 
-use crate::arguments::View;
 use crate::chart::chart;
-use crate::condition::{Condition, said};
-use crate::decimal::{exact, readable_chance, scientific};
-use crate::rows::{Table, table};
+use crate::condition::Condition;
 use crate::side::side_by_side;
 use crate::stop::Stop;
-use crate::summary;
 use crate::terminal::Terminal;
 
 /// How answers are told.
@@ -54,13 +55,13 @@ pub(crate) fn report(
 
 /// Several answers in one table.
 pub(crate) fn report_together(
-    answers: &[(&str, &Answer)],
+    answers: &[(String, &Answer)],
     rolled: Option<&Value>,
     telling: &Telling,
     terminal: &Terminal,
 ) -> Result<String, Stop> {
     let list: Vec<&Answer> = answers.iter().map(|(_, answer)| *answer).collect();
-    let names: Vec<&str> = answers.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = answers.iter().map(|(name, _)| name.as_str()).collect();
     let table = table(&list, telling.view, telling.full, rolled);
     let mut lines = side_by_side(&table, &names, terminal);
     blank_in_markdown(&mut lines, terminal);

@@ -20,6 +20,9 @@ use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 pub struct Answer {
     /// The name after `show`, or none.
     pub name: Option<Arc<str>>,
+    /// The names of the fields that lead to this part of the result, from the outside in; empty: it is
+    /// all of it.
+    pub field: Vec<Arc<str>>,
     /// The type of the outcomes.
     pub ty: Type,
     /// The outcomes in ascending order. Where [`Answer::lost`] is not zero, each chance is the lower end
@@ -105,7 +108,8 @@ pub(crate) fn answer(
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    Ok(Answer { name: None, ty: ty.clone(), outcomes, rest, lost, law, notices: Vec::new() })
+    let ty = ty.clone();
+    Ok(Answer { name: None, field: Vec::new(), ty, outcomes, rest, lost, law, notices: Vec::new() })
 }
 
 /// The states, and apart from them the phantoms.
