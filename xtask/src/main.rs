@@ -4,26 +4,36 @@
 //! skipped, why, and how to get the tool; the last line counts everything.
 
 mod cargo_test;
+mod page;
 mod step;
+mod tools;
+mod wasm;
+mod web;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use step::{Step, Tally};
+use tools::{Missing, Trouble};
 
 const HELP: &str = "\
 cargo xtask test             run all tests; the last line counts them
-cargo xtask test --no-skips  the same, and fail if anything was skipped";
+cargo xtask test --no-skips  the same, and fail if anything was skipped
+cargo xtask test page        the page's tests alone
+cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside";
 
 /// The steps of `cargo xtask test`, in order.
-const TESTS: &[Step] = &[Step { name: "cargo test", run: cargo_test::run }];
+const TESTS: &[Step] =
+    &[Step { name: "cargo test", run: cargo_test::run }, Step { name: "page", run: page::run }];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["test"] => test(false),
-        ["test", "--no-skips"] => test(true),
+        ["test"] => test(TESTS, false),
+        ["test", "--no-skips"] => test(TESTS, true),
+        ["test", name] if TESTS.iter().any(|step| step.name == *name) => test(named(name), false),
+        ["web"] => web(),
         [] | ["help" | "--help" | "-h"] => {
             say(HELP);
             ExitCode::SUCCESS
@@ -35,14 +45,29 @@ fn main() -> ExitCode {
     }
 }
 
-fn test(no_skips: bool) -> ExitCode {
+/// One of the steps, alone.
+fn named(name: &str) -> &'static [Step] {
+    let place = TESTS.iter().position(|step| step.name == name);
+    place.map_or(&[], |place| &TESTS[place..=place])
+}
+
+fn test(steps: &[Step], no_skips: bool) -> ExitCode {
     let mut tally = Tally::default();
-    for step in TESTS {
+    for step in steps {
         tally += step.take();
     }
     say(&tally.to_string());
     let bad = tally.failed > 0 || (no_skips && tally.skipped > 0);
     if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn web() -> ExitCode {
+    match web::build() {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Trouble::Missing(Missing { why, cure })) => say(&format!("error: {why}\nhelp: {cure}")),
+        Err(Trouble::Failed(why)) => say(&format!("error: {why}")),
+    }
+    ExitCode::FAILURE
 }
 
 /// A line on standard output. Who does not listen need not be told.

@@ -1,9 +1,12 @@
 //! Steps and their count.
 
 use std::fmt;
+use std::io::{BufRead, BufReader};
 use std::ops::AddAssign;
+use std::process::{Command, Stdio};
 
 use crate::say;
+use crate::tools::Missing;
 
 /// One step of a chore.
 pub(crate) struct Step {
@@ -12,12 +15,11 @@ pub(crate) struct Step {
 }
 
 /// How a step went.
-#[allow(dead_code, reason = "the first step that can be skipped comes with the page")]
 pub(crate) enum Outcome {
     /// It ran.
     Ran(Tally),
     /// It cannot run here: why, and how to get what is missing.
-    Skipped { why: &'static str, cure: &'static str },
+    Skipped(Missing),
 }
 
 /// How many tests went how.
@@ -28,19 +30,49 @@ pub(crate) struct Tally {
     pub(crate) skipped: u64,
 }
 
+impl Tally {
+    pub(crate) const PASSED: Tally = Tally { passed: 1, failed: 0, skipped: 0 };
+    pub(crate) const FAILED: Tally = Tally { passed: 0, failed: 1, skipped: 0 };
+
+    /// Runs tests, shows what they print, and counts it line by line.
+    pub(crate) fn of(command: &mut Command, counted: fn(&str) -> Option<Tally>) -> Tally {
+        let name = command.get_program().to_string_lossy().into_owned();
+        let mut child = match command.stdout(Stdio::piped()).spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                say(&format!("{name} does not start: {error}"));
+                return Tally::FAILED;
+            }
+        };
+        let mut tally = Tally::default();
+        if let Some(output) = child.stdout.take() {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                tally += counted(&line).unwrap_or_default();
+                say(&line);
+            }
+        }
+        let went_well = child.wait().is_ok_and(|status| status.success());
+        if !went_well && tally.failed == 0 {
+            // Something did not even start, or died on the way.
+            tally += Tally::FAILED;
+        }
+        tally
+    }
+}
+
 impl Step {
     /// Runs the step; says so if it was skipped.
     pub(crate) fn take(&self) -> Tally {
         match (self.run)() {
             Outcome::Ran(tally) => tally,
-            Outcome::Skipped { why, cure } => {
-                say(&self.skipped(why, cure));
+            Outcome::Skipped(missing) => {
+                say(&self.skipped(&missing));
                 Tally { skipped: 1, ..Tally::default() }
             }
         }
     }
 
-    fn skipped(&self, why: &str, cure: &str) -> String {
+    fn skipped(&self, Missing { why, cure }: &Missing) -> String {
         format!("SKIPPED: {} ({why}: {cure})", self.name)
     }
 }
@@ -67,8 +99,9 @@ mod tests {
     #[test]
     fn a_skipped_step_says_what_why_and_how_to_cure_it() {
         let step = Step { name: "page", run: || Outcome::Ran(Tally::default()) };
-        let said = step.skipped("no Node", "apt-get install nodejs");
-        assert_eq!(said, "SKIPPED: page (no Node: apt-get install nodejs)");
+        let missing = Missing { why: "no chromium", cure: "apt-get install chromium" };
+        let said = step.skipped(&missing);
+        assert_eq!(said, "SKIPPED: page (no chromium: apt-get install chromium)");
     }
 
     #[test]

@@ -62,15 +62,19 @@ impl Diagnostics {
 
     /// In words, with the lines they speak of.
     pub fn render(&self, look: Look) -> String {
+        let drawn: Vec<String> = self.list.iter().map(|d| self.render_one(d, look)).collect();
+        drawn.join("\n\n")
+    }
+
+    /// One of them in words.
+    pub fn render_one(&self, diagnostic: &Diagnostic, look: Look) -> String {
         let renderer = if look.colour { Renderer::styled() } else { Renderer::plain() };
         let decor = if look.ascii {
             annotate_snippets::renderer::DecorStyle::Ascii
         } else {
             annotate_snippets::renderer::DecorStyle::Unicode
         };
-        let renderer = renderer.decor_style(decor);
-        let drawn: Vec<String> = self.list.iter().map(|d| self.draw(d, &renderer)).collect();
-        drawn.join("\n\n")
+        self.draw(diagnostic, &renderer.decor_style(decor))
     }
 
     fn draw(&self, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
@@ -134,8 +138,9 @@ impl Diagnostics {
     }
 }
 
-/// Edits of different places belong together; edits of the same place are alternatives.
-fn alternatives(edits: &[Edit]) -> Vec<Vec<&Edit>> {
+/// The ways to mend a program, each with edits that belong together: edits of different places do, edits
+/// of the same place are alternatives.
+pub fn alternatives(edits: &[Edit]) -> Vec<Vec<&Edit>> {
     let mut groups: Vec<Vec<&Edit>> = Vec::new();
     for edit in edits {
         let apart = |group: &&mut Vec<&Edit>| {

@@ -3,6 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use astragal_program::{Documentation, Files, Library, NoFiles, Options, check};
+use astragal_syntax::diagnostic::Severity;
+use astragal_syntax::span::SourceId;
+use astragal_syntax::{Limits, parse, print};
 
 use crate::diagnostics::Diagnostics;
 use crate::program::Program;
@@ -66,6 +69,18 @@ impl Engine {
                 _ => Err(notes),
             }
         })
+    }
+
+    /// The program in its canonical layout, unless it cannot be read without doubt.
+    pub fn layout(&self, text: &str, name: &str) -> Result<String, Diagnostics> {
+        let parsed = with_room(|| parse(text, SourceId(0), &Limits::default()));
+        let stops = |severity| matches!(severity, Severity::Error | Severity::OverBudget);
+        let mut wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty");
+        if wrong.any(|d| stops(d.severity)) {
+            // Checking the text says what is wrong, with its places.
+            self.compile_named(text, name)?;
+        }
+        Ok(with_room(|| print(&parsed.file)))
     }
 
     /// The names of the built-in systems.

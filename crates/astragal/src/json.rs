@@ -4,7 +4,6 @@ use astragal_odds::{Answer, Moments};
 use astragal_prob::Rational;
 use astragal_roll::Roll;
 use astragal_roll::render::{Detail, View, value_to_json};
-use astragal_syntax::diagnostic::Severity;
 use astragal_syntax::span::Span;
 use serde_json::{Map, Value as Json, json};
 
@@ -112,7 +111,7 @@ pub fn diagnostics(diagnostics: &Diagnostics) -> Json {
             .iter()
             .map(|edit| json!({"place": place(edit.span), "replacement": edit.replacement}));
         json!({
-            "severity": severity(d.severity),
+            "severity": d.severity.name(),
             "code": d.code,
             "message": d.message,
             "labels": labels.collect::<Vec<_>>(),
@@ -121,13 +120,4 @@ pub fn diagnostics(diagnostics: &Diagnostics) -> Json {
         })
     });
     json!({"format": 1, "diagnostics": list.collect::<Vec<_>>()})
-}
-
-fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::OverBudget => "over-budget",
-        Severity::Hint => "hint",
-        Severity::Notice => "notice",
-    }
 }

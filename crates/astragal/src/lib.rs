@@ -39,16 +39,16 @@ mod stack;
 mod systems;
 
 pub use astragal_odds::{Answer, Budget, Moments};
-pub use astragal_prob::{Comparison, Law, Meter, Rational};
+pub use astragal_prob::{Comparison, Law, Meter, Rational, Watcher};
 pub use astragal_program::types::Type;
 pub use astragal_program::{
-    Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc,
+    Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc, module_name,
 };
 pub use astragal_roll::{Limits as RollLimits, Roll, faces, render};
 pub use astragal_syntax as syntax;
-pub use astragal_syntax::diagnostic::{Diagnostic, Severity};
+pub use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity};
 pub use astragal_value::{Number, Value};
-pub use diagnostics::{Diagnostics, Look};
+pub use diagnostics::{Diagnostics, Look, alternatives};
 pub use engine::Engine;
 pub use program::{Input, Odds, Program};
 pub use systems::SYSTEMS;

@@ -40,6 +40,8 @@ pub struct Input<'a> {
 pub struct Odds {
     /// One answer a result, in the order of the program.
     pub results: Vec<Answer>,
+    /// The steps of work that it took to know them.
+    pub used: u64,
 }
 
 impl Odds {
@@ -122,8 +124,7 @@ impl Program {
         budget: &Budget,
         until: Option<Rational>,
     ) -> Result<Odds, Diagnostics> {
-        let question = Question { inputs: self.inputs.clone(), field: Vec::new(), until };
-        self.ask(&question, budget).map_err(|failure| self.report_failure(&failure))
+        self.odds_of_until(&[], budget, until)
     }
 
     /// The exact distribution of one field of the result, by the names of the fields from the outside
@@ -140,8 +141,22 @@ impl Program {
         until: Option<Rational>,
     ) -> Result<Odds, Diagnostics> {
         let field = self.field_path(path)?;
-        let question = Question { inputs: self.inputs.clone(), field, until };
-        self.ask(&question, budget).map_err(|failure| self.report_failure(&failure))
+        self.told(&Question { inputs: self.inputs.clone(), field, apart: false, until }, budget)
+    }
+
+    /// The exact distributions of each field of each result that is a record, one by one, and of the
+    /// other results; endless ones listed at least up to a number.
+    pub fn odds_apart(
+        &self,
+        budget: &Budget,
+        until: Option<Rational>,
+    ) -> Result<Odds, Diagnostics> {
+        let inputs = self.inputs.clone();
+        self.told(&Question { inputs, field: Vec::new(), apart: true, until }, budget)
+    }
+
+    fn told(&self, question: &Question, budget: &Budget) -> Result<Odds, Diagnostics> {
+        self.ask(question, budget).map_err(|failure| self.report_failure(&failure))
     }
 
     /// The exact distribution of each result, or the failure as data: for tests of the law.
@@ -151,7 +166,8 @@ impl Program {
     }
 
     fn ask(&self, question: &Question, budget: &Budget) -> Result<Odds, Failure> {
-        with_room(|| odds(&self.core, question, budget)).map(|results| Odds { results })
+        let known = with_room(|| odds(&self.core, question, budget))?;
+        Ok(Odds { results: known.answers, used: known.used })
     }
 
     fn field_path(&self, path: &[&str]) -> Result<Vec<usize>, Diagnostics> {

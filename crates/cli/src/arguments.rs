@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Systems(Systems),
     /// Ask for each parameter of a rule, then roll it
     Play(Play),
+    /// Give the page to a browser: odds and rolls, computed there
+    Serve(Serve),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Roll, and show the odds beside it
@@ -65,6 +67,7 @@ impl Command {
             | Command::Fmt(Fmt { output, .. })
             | Command::Systems(Systems { output, .. })
             | Command::Play(Play { output, .. })
+            | Command::Serve(Serve { output, .. })
             | Command::Completions(Completions { output, .. })
             | Command::Both(Both { output, .. }) => output,
         }
@@ -273,6 +276,21 @@ pub(crate) struct Play {
     pub(crate) name: Option<String>,
     #[command(flatten)]
     pub(crate) throwing: Throwing,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Serve {
+    /// The port to listen on; 0 is any that is free
+    #[arg(long, value_name = "N", default_value_t = 8137)]
+    pub(crate) port: u16,
+    /// Who may ask: this machine alone, or `0.0.0.0` for everyone who can reach it
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: String,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -8,11 +8,11 @@
 
 use anstyle::{AnsiColor, Style};
 use astragal::Rational;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use astragal_show::decimal::{exact, percent, scientific};
+use astragal_show::rows::{Row, Table};
+use astragal_show::{View, cut};
+use unicode_width::UnicodeWidthStr;
 
-use crate::arguments::View;
-use crate::decimal::{exact, percent, scientific};
-use crate::rows::{Row, Table};
 use crate::terminal::Terminal;
 
 /// A bar shorter than this says nothing.
@@ -166,29 +166,9 @@ pub(crate) fn right(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.width()))
 }
 
-/// At most so many columns of a text.
-pub(crate) fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut taken = 0;
-    let kept = text.chars().take_while(|c| {
-        taken += c.width().unwrap_or(0);
-        taken < width
-    });
-    kept.chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_labels_are_cut_by_columns() {
-        assert_eq!(cut("[1, 2, 3]", 20), "[1, 2, 3]");
-        assert_eq!(cut("[1, 2, 3]", 5), "[1, …");
-        assert_eq!(cut("🎲🎲🎲", 5), "🎲🎲…");
-    }
 
     #[test]
     fn labels_are_aligned_by_columns() {

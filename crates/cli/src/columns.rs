@@ -1,12 +1,12 @@
 //! What a sweep says about one point: the chance of a yes, a mean, the chance of each variant.
 
 use astragal::{Answer, Budget, Program, Rational, Type, Value};
+use astragal_show::decimal::percent;
+use astragal_show::decimal::{root, short};
+use astragal_show::rows::shown;
+use astragal_show::tables::title;
 
-use crate::commands::odds::fields;
 use crate::condition::Condition;
-use crate::decimal::percent;
-use crate::decimal::{root, short};
-use crate::rows::shown;
 use crate::stop::Stop;
 
 /// One number with its title.
@@ -38,18 +38,18 @@ pub(crate) fn columns(
     conditions: &[Condition],
     budget: &Budget,
 ) -> Result<Vec<Column>, Stop> {
-    let single = match program.results().collect::<Vec<_>>().as_slice() {
-        [(None, ty)] if field.is_empty() => fields(ty),
-        _ => vec![field.to_vec()],
+    let names: Vec<&str> = field.iter().map(String::as_str).collect();
+    let single = matches!(program.results().collect::<Vec<_>>().as_slice(), [(None, _)]);
+    let odds = match single && field.is_empty() {
+        true => program.odds_apart(budget, None)?,
+        false => program.odds_of(&names, budget)?,
     };
+    let apart = odds.results.len() > 1 && single;
     let mut columns = Vec::new();
-    for path in &single {
-        let names: Vec<&str> = path.iter().map(String::as_str).collect();
-        for answer in program.odds_of(&names, budget)?.results {
-            let name = answer.name.as_deref().map(str::to_owned);
-            let title = if single.len() > 1 { Some(path.join(".")) } else { name };
-            columns.extend(of_answer(&answer, title.as_deref(), conditions)?);
-        }
+    for answer in &odds.results {
+        let title =
+            if apart { Some(title(answer)) } else { answer.name.as_deref().map(str::to_owned) };
+        columns.extend(of_answer(answer, title.as_deref(), conditions)?);
     }
     Ok(columns)
 }

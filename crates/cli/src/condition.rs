@@ -4,9 +4,8 @@
 //! exactly; the variants of an enumeration are in the order of their declaration.
 
 use astragal::{Answer, Comparison, Meter, Rational, Value};
+use astragal_show::rows::shown;
 
-use crate::decimal::{exact, percent, scientific};
-use crate::rows::{one_in, shown};
 use crate::stop::Stop;
 use crate::target::number;
 
@@ -16,9 +15,6 @@ pub(crate) struct Condition {
     comparison: Comparison,
     with: String,
 }
-
-/// The longest fraction that is told where exactness is the point.
-const LONGEST_FRACTION: usize = 120;
 
 /// The signs, longer ones first.
 const SIGNS: [(&str, Comparison); 9] = [
@@ -133,31 +129,6 @@ impl Condition {
     }
 }
 
-/// A chance as people say it: `25/54, 46.30%, 1 in 2.16`.
-pub(crate) fn said(chance: &Rational) -> String {
-    said_with(exact(chance), chance)
-}
-
-/// The same with its fraction, unless that fills the screen.
-pub(crate) fn said_exactly(chance: &Rational) -> String {
-    let fraction = Some(chance.to_string()).filter(|text| text.len() <= LONGEST_FRACTION);
-    said_with(fraction, chance)
-}
-
-fn said_with(fraction: Option<String>, chance: &Rational) -> String {
-    let percent = percent(chance);
-    let start = match fraction {
-        Some(fraction) => format!("{fraction}, {percent}"),
-        None if percent.starts_with('<') => format!("≈ {}", scientific(chance)),
-        None => percent,
-    };
-    match () {
-        () if chance.is_zero() => "never".into(),
-        () if *chance == Rational::ONE => "always".into(),
-        () => format!("{start}, 1 in {}", one_in(chance)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,14 +144,5 @@ mod tests {
         assert_eq!(words("!= 3"), "!= 3");
         assert_eq!(words(">="), "wrong");
         assert_eq!(words(""), "wrong");
-    }
-
-    #[test]
-    fn a_chance_is_a_fraction_a_percentage_and_one_in_so_many() {
-        assert_eq!(
-            said(&(Rational::from(25u8) / Rational::from(54u8))),
-            "25/54, 46.30%, 1 in 2.16"
-        );
-        assert_eq!(said(&Rational::ONE), "always");
     }
 }

@@ -1,9 +1,9 @@
 //! How the fields of a record move together: exact covariances, and correlations as decimals.
 
 use astragal::{Answer, Moments, Rational, json};
+use astragal_show::decimal::{root, short};
+use astragal_show::export::grid::Grid;
 
-use crate::decimal::{root, short};
-use crate::export::grid::Grid;
 use crate::report::heading;
 use crate::stop::Stop;
 use crate::terminal::Terminal;

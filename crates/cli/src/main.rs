@@ -9,25 +9,20 @@ mod columns;
 mod commands;
 mod condition;
 mod correlations;
-mod decimal;
-mod export;
-mod groups;
 mod input;
+mod picture;
 mod points;
+mod progress;
 mod prospects;
 mod repl;
 mod report;
-mod rows;
 mod side;
 mod solution;
 mod split;
 mod stop;
-mod summary;
 mod survey;
-mod svg;
 mod target;
 mod terminal;
-mod weights;
 
 use std::process::ExitCode;
 
@@ -62,6 +57,7 @@ fn run(command: &Command) -> ExitCode {
         Command::Fmt(arguments) => commands::fmt::run(arguments, &terminal),
         Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
         Command::Play(arguments) => commands::play::run(arguments, &terminal),
+        Command::Serve(arguments) => commands::serve::run(arguments, &terminal),
         Command::Completions(arguments) => commands::completions::run(arguments, &terminal),
         Command::Both(arguments) if arguments.has_program() => {
             commands::both::run(arguments, &terminal)

@@ -5,14 +5,14 @@
 //! it would take long, it is left out.
 
 use astragal::{Budget, Program, Rational, Type, Value};
+use astragal_show::rows::shown;
+use astragal_show::said::said;
 
-use crate::condition::said;
-use crate::rows::shown;
 use crate::terminal::Terminal;
 
 /// What a kindness may cost.
 fn small_budget() -> Budget {
-    Budget { steps: 2_000_000, states: 20_000, outcomes: 2_000, cancel: None }
+    Budget { steps: 2_000_000, states: 20_000, outcomes: 2_000, ..Budget::default() }
 }
 
 /// The line below a roll, if there is anything to say; below several, no single one is told.

@@ -1,15 +1,17 @@
 //! An answer in words: the table, then what is known of the whole.
 
 use astragal::{Answer, Rational, Value};
+use astragal_show::View;
+use astragal_show::beside::{evidence, never};
+use astragal_show::decimal::{exact, readable_chance, scientific};
+use astragal_show::rows::{Table, table};
+use astragal_show::said::said;
+use astragal_show::summary;
 
-use crate::arguments::View;
 use crate::chart::chart;
-use crate::condition::{Condition, said};
-use crate::decimal::{exact, fixed, readable_chance, scientific, short};
-use crate::rows::{Table, table};
+use crate::condition::Condition;
 use crate::side::side_by_side;
 use crate::stop::Stop;
-use crate::summary;
 use crate::terminal::Terminal;
 
 /// How answers are told.
@@ -56,13 +58,13 @@ pub(crate) fn report(
 
 /// Several answers in one table.
 pub(crate) fn report_together(
-    answers: &[(&str, &Answer)],
+    answers: &[(String, &Answer)],
     rolled: Option<&Value>,
     telling: &Telling,
     terminal: &Terminal,
 ) -> Result<String, Stop> {
     let list: Vec<&Answer> = answers.iter().map(|(_, answer)| *answer).collect();
-    let names: Vec<&str> = answers.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = answers.iter().map(|(name, _)| name.as_str()).collect();
     let table = table(&list, telling.view, telling.full, rolled);
     let mut lines = side_by_side(&table, &names, terminal);
     blank_in_markdown(&mut lines, terminal);
@@ -120,32 +122,6 @@ fn beyond(answer: &Answer) -> Option<String> {
         _ => "everything else".into(),
     };
     Some(format!("{place}: {}", readable_chance(&rest)))
-}
-
-/// The chance that there is no outcome at all: `never ends: 1/2`.
-fn never(answer: &Answer) -> Option<String> {
-    let chance = &answer.never;
-    if chance.is_zero() {
-        return None;
-    }
-    if answer.lost.is_zero() {
-        return Some(format!("never ends: {}", said(chance)));
-    }
-    // What was given up may or may not end: rounded outwards, the interval stays true.
-    let scale = Rational::from(1_000_000_000u64);
-    let (low, high) = ((chance * &scale).floor(), ((chance + &answer.lost) * &scale).ceil());
-    let shown = |end| fixed(&(Rational::from(end) / &scale), 9);
-    Some(format!("never ends with a chance between {} and {}", shown(low), shown(high)))
-}
-
-/// How likely it is that what is given holds: `evidence: 55% = 11/20`.
-fn evidence(answer: &Answer) -> Option<String> {
-    let known = answer.evidence.as_ref()?;
-    let at_least = if answer.lost.is_zero() { "" } else { "at least " };
-    let hundredfold = short(&(known * Rational::from(100u8)), 2);
-    let percent = if hundredfold == "0" { scientific(known) } else { format!("{hundredfold}%") };
-    let fraction = exact(known).map_or_else(String::new, |fraction| format!(" = {fraction}"));
-    Some(format!("evidence: {at_least}{percent}{fraction}"))
 }
 
 /// What could not be computed exactly.

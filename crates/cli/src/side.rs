@@ -10,12 +10,13 @@
 
 use anstyle::{AnsiColor, Style};
 use astragal::Rational;
+use astragal_show::cut;
+use astragal_show::decimal::percent;
+use astragal_show::export::grid::Grid;
+use astragal_show::rows::Table;
 use unicode_width::UnicodeWidthStr;
 
-use crate::chart::{SHORTEST_BAR, cut, drawn, head, highest, left, marked, right};
-use crate::decimal::percent;
-use crate::export::grid::Grid;
-use crate::rows::Table;
+use crate::chart::{SHORTEST_BAR, drawn, head, highest, left, marked, right};
 use crate::terminal::Terminal;
 
 /// Room for `100.00%` and `>99.99%`.

@@ -1,11 +1,11 @@
 //! The values of an input that give a chance, in words and as data.
 
 use astragal::Rational;
+use astragal_show::export::grid::Grid;
+use astragal_show::said::said_exactly;
 use serde_json::{Value as Json, json};
 
 use crate::commands::sweep::as_json;
-use crate::condition::said_exactly;
-use crate::export::grid::Grid;
 use crate::points::Axis;
 use crate::terminal::Terminal;
 

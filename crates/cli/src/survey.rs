@@ -3,18 +3,16 @@
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use astragal::Program;
 
 use crate::arguments::Source;
 use crate::input;
 use crate::points::Axis;
+use crate::progress::PATIENCE;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
-
-/// A computation that takes longer than this says how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The program, with an input for each axis that it does not declare itself.
 pub(crate) fn program(
@@ -67,7 +65,6 @@ pub(crate) fn survey<T: Send>(
         }
         work();
     });
-    progress.done();
     let results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     results.into_iter().flatten().collect()
 }
@@ -97,12 +94,6 @@ impl<'a> Progress<'a> {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(terminal) = self.terminal.filter(|_| self.begun.elapsed() > PATIENCE) {
             terminal.progress(&format!("{done} of {}", self.all));
-        }
-    }
-
-    fn done(&self) {
-        if let Some(terminal) = self.terminal.filter(|_| self.begun.elapsed() > PATIENCE) {
-            terminal.progress("");
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The terminal: what it can show, and the only place that writes to it.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 use astragal::{Diagnostics, Look};
@@ -21,6 +23,8 @@ pub(crate) struct Terminal {
     pub(crate) unicode: bool,
     /// In characters.
     pub(crate) width: usize,
+    /// A line tells how far a computation is; it must go before anything else is written.
+    progress_shown: Arc<AtomicBool>,
 }
 
 impl Terminal {
@@ -38,6 +42,7 @@ impl Terminal {
             colour_of_errors: wanted(AutoStream::choice(&io::stderr())),
             unicode: is_unicode(|name| std::env::var(name).ok()),
             width: width(),
+            progress_shown: Arc::default(),
         }
     }
 
@@ -54,6 +59,7 @@ impl Terminal {
 
     /// Writes text that must stay as it is, such as a program.
     pub(crate) fn out(&self, text: &str) {
+        self.end_progress();
         let mut stream = AutoStream::new(io::stdout().lock(), choice(self.colour));
         let newline = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
         let written = write!(stream, "{text}{newline}").and_then(|()| stream.flush());
@@ -70,6 +76,7 @@ impl Terminal {
 
     /// Writes a hint, a notice or an error and a newline to standard error.
     pub(crate) fn tell(&self, text: &str) {
+        self.end_progress();
         let text = if self.unicode { text.to_owned() } else { ascii(text) };
         let mut stream = AutoStream::new(io::stderr().lock(), choice(self.colour_of_errors));
         // There is no better place to complain about standard error.
@@ -89,6 +96,13 @@ impl Terminal {
         let mut stream = io::stderr().lock();
         // Whoever cannot see the progress does not miss it.
         let _ = write!(stream, "\r\x1b[K{text}").and_then(|()| stream.flush());
+        self.progress_shown.store(!text.is_empty(), Ordering::Relaxed);
+    }
+
+    fn end_progress(&self) {
+        if self.progress_shown.load(Ordering::Relaxed) {
+            self.progress("");
+        }
     }
 
     /// A prompt, without a newline.

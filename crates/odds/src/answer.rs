@@ -21,6 +21,9 @@ use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 pub struct Answer {
     /// The name after `show`, or none.
     pub name: Option<Arc<str>>,
+    /// The names of the fields that lead to this part of the result, from the outside in; empty: it is
+    /// all of it.
+    pub field: Vec<Arc<str>>,
     /// The type of the outcomes.
     pub ty: Type,
     /// The outcomes in ascending order. Where [`Answer::lost`] is not zero, each chance is the lower end
@@ -174,8 +177,9 @@ pub(crate) fn answer(
     if outcomes.len() > extent.most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    let (ty, notices) = (ty.clone(), Vec::new());
-    Ok(Answer { name: None, ty, outcomes, rest, lost, never, law, evidence, moments, notices })
+    let (field, ty, notices) = (Vec::new(), ty.clone(), Vec::new());
+    let name = None;
+    Ok(Answer { name, field, ty, outcomes, rest, lost, never, law, evidence, moments, notices })
 }
 
 /// The states, and apart from them the phantoms.

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use astragal_prob::{Meter, Rational};
+use astragal_prob::{Meter, Rational, Watcher};
 use astragal_program::core::Program;
 use astragal_program::fault::FaultKind;
 use astragal_program::types::Type;
@@ -42,11 +42,33 @@ pub struct Budget {
     pub outcomes: usize,
     /// Set by another thread to stop the request.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Is told now and then how far the work is.
+    pub watcher: Option<Watcher>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { steps: 50_000_000, states: 200_000, outcomes: 200_000, cancel: None }
+        Budget {
+            steps: 50_000_000,
+            states: 200_000,
+            outcomes: 200_000,
+            cancel: None,
+            watcher: None,
+        }
+    }
+}
+
+impl Budget {
+    /// The budget for so many steps. More steps than usual allow more states and outcomes too.
+    pub fn of_steps(steps: u64) -> Budget {
+        let usual = Budget::default();
+        let times = usize::try_from(steps / usual.steps).unwrap_or(usize::MAX).max(1);
+        Budget {
+            steps,
+            states: usual.states.saturating_mul(times),
+            outcomes: usual.outcomes.saturating_mul(times),
+            ..usual
+        }
     }
 }
 
@@ -57,38 +79,47 @@ pub struct Question {
     pub inputs: Vec<Option<Value>>,
     /// Which part of the result: field indices from the outside in. Empty: all of it.
     pub field: Vec<usize>,
+    /// The fields of a record are asked for one by one, each with its own distribution.
+    pub apart: bool,
     /// List endless results at least up to this number.
     pub until: Option<Rational>,
 }
 
+/// What is known of a program.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// One answer a result, or several where its fields were asked for apart.
+    pub answers: Vec<Answer>,
+    /// The steps of work that it took.
+    pub used: u64,
+}
+
 /// The exact distribution of each result of a program.
-pub fn odds(
-    program: &Program,
-    question: &Question,
-    budget: &Budget,
-) -> Result<Vec<Answer>, Failure> {
+pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
     let several = program.results.len() != 1 || program.results[0].name.is_some();
     let meter = meter(budget);
     let mut answers = Vec::new();
     for (index, result) in program.results.iter().enumerate() {
-        let mut path = question.field.clone();
-        if several {
-            path.insert(0, index);
+        for field in fields(&result.ty, question) {
+            let path: Vec<usize> = several.then_some(index).into_iter().chain(field.path).collect();
+            let mut answer = one(program, question, &path, &field.ty, budget, &meter)?;
+            answer.name.clone_from(&result.name);
+            answer.field = field.names;
+            answers.push(answer);
         }
-        let ty = field_type(&result.ty, &question.field);
-        let mut answer = one(program, question, &path, &ty, budget, &meter)?;
-        answer.name.clone_from(&result.name);
-        answers.push(answer);
     }
-    Ok(answers)
+    Ok(Known { answers, used: budget.steps - meter.left() })
 }
 
 fn meter(budget: &Budget) -> Meter {
-    let meter = Meter::new(budget.steps);
-    match &budget.cancel {
-        Some(flag) => meter.with_cancel(Arc::clone(flag)),
-        None => meter,
+    let mut meter = Meter::new(budget.steps);
+    if let Some(flag) = &budget.cancel {
+        meter = meter.with_cancel(Arc::clone(flag));
     }
+    if let Some(watcher) = &budget.watcher {
+        meter = meter.with_watcher(watcher.clone());
+    }
+    meter
 }
 
 /// The distribution of the part of the result that the path leads to.
@@ -149,11 +180,45 @@ fn pick(value: state::Sym, index: &usize) -> state::Sym {
     }
 }
 
-fn field_type(ty: &Type, path: &[usize]) -> Type {
-    path.iter().fold(ty.clone(), |ty, index| match ty {
-        Type::Record(record) => {
-            record.fields.get(*index).map_or(Type::Unknown, |(_, ty)| ty.clone())
+/// A part of a result.
+#[derive(Clone)]
+struct Field {
+    path: Vec<usize>,
+    names: Vec<Arc<str>>,
+    ty: Type,
+}
+
+/// The parts of a result that are asked for: the one that is named, or where they are asked for apart,
+/// each field that is no record itself.
+fn fields(ty: &Type, question: &Question) -> Vec<Field> {
+    let whole = Field { path: Vec::new(), names: Vec::new(), ty: ty.clone() };
+    let named = question.field.iter().fold(whole, |field, index| field.inner(*index));
+    if question.apart { named.apart() } else { vec![named] }
+}
+
+impl Field {
+    fn inner(mut self, index: usize) -> Field {
+        let field = match &self.ty {
+            Type::Record(record) => record.fields.get(index).cloned(),
+            _ => None,
+        };
+        self.path.push(index);
+        if let Some((name, ty)) = field {
+            self.names.push(name);
+            self.ty = ty;
         }
-        other => other,
-    })
+        self
+    }
+
+    fn apart(self) -> Vec<Field> {
+        let count = match &self.ty {
+            Type::Record(record) => record.fields.len(),
+            _ => 0,
+        };
+        if count == 0 {
+            return vec![self];
+        }
+        let inner = (0..count).map(|index| self.clone().inner(index));
+        inner.flat_map(Field::apart).collect()
+    }
 }

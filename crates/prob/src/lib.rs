@@ -37,5 +37,5 @@ mod series;
 
 pub use distribution::Distribution;
 pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Table};
-pub use meter::{Meter, OverBudget};
+pub use meter::{Meter, OverBudget, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};

@@ -7,6 +7,7 @@
 //! is bounded by the same estimate.
 
 use std::cell::Cell;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,17 +22,42 @@ pub enum OverBudget {
     NotKnown,
 }
 
+/// Steps of work between two looks of a [`Watcher`].
+const BETWEEN_LOOKS: u64 = 200_000;
+
+/// Is told now and then how many steps are used, and how many are allowed.
+#[derive(Clone)]
+pub struct Watcher(Arc<dyn Fn(u64, u64) + Send + Sync>);
+
+impl Watcher {
+    /// A watcher that calls this with the steps used and allowed.
+    pub fn new(look: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
+        Watcher(Arc::new(look))
+    }
+}
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
+}
+
 /// The work that a request may still do. One step is about one operation on a small big number.
 #[derive(Debug)]
 pub struct Meter {
+    allowed: u64,
     left: Cell<u64>,
     cancel: Option<Arc<AtomicBool>>,
+    watcher: Option<Watcher>,
+    /// The watcher looks as soon as less than this is left; 0: never.
+    next_look: Cell<u64>,
 }
 
 impl Meter {
     /// A meter that allows this many steps.
     pub fn new(steps: u64) -> Self {
-        Meter { left: Cell::new(steps), cancel: None }
+        let (left, next_look) = (Cell::new(steps), Cell::new(0));
+        Meter { allowed: steps, left, cancel: None, watcher: None, next_look }
     }
 
     /// A meter that never runs out (in practice: 2⁶⁴ steps).
@@ -45,6 +71,13 @@ impl Meter {
         Meter { cancel: Some(flag), ..self }
     }
 
+    /// The same meter, which tells `watcher` how far the work is.
+    #[must_use]
+    pub fn with_watcher(self, watcher: Watcher) -> Self {
+        let next_look = Cell::new(self.allowed.saturating_sub(BETWEEN_LOOKS));
+        Meter { watcher: Some(watcher), next_look, ..self }
+    }
+
     /// Pays for work that is about to be done.
     pub fn charge(&self, steps: u64) -> Result<(), OverBudget> {
         if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -52,7 +85,17 @@ impl Meter {
         }
         let left = self.left.get().checked_sub(steps).ok_or(OverBudget::Steps)?;
         self.left.set(left);
+        if left < self.next_look.get() {
+            self.next_look.set(left.saturating_sub(BETWEEN_LOOKS));
+            self.tell();
+        }
         Ok(())
+    }
+
+    fn tell(&self) {
+        if let Some(Watcher(look)) = &self.watcher {
+            look(self.allowed - self.left.get(), self.allowed);
+        }
     }
 
     /// Pays for `rows × columns` operations on numbers of `bits` bits.
@@ -83,6 +126,20 @@ mod tests {
         assert_eq!(meter.charge(7), Ok(()));
         assert_eq!(meter.charge(4), Err(OverBudget::Steps));
         assert_eq!(meter.left(), 3);
+    }
+
+    #[test]
+    fn a_watcher_looks_now_and_then() {
+        let looks = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let seen = Arc::clone(&looks);
+        let look = move |used, allowed| seen.lock().expect("no look fails").push((used, allowed));
+        let meter = Meter::new(1_000_000).with_watcher(Watcher::new(look));
+        for _ in 0..1_000 {
+            assert_eq!(meter.charge(1_000), Ok(()));
+        }
+        let looks = looks.lock().expect("no look fails");
+        assert_eq!(looks[0], (201_000, 1_000_000));
+        assert_eq!(looks.len(), 4);
     }
 
     #[test]

@@ -28,6 +28,7 @@ use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::Span;
 
 pub use library::{Documentation, EnumerationDoc, FunctionDoc, Library, ParameterDoc};
+pub use load::module_name;
 pub use sources::{Files, NoFiles, Source, Sources};
 
 /// How a program is checked.

@@ -107,30 +107,7 @@ impl Library {
     /// What a system offers, or the prelude under the name `prelude`.
     pub fn documentation(&self, system: &str) -> Option<Documentation> {
         let text = self.texts.iter().find(|text| &*text.name == system)?;
-        let mut page =
-            Documentation { name: system.into(), enumerations: Vec::new(), functions: Vec::new() };
-        for statement in &text.file.block.statements {
-            let doc = statement.doc.clone();
-            match &statement.kind {
-                StatementKind::Enumeration { name, variants } => {
-                    page.enumerations.push(EnumerationDoc {
-                        name: name.text.clone(),
-                        variants: variants.iter().map(|v| v.text.clone()).collect(),
-                        doc,
-                    });
-                }
-                StatementKind::Function { name, parameters, .. } => {
-                    page.functions.push(FunctionDoc {
-                        name: name.text.clone(),
-                        parameters: parameters.iter().map(|p| text.parameter(p)).collect(),
-                        doc,
-                        span: statement.span,
-                    });
-                }
-                _ => {}
-            }
-        }
-        Some(page)
+        Some(Documentation::read(system, &text.text, &text.file))
     }
 
     /// The texts as sources, for diagnostics of [`Library::new`] and the places in programs.
@@ -150,19 +127,50 @@ impl Library {
     }
 }
 
-impl LibraryText {
-    fn slice(&self, span: Span) -> String {
-        self.text.get(span.range()).unwrap_or("").to_string()
+impl Documentation {
+    /// What a text offers as a module of this name, however wrong the text may be.
+    pub fn of(name: &str, text: &str) -> Documentation {
+        Documentation::read(name, text, &parse(text, SourceId(0), &Limits::default()).file)
     }
 
-    fn parameter(&self, parameter: &Parameter) -> ParameterDoc {
-        let written = parameter.annotation.as_ref().map(|ty| self.slice(ty.span));
+    fn read(name: &str, text: &str, file: &File) -> Documentation {
+        let mut page =
+            Documentation { name: name.into(), enumerations: Vec::new(), functions: Vec::new() };
+        for statement in &file.block.statements {
+            let doc = statement.doc.clone();
+            match &statement.kind {
+                StatementKind::Enumeration { name, variants } => {
+                    page.enumerations.push(EnumerationDoc {
+                        name: name.text.clone(),
+                        variants: variants.iter().map(|v| v.text.clone()).collect(),
+                        doc,
+                    });
+                }
+                StatementKind::Function { name, parameters, .. } => {
+                    page.functions.push(FunctionDoc {
+                        name: name.text.clone(),
+                        parameters: parameters.iter().map(|p| ParameterDoc::of(p, text)).collect(),
+                        doc,
+                        span: statement.span,
+                    });
+                }
+                _ => {}
+            }
+        }
+        page
+    }
+}
+
+impl ParameterDoc {
+    fn of(parameter: &Parameter, text: &str) -> ParameterDoc {
+        let slice = |span: Span| text.get(span.range()).unwrap_or("").to_string();
+        let written = parameter.annotation.as_ref().map(|ty| slice(ty.span));
         let ty = written.or_else(|| parameter.default.as_ref().and_then(literal_type));
         ParameterDoc {
             name: parameter.name.text.clone(),
             roll: parameter.roll,
             ty,
-            default: parameter.default.as_ref().map(|default| self.slice(default.span)),
+            default: parameter.default.as_ref().map(|default| slice(default.span)),
         }
     }
 }

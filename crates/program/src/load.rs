@@ -102,7 +102,7 @@ impl Loader<'_> {
         };
         for statement in &file.block.statements {
             let StatementKind::Use { path, path_span, alias } = &statement.kind else { continue };
-            let name = alias.as_ref().map_or_else(|| stem(path), |alias| alias.text.clone());
+            let name = alias.as_ref().map_or_else(|| module_name(path), |alias| alias.text.clone());
             if let Some(used) = self.used(path, &name, *path_span)
                 && let Some(module) = self.modules.list.get_mut(user.0)
             {
@@ -143,8 +143,8 @@ impl Loader<'_> {
     }
 }
 
-/// `rules/house.dice` is called `house`.
-fn stem(path: &str) -> String {
+/// What a file's names are qualified with: those of `rules/house.dice` with `house`.
+pub fn module_name(path: &str) -> String {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     file.split('.').next().unwrap_or(file).to_string()
 }

@@ -19,6 +19,18 @@ pub enum Severity {
     Notice,
 }
 
+impl Severity {
+    /// In one word, for data.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::OverBudget => "over-budget",
+            Severity::Hint => "hint",
+            Severity::Notice => "notice",
+        }
+    }
+}
+
 /// A message about the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {

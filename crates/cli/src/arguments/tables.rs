@@ -18,6 +18,16 @@ pub(crate) enum View {
     AtMost,
 }
 
+impl From<View> for astragal_show::View {
+    fn from(view: View) -> Self {
+        match view {
+            View::Exactly => Self::Exactly,
+            View::AtLeast => Self::AtLeast,
+            View::AtMost => Self::AtMost,
+        }
+    }
+}
+
 /// A table for another program.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Csv {

@@ -1,22 +1,23 @@
 //! `astragal compare`: several rolls in one chart, and how often one beats another.
 
 use astragal::{Answer, Comparison, Law, Meter, Rational, json};
+use astragal_show::decimal::percent;
+use astragal_show::export::grid::Grid;
+use astragal_show::export::outcomes::outcomes;
+use astragal_show::said::said_exactly;
 use serde_json::{Value as Json, json as object};
 
 use super::odds::Question;
 use crate::arguments::{Compare, Source};
-use crate::condition::said_exactly;
-use crate::decimal::percent;
-use crate::export::grid::Grid;
-use crate::export::outcomes::outcomes;
 use crate::input;
+use crate::picture;
 use crate::report::report_together;
 use crate::stop::Stop;
-use crate::svg;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> {
     let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
+    let question = question.watched_from(terminal);
     let mut answers: Vec<(String, Answer)> = Vec::new();
     let mut objects = Vec::new();
     for source in sources(arguments) {
@@ -42,12 +43,11 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
     }
     let named: Vec<(String, &Answer)> = answers.iter().map(|(n, a)| (n.clone(), a)).collect();
     let title = answers.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" or ");
-    let drawn = svg::write(&arguments.picture, &title, &named, &question.telling)?;
-    svg::tell(&arguments.picture, &drawn, terminal);
+    let drawn = picture::write(&arguments.picture, &title, &named, &question.telling)?;
+    picture::tell(&arguments.picture, &drawn, terminal);
     if arguments.csv.csv {
         terminal.out(&outcomes(&named, question.telling.view).csv());
-    } else if !svg::is_to_standard_output(&arguments.picture) {
-        let named: Vec<(&str, &Answer)> = answers.iter().map(|(n, a)| (n.as_str(), a)).collect();
+    } else if !picture::is_to_standard_output(&arguments.picture) {
         let mut text = report_together(&named, None, &question.telling, terminal)?;
         text += &told(&duels, terminal);
         terminal.say(&text);

@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::{Limits, parse, print};
-use astragal::{Engine, Severity};
+use astragal::Engine;
 
 use crate::arguments::Fmt;
 use crate::input;
@@ -17,10 +15,11 @@ pub(crate) fn run(arguments: &Fmt, terminal: &Terminal) -> Result<(), Stop> {
         [] => &standard_input,
         files => files,
     };
+    let engine = Engine::new();
     let mut differing = 0;
     for path in files {
         let text = input::read(path)?;
-        let layout = layout(&text, path)?;
+        let layout = engine.layout(&text, &path.display().to_string())?;
         let differs = layout != text;
         if arguments.check {
             if differs {
@@ -36,18 +35,6 @@ pub(crate) fn run(arguments: &Fmt, terminal: &Terminal) -> Result<(), Stop> {
         }
     }
     if differing > 0 { Err(Stop::Said) } else { Ok(()) }
-}
-
-/// The canonical layout, unless the text cannot be read without doubt.
-fn layout(text: &str, path: &Path) -> Result<String, Stop> {
-    let parsed = parse(text, SourceId(0), &Limits::default());
-    let stops = |severity| severity == Severity::Error || severity == Severity::OverBudget;
-    let wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty").any(|d| stops(d.severity));
-    if wrong {
-        // Checking the text says what is wrong, with its places.
-        Engine::new().compile_named(text, &path.display().to_string())?;
-    }
-    Ok(print(&parsed.file))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {

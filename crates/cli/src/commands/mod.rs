@@ -10,6 +10,7 @@ pub(crate) mod fmt;
 pub(crate) mod odds;
 pub(crate) mod play;
 pub(crate) mod roll;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod sweep;
 pub(crate) mod systems;

@@ -3,21 +3,23 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, json};
+use astragal::{Answer, Budget, Odds, Program, Rational, Value, json};
+use astragal_show::tables::{answers, are_alike, spreadsheet, title, titled};
 
 use crate::arguments::{self, Asking};
 use crate::condition::Condition;
 use crate::correlations;
-use crate::export::outcomes::{by_field, outcomes};
 use crate::input;
+use crate::picture;
+use crate::progress::watcher;
 use crate::report::{Telling, report, report_together};
 use crate::stop::Stop;
-use crate::svg;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<(), Stop> {
     let program = input::program(&arguments.source, terminal)?;
     let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
+    let question = question.watched_from(terminal);
     if terminal.json {
         let odds = question.whole(&program)?;
         let mut object = json::odds(&program, &odds);
@@ -31,17 +33,14 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
         return Ok(());
     }
     if arguments.csv.csv || arguments.picture.svg.is_some() {
-        let tables = question.tables(&program)?;
-        let answers: Vec<(String, &Answer)> =
-            tables.iter().map(|table| (table.title.clone(), &table.answer)).collect();
+        let answers = question.answers(&program)?;
         if arguments.csv.csv {
-            let side_by_side = tables.len() == 1 || Table::are_alike(&tables);
-            let grid = if side_by_side { outcomes } else { by_field };
-            terminal.out(&grid(&answers, question.telling.view).csv());
+            terminal.out(&spreadsheet(&answers, question.telling.view).csv());
         }
-        let drawn = svg::write(&arguments.picture, program.text(), &answers, &question.telling)?;
-        svg::tell(&arguments.picture, &drawn, terminal);
-        if arguments.csv.csv || svg::is_to_standard_output(&arguments.picture) {
+        let (titled, telling) = (titled(&answers), &question.telling);
+        let drawn = picture::write(&arguments.picture, program.text(), &titled, telling)?;
+        picture::tell(&arguments.picture, &drawn, terminal);
+        if arguments.csv.csv || picture::is_to_standard_output(&arguments.picture) {
             return Ok(());
         }
     }
@@ -72,7 +71,7 @@ impl Question {
             until: asking.until.as_deref().map(until).transpose()?,
             field: field_path(asking.field.as_deref()),
             joint: asking.joint,
-            telling: Telling { view: asking.view, conditions, full },
+            telling: Telling { view: asking.view.into(), conditions, full },
         })
     }
 
@@ -109,6 +108,12 @@ impl Question {
         self
     }
 
+    /// The same, with a line that tells how far it is.
+    pub(crate) fn watched_from(mut self, terminal: &Terminal) -> Question {
+        self.budget.watcher = watcher(terminal);
+        self
+    }
+
     /// Says the odds; where a roll is given, its outcome is marked.
     pub(crate) fn answer(
         &self,
@@ -131,102 +136,60 @@ impl Question {
         rolled: Option<&Value>,
         terminal: &Terminal,
     ) -> Result<(String, Vec<String>), Stop> {
-        let tables = self.tables(program)?;
-        let told = match tables.as_slice() {
-            several if several.len() > 1 && Table::are_alike(several) => {
-                let answers: Vec<(&str, &Answer)> =
-                    several.iter().map(|table| (table.title.as_str(), &table.answer)).collect();
-                report_together(&answers, None, &self.telling, terminal)?
+        let answers = self.answers(program)?;
+        let told = match answers.as_slice() {
+            several if several.len() > 1 && are_alike(several) => {
+                report_together(&titled(several), None, &self.telling, terminal)?
             }
-            tables => {
-                self.check_conditions(tables)?;
-                let reports = tables.iter().map(|table| self.one(table, rolled, terminal));
+            answers => {
+                self.check_conditions(answers)?;
+                let reports = answers.iter().map(|answer| self.one(answer, rolled, terminal));
                 reports.collect::<Result<Vec<_>, _>>()?.join("\n\n")
             }
         };
-        let notices = tables.first().map(|table| table.answer.notices.as_slice());
+        let notices = answers.first().map(|answer| answer.notices.as_slice());
         let notices = notices.unwrap_or_default().iter().map(ToString::to_string).collect();
         Ok((told, notices))
     }
 
-    fn one(&self, table: &Table, rolled: Option<&Value>, to: &Terminal) -> Result<String, Stop> {
-        let rolled = rolled.and_then(|value| at(value, &table.path));
-        let title = (!table.title.is_empty()).then_some(table.title.as_str());
-        let telling = Telling { conditions: self.conditions_for(table), ..self.telling.clone() };
-        report(&table.answer, title, rolled, &telling, to)
+    fn one(&self, answer: &Answer, rolled: Option<&Value>, to: &Terminal) -> Result<String, Stop> {
+        let rolled = rolled.and_then(|value| at(value, answer));
+        let title = title(answer);
+        let title = (!title.is_empty()).then_some(title.as_str());
+        let telling = Telling { conditions: self.conditions_for(answer), ..self.telling.clone() };
+        report(answer, title, rolled, &telling, to)
     }
 
-    /// The conditions that can be asked of a table.
-    fn conditions_for(&self, table: &Table) -> Vec<Condition> {
+    /// The conditions that can be asked of an answer.
+    fn conditions_for(&self, answer: &Answer) -> Vec<Condition> {
         let conditions = self.telling.conditions.iter();
-        let own = conditions.map(|condition| condition.of_field(&table.title));
-        own.filter(|condition| condition.chance(&table.answer).is_ok()).collect()
+        let own = conditions.map(|condition| condition.of_field(&title(answer)));
+        own.filter(|condition| condition.chance(answer).is_ok()).collect()
     }
 
     /// Of a record's fields, each condition must fit one; else the first says why it does not.
-    fn check_conditions(&self, tables: &[Table]) -> Result<(), Stop> {
+    fn check_conditions(&self, answers: &[Answer]) -> Result<(), Stop> {
         for condition in &self.telling.conditions {
-            let chance = |table: &Table| condition.of_field(&table.title).chance(&table.answer);
-            if !tables.iter().any(|table| chance(table).is_ok()) {
-                tables.iter().try_for_each(|table| chance(table).map(|_| ()))?;
+            let chance = |answer: &Answer| condition.of_field(&title(answer)).chance(answer);
+            if !answers.iter().any(|answer| chance(answer).is_ok()) {
+                answers.iter().try_for_each(|answer| chance(answer).map(|_| ()))?;
             }
         }
         Ok(())
     }
 
-    /// One table a result; of a single record, one table a field.
-    pub(crate) fn tables(&self, program: &Program) -> Result<Vec<Table>, Stop> {
-        let single = match program.results().collect::<Vec<_>>().as_slice() {
-            [(None, ty)] => fields(ty),
-            _ => Vec::new(),
-        };
-        if self.joint || !self.field.is_empty() || single.len() < 2 {
-            let answers = self.whole(program)?.results.into_iter();
-            return Ok(answers.map(|answer| Table::whole(answer, &self.field)).collect());
+    /// One answer a result; of a single record, one answer a field.
+    pub(crate) fn answers(&self, program: &Program) -> Result<Vec<Answer>, Stop> {
+        if self.joint || !self.field.is_empty() {
+            return Ok(self.whole(program)?.results);
         }
-        let mut tables = Vec::new();
-        for path in single {
-            let title = path.join(".");
-            let answer = self.of_field(program, &path)?.only().clone();
-            tables.push(Table { title, path, answer, shown: false });
-        }
-        Ok(tables)
+        Ok(answers(program, &self.budget, self.until.clone())?)
     }
 }
 
-/// How much odds may cost. More steps allow more states and outcomes too.
+/// How much odds may cost.
 pub(crate) fn budget(steps: Option<u64>) -> Budget {
-    let usual = Budget::default();
-    let steps = steps.unwrap_or(usual.steps);
-    let times = usize::try_from(steps / usual.steps).unwrap_or(usize::MAX).max(1);
-    Budget {
-        steps,
-        states: usual.states.saturating_mul(times),
-        outcomes: usual.outcomes.saturating_mul(times),
-        cancel: None,
-    }
-}
-
-/// An answer, what to call it, and where it stands in a roll's value.
-pub(crate) struct Table {
-    pub(crate) title: String,
-    path: Vec<String>,
-    pub(crate) answer: Answer,
-    /// It is a result of its own, named by `show`.
-    shown: bool,
-}
-
-impl Table {
-    fn whole(answer: Answer, field: &[String]) -> Table {
-        let name: Option<String> = answer.name.as_deref().map(str::to_owned);
-        let path: Vec<String> = name.into_iter().chain(field.iter().cloned()).collect();
-        Table { title: path.join("."), path, shown: answer.name.is_some(), answer }
-    }
-
-    /// Whether these are results of the same type, to be shown side by side.
-    fn are_alike(tables: &[Table]) -> bool {
-        tables.iter().all(|table| table.shown && table.answer.ty == tables[0].answer.ty)
-    }
+    steps.map_or_else(Budget::default, Budget::of_steps)
 }
 
 /// `attacker.total` as names.
@@ -234,25 +197,11 @@ pub(crate) fn field_path(field: Option<&str>) -> Vec<String> {
     field.into_iter().flat_map(|path| path.split('.')).map(|name| name.trim().to_owned()).collect()
 }
 
-/// The paths to all fields of a record within records; one empty path for anything else.
-pub(crate) fn fields(ty: &Type) -> Vec<Vec<String>> {
-    let Type::Record(record) = ty else { return vec![Vec::new()] };
-    let mut paths = Vec::new();
-    for (name, inner) in &record.fields {
-        for mut path in fields(inner) {
-            path.insert(0, name.to_string());
-            paths.push(path);
-        }
-    }
-    paths
-}
-
-/// The part of a value that a path leads to.
-fn at<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, name| match value {
+/// The part of a roll's value that an answer speaks of.
+fn at<'v>(value: &'v Value, answer: &Answer) -> Option<&'v Value> {
+    answer.name.iter().chain(&answer.field).try_fold(value, |value, name| match value {
         Value::Record(shape, fields) => {
-            let at = shape.fields.iter().position(|field| **field == **name)?;
-            fields.get(at)
+            fields.get(shape.fields.iter().position(|field| field == name)?)
         }
         _ => None,
     })

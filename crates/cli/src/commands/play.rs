@@ -8,6 +8,8 @@ mod build;
 mod short;
 
 use astragal::{Documentation, Engine, FunctionDoc, Program, RollLimits};
+use astragal_assist::form::main_function;
+use astragal_assist::prose::first_sentence;
 
 use crate::arguments::{Asking, Play};
 use crate::commands::odds::Question;
@@ -19,7 +21,7 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 use ask::Asker;
-use build::{Call, first_sentence};
+use build::Questions;
 
 /// What to do after a roll.
 enum Then {
@@ -76,12 +78,6 @@ fn named(page: &Documentation, name: &str) -> Result<FunctionDoc, Stop> {
     }
 }
 
-/// The documented function with the most to decide: the one the others are parts of.
-fn main_function(functions: &[&FunctionDoc]) -> Option<usize> {
-    let most = functions.iter().map(|function| function.parameters.len()).max()?;
-    functions.iter().position(|function| function.parameters.len() == most)
-}
-
 struct Game<'a> {
     arguments: &'a Play,
     terminal: &'a Terminal,
@@ -112,7 +108,7 @@ impl Game<'_> {
         page: &Documentation,
         function: &FunctionDoc,
     ) -> Result<Option<()>, Stop> {
-        let mut call = Call::new(engine, page, function);
+        let mut call = Questions::new(engine, page, function);
         loop {
             if !call.ask(&self.asker) {
                 return Ok(None);

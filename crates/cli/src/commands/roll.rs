@@ -3,7 +3,7 @@
 use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, ansi, markdown, plain};
 use astragal::syntax::span::Span;
-use astragal::{Number, Program, RollLimits, Value, json};
+use astragal::{Program, RollLimits, json};
 use serde_json::json as object;
 
 use crate::arguments::{Roll, Throwing};
@@ -86,14 +86,14 @@ pub(crate) enum Origin {
     /// Chance; the seed is told afterwards.
     Chance(u64),
     /// The user chose the faces.
-    Faces(Vec<Value>),
+    Faces(Scripted),
 }
 
 impl Origin {
     pub(crate) fn of(throwing: &Throwing) -> Result<Origin, Stop> {
         match (throwing.seed, &throwing.faces) {
             (Some(seed), _) => Ok(Origin::Seed(seed)),
-            (None, Some(faces)) => Ok(Origin::Faces(read_faces(faces))),
+            (None, Some(faces)) => Ok(Origin::Faces(Scripted::read(faces))),
             (None, None) => Origin::chance(),
         }
     }
@@ -110,7 +110,7 @@ impl Origin {
     pub(crate) fn faces(&self, number: u64) -> Box<dyn Faces> {
         match self {
             Origin::Seed(seed) | Origin::Chance(seed) => Box::new(Seeded::new(*seed, number)),
-            Origin::Faces(faces) => Box::new(Scripted::new(faces.clone())),
+            Origin::Faces(faces) => Box::new(faces.clone()),
         }
     }
 
@@ -125,40 +125,5 @@ impl Origin {
         if let Origin::Chance(seed) = self {
             terminal.tell(&format!("(the same again: --seed {seed})"));
         }
-    }
-}
-
-/// `3,6,-1,crit`: numbers where they are numbers, texts otherwise.
-fn read_faces(list: &str) -> Vec<Value> {
-    let faces = list.split(',').map(str::trim);
-    faces.filter(|face| !list.trim().is_empty() || !face.is_empty()).map(read_face).collect()
-}
-
-fn read_face(face: &str) -> Value {
-    let digits = face.strip_prefix(['-', '+']).unwrap_or(face);
-    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
-        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    match Number::parse(digits) {
-        Ok(number) if is_number && face.starts_with('-') => Value::Number(number.negate()),
-        Ok(number) if is_number => Value::Number(number),
-        _ => Value::text(face),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shown(list: &str) -> Vec<String> {
-        read_faces(list).iter().map(|face| format!("{face:?}")).collect()
-    }
-
-    #[test]
-    fn faces_are_numbers_or_texts() {
-        assert!(read_faces("").is_empty());
-        assert!(read_faces("  ").is_empty());
-        assert_eq!(read_faces("-1, 0,+1"), [Value::whole(-1), Value::whole(0), Value::whole(1)]);
-        assert_eq!(read_faces("crit,2"), [Value::text("crit"), Value::whole(2)]);
-        assert_eq!(shown("3,,4").len(), 3);
     }
 }

@@ -1,6 +1,9 @@
 //! `astragal sweep`: how odds change with an input.
 
 use astragal::Rational;
+use astragal_show::decimal::exact;
+use astragal_show::export::grid::Grid;
+use astragal_show::export::outcomes::pair;
 use serde_json::{Map, Value as Json, json};
 
 use super::odds::{budget, field_path};
@@ -8,9 +11,6 @@ use crate::arguments::Sweep;
 use crate::chart::{BAR, SHORTEST_BAR, drawn};
 use crate::columns::{Column, columns};
 use crate::condition::Condition;
-use crate::decimal::exact;
-use crate::export::grid::Grid;
-use crate::export::outcomes::pair;
 use crate::points::{Axis, combinations};
 use crate::stop::Stop;
 use crate::survey::{program, survey};

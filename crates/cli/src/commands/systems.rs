@@ -1,6 +1,7 @@
 //! `astragal systems`: what is built in.
 
 use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc, SYSTEMS};
+use astragal_assist::prose::opening;
 
 use super::chapter::chapter;
 use crate::arguments::Systems;
@@ -35,14 +36,8 @@ pub(crate) fn about(name: &str) -> Result<String, Stop> {
 /// All systems, one a line.
 pub(crate) fn list() -> String {
     let widest = SYSTEMS.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let lines =
-        SYSTEMS.iter().map(|(name, text)| format!("{name:widest$}  {}", first_comment(text)));
+    let lines = SYSTEMS.iter().map(|(name, text)| format!("{name:widest$}  {}", opening(text)));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn first_comment(text: &str) -> &str {
-    let line = text.lines().find(|line| line.starts_with('#')).unwrap_or_default();
-    line.trim_start_matches('#').trim()
 }
 
 fn whole(page: &Documentation) -> String {

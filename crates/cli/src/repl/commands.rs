@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use astragal_assist::definitions::Line;
+
+use super::help;
 use super::session::{Next, Session};
-use super::{definitions::Line, help};
 use crate::commands::systems;
 use crate::input;
 use crate::stop::Stop;

@@ -14,82 +14,13 @@
 use std::collections::HashSet;
 
 use astragal::Diagnostics;
-use astragal::syntax::span::SourceId;
-use astragal::syntax::tree::{Name, Parameter, Statement, StatementKind};
-use astragal::syntax::{Class, Limits, parse, tokens};
+use astragal::syntax::{Class, tokens};
+use astragal_assist::definitions::{Definition, Kind, Line};
 
 /// The definitions of a session, in the order in which they work.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Definitions {
     list: Vec<Definition>,
-}
-
-/// One definition.
-#[derive(Clone, Debug)]
-pub(super) struct Definition {
-    pub(super) name: String,
-    /// With its documentation.
-    pub(super) text: String,
-    pub(super) kind: Kind,
-    pub(super) doc: Option<String>,
-}
-
-/// What is defined.
-#[derive(Clone, Debug)]
-pub(super) enum Kind {
-    Let,
-    Function(Vec<Parameter>),
-    Enumeration(Vec<String>),
-    Input,
-    Use,
-}
-
-/// A line taken apart.
-pub(super) struct Line {
-    pub(super) definitions: Vec<Definition>,
-    /// Whether anything else is in it: something to roll.
-    pub(super) rolls: bool,
-}
-
-impl Line {
-    pub(super) fn read(text: &str) -> Line {
-        let parsed = parse(text, SourceId(0), &Limits::default());
-        let statements = &parsed.file.block.statements;
-        let definitions: Vec<Definition> =
-            statements.iter().filter_map(|statement| definition(statement, text)).collect();
-        let rolls = definitions.len() < statements.len() || definitions.is_empty();
-        Line { definitions, rolls }
-    }
-}
-
-/// A statement as a definition, if it is one.
-fn definition(statement: &Statement, text: &str) -> Option<Definition> {
-    let (name, kind) = match &statement.kind {
-        StatementKind::Let { name, .. } => (name.text.clone(), Kind::Let),
-        StatementKind::Function { name, parameters, .. } => {
-            (name.text.clone(), Kind::Function(parameters.clone()))
-        }
-        StatementKind::Enumeration { name, variants } => {
-            (name.text.clone(), Kind::Enumeration(texts(variants)))
-        }
-        StatementKind::Input { name, .. } => (name.text.clone(), Kind::Input),
-        StatementKind::Use { path, alias, .. } => {
-            (alias.as_ref().map_or_else(|| path.clone(), |alias| alias.text.clone()), Kind::Use)
-        }
-        StatementKind::Show { .. }
-        | StatementKind::Require { .. }
-        | StatementKind::Given { .. }
-        | StatementKind::Note { .. }
-        | StatementKind::Expression(_) => return None,
-    };
-    let doc = statement.doc.as_deref().unwrap_or_default();
-    let doc: String = doc.lines().map(|line| format!("## {line}\n")).collect();
-    let text = format!("{doc}{}", text.get(statement.span.range())?);
-    Some(Definition { name, text, kind, doc: statement.doc.clone() })
-}
-
-fn texts(names: &[Name]) -> Vec<String> {
-    names.iter().map(|name| name.text.clone()).collect()
 }
 
 impl Definitions {
@@ -141,7 +72,7 @@ impl Definitions {
     pub(super) fn before(&self, line: &str) -> String {
         let own = Line::read(line).definitions;
         let defined_anew = |d: &Definition| own.iter().any(|new| new.name == d.name);
-        let mut needed: Vec<bool> = self.list.iter().map(Definition::is_always_there).collect();
+        let mut needed: Vec<bool> = self.list.iter().map(is_always_there).collect();
         let mut mentioned = names(line);
         for (definition, _) in self.list.iter().zip(&needed).filter(|(_, needed)| **needed) {
             mentioned.extend(names(&definition.text));
@@ -158,11 +89,9 @@ impl Definitions {
     }
 }
 
-impl Definition {
-    /// It throws nothing and may be needed without being named.
-    fn is_always_there(&self) -> bool {
-        matches!(self.kind, Kind::Enumeration(_) | Kind::Use)
-    }
+/// It throws nothing and may be needed without being named.
+fn is_always_there(definition: &Definition) -> bool {
+    matches!(definition.kind, Kind::Enumeration(_) | Kind::Use)
 }
 
 /// The names that a text mentions.
@@ -196,13 +125,5 @@ mod tests {
         let kept = kept(&["let x = 3d6", "let y = x", "let x = 1; let z = 2"]);
         assert_eq!(kept.text(), "let x = 1\nlet y = x\nlet z = 2\n");
         assert_eq!(kept.before("let x = 7; x"), "");
-    }
-
-    #[test]
-    fn a_line_is_definitions_or_something_to_roll() {
-        assert!(!Line::read("let x = 1; fn f() = 2").rolls);
-        assert!(Line::read("let x = 1; x").rolls);
-        assert!(Line::read("show \"a\" = d6").rolls);
-        assert!(Line::read("").rolls);
     }
 }

@@ -1,9 +1,10 @@
 //! `:help` and `:help name`: anything that can be written in a session.
 
+use astragal_assist::definitions::Kind;
+use astragal_assist::names::{Catalogue, Known};
+use astragal_assist::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find};
+
 use super::commands::COMMANDS;
-use super::definitions::Kind;
-use super::names::{Catalogue, Known};
-use super::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find};
 use crate::commands::systems::signature;
 
 const LINES: &str = "\

@@ -1,9 +1,10 @@
 //! Grey text behind the cursor: an earlier line that goes on so, or what a function takes.
 
+use astragal_assist::cursor::call_around;
+use astragal_assist::names::Catalogue;
 use reedline::{Color, Hinter, History, SearchQuery};
 
-use super::cursor::call_around;
-use super::names::{Catalogue, Names};
+use super::names::Names;
 
 pub(super) struct Hints {
     names: Names,

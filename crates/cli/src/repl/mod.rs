@@ -13,7 +13,6 @@
 mod colours;
 mod commands;
 mod complete;
-mod cursor;
 mod definitions;
 mod editor;
 mod help;
@@ -23,7 +22,6 @@ mod incomplete;
 mod names;
 mod plain;
 mod session;
-mod words;
 pub(crate) mod work;
 
 use std::io::{self, IsTerminal};

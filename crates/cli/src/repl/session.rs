@@ -1,9 +1,10 @@
 //! A session: what was defined, opened and set, and what a line does with it.
 
 use astragal::{Engine, Program, RollLimits};
+use astragal_assist::definitions::{Definition, Kind, Line};
 
 use super::commands;
-use super::definitions::{Definition, Definitions, Kind, Line};
+use super::definitions::Definitions;
 use super::names::Names;
 use super::work::Worker;
 use crate::arguments::{Asking, Both, Throwing};

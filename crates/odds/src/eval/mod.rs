@@ -37,12 +37,18 @@ use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan};
 use crate::state::{State, States, Sym, merge};
 
+/// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
+/// a request has enough for whatever the checker lets pass.
+const MOST_NESTING: usize = if cfg!(target_family = "wasm") { 500 } else { 100_000 };
+
 /// The evaluator: the plan, the budget, and what was computed before.
 pub(crate) struct Machine<'p> {
     plan: &'p Plan,
     pub(crate) meter: &'p Meter,
     most_states: usize,
     depth: usize,
+    /// The expressions being run inside each other.
+    nesting: usize,
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before.
@@ -91,6 +97,7 @@ impl<'p> Machine<'p> {
             meter,
             most_states,
             depth: 0,
+            nesting: 0,
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             walks: FxHashMap::default(),
@@ -113,6 +120,16 @@ impl<'p> Machine<'p> {
             return Ok(states);
         }
         self.pay(states.cost(), node.span)?;
+        self.nesting += 1;
+        if self.nesting > MOST_NESTING {
+            return Err(Failure::refused(FaultKind::TooDeep("the program".into()), node.span));
+        }
+        let after = self.form(node, states, live);
+        self.nesting -= 1;
+        after
+    }
+
+    fn form(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
         match &node.kind {
             Kind::Nothing => Ok(push(states, &Sym::Gone)),
             Kind::Constant(value) => Ok(push(states, &Sym::from_value(value))),

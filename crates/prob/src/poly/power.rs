@@ -48,10 +48,10 @@ impl Poly {
 
 fn sized(each: u64, count: u64) -> Result<usize, OverBudget> {
     let product = each.checked_mul(count).ok_or(OverBudget::Steps)?;
-    match usize::try_from(product) {
-        Ok(size) if size < 1 << 40 => Ok(size),
-        _ => Err(OverBudget::Steps),
+    if product >= 1 << 40 {
+        return Err(OverBudget::Steps);
     }
+    usize::try_from(product).map_err(|_| OverBudget::Steps)
 }
 
 /// `D·Q' = E·Q`, as the terms of its recurrence.

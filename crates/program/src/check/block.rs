@@ -45,6 +45,10 @@ impl<'t> Checker<'t> {
             }
         };
         self.chain = chain;
+        if self.over_budget {
+            // What was refused is not put together: it may be deeper than the stack.
+            return value;
+        }
         Typed { expr: after(progress.steps, value.expr), ty: value.ty }
     }
 

@@ -167,6 +167,10 @@ impl<'t> Checker<'t> {
         }
         let place = statements.last().map_or(NOWHERE, |statement| statement.span);
         let (results, value) = self.results(&mut progress, shown, last, place)?;
+        if self.over_budget {
+            // What was refused is not put together: it may be deeper than the stack.
+            return None;
+        }
         let frame = self.frames.pop().unwrap_or_default();
         let main = Function {
             name: "main".into(),

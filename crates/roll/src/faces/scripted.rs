@@ -1,7 +1,7 @@
 //! Faces from a list: what a test, a replay or a table with real dice hands in.
 
 use astragal_program::fault::FaultKind;
-use astragal_value::Value;
+use astragal_value::{Number, Value};
 
 use super::{DieFaces, Faces};
 
@@ -19,9 +19,27 @@ impl Scripted {
         Scripted { faces, next: 0 }
     }
 
+    /// The faces of a list such as `3,6,-1,crit`: numbers where they are numbers, texts otherwise.
+    pub fn read(list: &str) -> Scripted {
+        let faces = list.split(',').map(str::trim);
+        let faces = faces.filter(|face| !list.trim().is_empty() || !face.is_empty());
+        Scripted::new(faces.map(read_face).collect())
+    }
+
     /// These whole numbers and no others.
     pub fn whole(faces: &[i64]) -> Scripted {
         Scripted::new(faces.iter().copied().map(Value::whole).collect())
+    }
+}
+
+fn read_face(face: &str) -> Value {
+    let digits = face.strip_prefix(['-', '+']).unwrap_or(face);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    match Number::parse(digits) {
+        Ok(number) if is_number && face.starts_with('-') => Value::Number(number.negate()),
+        Ok(number) if is_number => Value::Number(number),
+        _ => Value::text(face),
     }
 }
 
@@ -37,5 +55,23 @@ impl Faces for Scripted {
             0 => Ok(()),
             left => Err(FaultKind::FacesLeftOver(left)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(list: &str) -> Vec<Value> {
+        Scripted::read(list).faces
+    }
+
+    #[test]
+    fn faces_are_numbers_or_texts() {
+        assert!(read("").is_empty());
+        assert!(read("  ").is_empty());
+        assert_eq!(read("-1, 0,+1"), [Value::whole(-1), Value::whole(0), Value::whole(1)]);
+        assert_eq!(read("crit,2"), [Value::text("crit"), Value::whole(2)]);
+        assert_eq!(read("3,,4").len(), 3);
     }
 }

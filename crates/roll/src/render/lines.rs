@@ -125,15 +125,15 @@ fn glance(roll: &Roll, view: &View<'_>) -> Vec<Line> {
 }
 
 /// How steps refer to each other.
-struct Links<'r> {
+pub(super) struct Links<'r> {
     /// The name that each pool got.
-    names: Vec<Option<&'r Arc<str>>>,
+    pub(super) names: Vec<Option<&'r Arc<str>>>,
     /// Whether a later pool shows the same dice.
     used_again: Vec<bool>,
 }
 
 impl<'r> Links<'r> {
-    fn of(roll: &'r Roll) -> Links<'r> {
+    pub(super) fn of(roll: &'r Roll) -> Links<'r> {
         let mut names = vec![None; roll.steps.len()];
         let mut used_again = vec![false; roll.steps.len()];
         for step in &roll.steps {
@@ -153,7 +153,7 @@ impl<'r> Links<'r> {
         Links { names, used_again }
     }
 
-    fn worth_a_glance(&self, roll: &Roll, index: usize) -> bool {
+    pub(super) fn worth_a_glance(&self, roll: &Roll, index: usize) -> bool {
         match &roll.steps[index].kind {
             StepKind::Pool { dice, merged, suffixes, .. } => {
                 let shown_later = suffixes.is_empty() && self.used_again[index];
@@ -179,7 +179,7 @@ impl<'r> Links<'r> {
 }
 
 /// How many groups a pool is a member of: calls and rounds do not indent a glance.
-fn group_depth(roll: &Roll, index: usize) -> u32 {
+pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
     let mut depth = roll.steps[index].depth;
     let mut groups = 0;
     for step in roll.steps[..index].iter().rev() {

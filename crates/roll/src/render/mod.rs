@@ -13,6 +13,7 @@ mod json;
 mod lines;
 mod markdown;
 mod plain;
+mod pools;
 
 use astragal_syntax::span::Span;
 
@@ -20,6 +21,7 @@ pub use ansi::ansi;
 pub use json::{json, value_to_json};
 pub use markdown::markdown;
 pub use plain::plain;
+pub use pools::pools;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

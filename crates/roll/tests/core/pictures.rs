@@ -1,6 +1,6 @@
 use astragal_program::core::*;
 use astragal_roll::Roll;
-use astragal_roll::render::{Detail, View, ansi, json, markdown, plain};
+use astragal_roll::render::{Detail, View, ansi, json, markdown, plain, pools};
 use astragal_value::Value;
 
 use crate::build::*;
@@ -88,4 +88,32 @@ fn everything_is_told_in_order() {
         "srd.check() = 20\n  d20: 20\n  x0 = 20\n  • a natural 20\nsrd.check() = 20"
     );
     assert_eq!(glance("srd.check()", &roll), "x0, d20: 20\n• a natural 20\nsrd.check() = 20");
+}
+
+#[test]
+fn pools_tell_which_dice_belong_together() {
+    let roll = rolls(dice(2, 6).explode(ExplodeStyle::Separate), &[6, 3, 6, 1], 16);
+    let drawn = pools(&roll, &view("2d6!", Detail::Glance));
+    assert_eq!(drawn[0]["words"], "2d6 explode");
+    assert_eq!(drawn[0]["total"], 16);
+    let dice = drawn[0]["dice"].as_array().unwrap();
+    let told =
+        |key: &str| dice.iter().map(|die| die[key].to_string()).collect::<Vec<_>>().join(" ");
+    assert_eq!(told("die"), r#""d6" "d6" "d6" "d6""#);
+    assert_eq!(told("shows"), "6 3 6 1");
+    assert_eq!(told("exploded"), "true false true false");
+    assert_eq!(told("from"), "null null 0 2");
+}
+
+#[test]
+fn pools_show_the_members_of_a_group_without_a_die() {
+    let members = vec![total(dice(2, 6)), number(3)];
+    let roll = rolls(expr(Kind::Gather(members)).keep(End::Highest, 1), &[4, 5], 9);
+    let drawn = pools(&roll, &view("{2d6, 3}kh1", Detail::Glance));
+    let dice = drawn[0]["dice"].as_array().unwrap();
+    assert_eq!(
+        (&dice[0]["die"], &dice[0]["shows"], &dice[1]["dropped"]),
+        (&"".into(), &9.into(), &true.into())
+    );
+    assert_eq!((&drawn[1]["words"], &drawn[1]["depth"]), (&"2d6".into(), &1.into()));
 }

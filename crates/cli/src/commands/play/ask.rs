@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
+use astragal_assist::call::which;
+
 use crate::terminal::Terminal;
 
 /// The longest answer that is read.
@@ -60,38 +62,5 @@ impl<'a> Asker<'a> {
                 (Err(reason), _) => self.say(&reason),
             }
         }
-    }
-}
-
-/// One of several, by name or by number from 1; or why not.
-pub(super) fn which(answer: &str, names: &[&str]) -> Result<usize, String> {
-    if let Some(at) = names.iter().position(|name| *name == answer) {
-        return Ok(at);
-    }
-    if let Ok(number) = answer.parse::<usize>()
-        && (1..=names.len()).contains(&number)
-    {
-        return Ok(number - 1);
-    }
-    let advice = match astragal::syntax::suggest(answer, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("write one of {}", names.join(", ")),
-    };
-    Err(format!("there is no `{answer}`: {advice}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::which;
-
-    #[test]
-    fn a_choice_is_a_name_or_a_number() {
-        let names = ["keep", "reroll"];
-        assert_eq!(which("reroll", &names), Ok(1));
-        assert_eq!(which("1", &names), Ok(0));
-        for wrong in ["0", "3", "-1", "", "99999999999999999999"] {
-            assert!(which(wrong, &names).is_err(), "{wrong}");
-        }
-        assert!(which("kep", &names).is_err_and(|reason| reason.contains("did you mean `keep`")));
     }
 }

@@ -9,14 +9,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use astragal::{Answer, Budget, Program, Rational};
+use astragal::{Budget, Program};
+use astragal_show::brief::line;
+use astragal_show::tables::titled;
 
-use crate::commands::odds::{budget, fields};
-use crate::decimal::{percent, short};
+use crate::commands::odds::budget;
 use crate::stop::Stop;
-
-/// The most outcomes that are named in a line.
-const MOST: usize = 6;
 
 pub(super) fn odds(
     program: &Program,
@@ -24,56 +22,9 @@ pub(super) fn odds(
     flag: Arc<AtomicBool>,
 ) -> Result<String, Stop> {
     let budget = Budget { cancel: Some(flag), ..budget(steps) };
-    let paths = program.results().next().map(|(_, ty)| fields(ty)).unwrap_or_default();
-    let widest = paths.iter().map(|path| path.join(".").len()).max().unwrap_or(0);
-    let mut lines = Vec::new();
-    for path in &paths {
-        let names: Vec<&str> = path.iter().map(String::as_str).collect();
-        let odds = program.odds_of(&names, &budget)?;
-        let line = format!("{:widest$}  {}", path.join("."), line(odds.only()));
-        lines.push(line.trim().to_owned());
-    }
-    Ok(lines.join("\n"))
-}
-
-fn line(answer: &Answer) -> String {
-    let outcomes = &answer.outcomes;
-    let yes = outcomes.iter().find(|(value, _)| value.as_bool() == Some(true));
-    match outcomes.as_slice() {
-        [(only, chance)] if *chance == Rational::ONE => format!("always {only}"),
-        list if list.iter().all(|(value, _)| value.as_bool().is_some()) => {
-            let chance = yes.map_or(Rational::ZERO, |(_, chance)| chance.clone());
-            format!("yes {}", percent(&chance).trim())
-        }
-        list if list.iter().all(|(value, _)| value.as_number().is_some()) => numbers(answer),
-        list => {
-            let named = list.iter().take(MOST);
-            let named = named.map(|(value, chance)| format!("{value} {}", percent(chance).trim()));
-            let more = if list.len() > MOST { ", …" } else { "" };
-            format!("{}{more}", named.collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
-fn numbers(answer: &Answer) -> String {
-    let range = range(answer);
-    match answer.mean() {
-        Some(mean) => format!("mean {}, {range}", short(&mean, 2)),
-        None if !answer.lost.is_zero() => format!("{range} (known only within bounds)"),
-        None => range,
-    }
-}
-
-/// From where to where; an endless answer lists only its likely part.
-fn range(answer: &Answer) -> String {
-    let Some(((low, _), (high, _))) = answer.outcomes.first().zip(answer.outcomes.last()) else {
-        return "no outcome".into();
-    };
-    let ends = answer.law.as_ref().map(|law| (law.lowest().is_some(), law.highest().is_some()));
-    match ends {
-        _ if answer.rest.is_zero() => format!("from {low} to {high}"),
-        Some((true, false)) => format!("from {low} without end"),
-        Some((false, true)) => format!("up to {high} without end below"),
-        _ => format!("nearly always from {low} to {high}"),
-    }
+    let odds = program.odds_apart(&budget, None)?;
+    let titled = titled(&odds.results);
+    let widest = titled.iter().map(|(title, _)| title.len()).max().unwrap_or(0);
+    let lines = titled.iter().map(|(title, answer)| format!("{title:widest$}  {}", line(answer)));
+    Ok(lines.map(|line| line.trim().to_owned()).collect::<Vec<_>>().join("\n"))
 }

@@ -1,0 +1,55 @@
+//! A request, taken apart field by field.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json};
+
+pub(crate) struct Request(Map<String, Json>);
+
+impl Request {
+    pub(crate) fn read(text: &str) -> Result<Request, String> {
+        match serde_json::from_str(text) {
+            Ok(Json::Object(fields)) => Ok(Request(fields)),
+            Ok(_) => Err("a request is an object".into()),
+            Err(error) => Err(format!("a request is JSON: {error}")),
+        }
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<&str, String> {
+        self.optional_text(name)?.ok_or_else(|| format!("`{name}` is missing"))
+    }
+
+    pub(crate) fn optional_text(&self, name: &str) -> Result<Option<&str>, String> {
+        match self.0.get(name) {
+            None | Some(Json::Null) => Ok(None),
+            Some(Json::String(text)) => Ok(Some(text)),
+            Some(_) => Err(format!("`{name}` is a text")),
+        }
+    }
+
+    pub(crate) fn optional_number(&self, name: &str) -> Result<Option<u64>, String> {
+        match self.0.get(name) {
+            None | Some(Json::Null) => Ok(None),
+            Some(number) => {
+                // JavaScript writes large numbers as 1e21.
+                let whole = number.as_u64().or_else(|| number.as_f64().map(|float| float as u64));
+                whole.map(Some).ok_or_else(|| format!("`{name}` is a number"))
+            }
+        }
+    }
+
+    /// Names with texts, such as files.
+    pub(crate) fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
+        match self.0.get(name) {
+            None | Some(Json::Null) => Ok(BTreeMap::new()),
+            Some(Json::Object(fields)) => {
+                let texts = fields.iter().map(|(key, value)| {
+                    let text = value.as_str().ok_or_else(|| format!("`{name}.{key}` is a text"))?;
+                    Ok((key.clone(), text.to_owned()))
+                });
+                texts.collect()
+            }
+            Some(_) => Err(format!("`{name}` is an object of texts")),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! From a request to a checked program with its inputs set.
+
+use std::collections::BTreeMap;
+
+use astragal::{Budget, Diagnostics, Engine, Files, Program, Watcher};
+
+use crate::Host;
+use crate::request::Request;
+
+/// The most steps that a page may allow: beyond, the module's 32-bit sizes would end before the budget.
+const MOST_STEPS: u64 = 4_000_000_000;
+
+/// A program's text and what belongs to it.
+pub(crate) struct Source {
+    pub(crate) text: String,
+    pub(crate) inputs: BTreeMap<String, String>,
+    pub(crate) engine: Engine,
+}
+
+impl Source {
+    pub(crate) fn of(request: &Request) -> Result<Source, String> {
+        let text = request.text("text")?.to_owned();
+        let inputs = request.texts("inputs")?;
+        Ok(Source { text, inputs, engine: engine(request.texts("files")?) })
+    }
+
+    /// The program; inputs that it does not have any more are left alone.
+    pub(crate) fn program(&self) -> Result<Program, Diagnostics> {
+        self.engine.compile(&self.text)
+    }
+
+    pub(crate) fn set_inputs(&self, program: &mut Program) -> Result<(), Diagnostics> {
+        for (name, value) in &self.inputs {
+            if program.inputs().any(|input| input.name == name) {
+                program.set(name, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The program at its inputs.
+    pub(crate) fn set_program(&self) -> Result<Program, Diagnostics> {
+        let mut program = self.program()?;
+        self.set_inputs(&mut program)?;
+        Ok(program)
+    }
+}
+
+/// An engine that knows the page's files.
+pub(crate) fn engine(files: BTreeMap<String, String>) -> Engine {
+    Engine::new().with_files(Tabs(files))
+}
+
+/// The files beside the program, each with its own tab.
+struct Tabs(BTreeMap<String, String>);
+
+impl Files for Tabs {
+    fn read(&self, path: &str) -> Result<String, String> {
+        self.0.get(path).cloned().ok_or_else(|| "there is no file of that name here".into())
+    }
+}
+
+/// How much odds may cost.
+pub(crate) fn budget(request: &Request, host: &Host) -> Result<Budget, String> {
+    let steps = request.optional_number("steps")?;
+    let budget = steps.map(|steps| Budget::of_steps(steps.min(MOST_STEPS))).unwrap_or_default();
+    Ok(Budget { watcher: Some(Watcher::new(host.progress)), ..budget })
+}

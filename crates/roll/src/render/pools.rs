@@ -1,0 +1,56 @@
+//! The pools of a glance as data, for whoever draws the dice.
+//!
+//! The lines of a glance tell which dice were thrown together, which came from which, and what was done
+//! to them; the flat list of dice in `roll --json` does not. So this says what the lines say, in their
+//! order, with a die for a die: `7d10 reroll once <= 7, explode` and its dice with their fates.
+
+use std::collections::HashMap;
+
+use serde_json::{Value as Json, json};
+
+use super::View;
+use super::json::value_to_json;
+use super::lines::{Links, group_depth, words};
+use crate::explanation::{DieId, PoolDie, Roll, StepKind};
+
+/// The pools that the lines of a glance show, as a JSON array.
+pub fn pools(roll: &Roll, view: &View<'_>) -> Json {
+    let links = Links::of(roll);
+    let shown = (0..roll.steps.len()).filter(|&index| links.worth_a_glance(roll, index));
+    Json::Array(shown.filter_map(|index| pool(roll, view, &links, index)).collect())
+}
+
+fn pool(roll: &Roll, view: &View<'_>, links: &Links<'_>, index: usize) -> Option<Json> {
+    let step = &roll.steps[index];
+    let StepKind::Pool { dice, total, .. } = &step.kind else { return None };
+    let places: HashMap<DieId, usize> =
+        dice.iter().enumerate().filter_map(|(place, die)| Some((die.die?, place))).collect();
+    Some(json!({
+        "name": links.names[index].map(ToString::to_string),
+        "words": words(roll, view, step),
+        "depth": group_depth(roll, index),
+        "total": value_to_json(total),
+        "dice": dice.iter().map(|die| one(roll, &places, die)).collect::<Vec<_>>(),
+    }))
+}
+
+/// A die as its pool sees it. A member that stands for a total has no die of its own.
+fn one(roll: &Roll, places: &HashMap<DieId, usize>, die: &PoolDie) -> Json {
+    let record = die.die.and_then(|id| roll.dice.get(id as usize));
+    let from = record.and_then(|record| places.get(&record.from?));
+    json!({
+        "die": record.map_or("", |record| &*record.name),
+        "sides": record.map(|record| record.sides),
+        "face": record.map(|record| value_to_json(&record.face)),
+        "shows": value_to_json(&die.shows),
+        "throws": record.map_or(&[][..], |record| &record.throws).iter().map(value_to_json).collect::<Vec<_>>(),
+        "dropped": die.fates.dropped,
+        "rerolled": die.fates.rerolled,
+        "exploded": die.fates.exploded,
+        "clamped": die.fates.clamped,
+        "for": die.fates.counted_for,
+        "against": die.fates.counted_against,
+        "from": from,
+        "label": record.and_then(|record| record.label.as_deref()),
+    })
+}

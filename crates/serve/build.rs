@@ -1,0 +1,41 @@
+//! Lists the files of the built page, so that they become a part of the binary.
+//!
+//! `web/dist` is filled by `cargo xtask web`. If it is empty or missing, the list is empty, and the server
+//! says so: a machine without Node builds everything else.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let dist = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../web/dist");
+    println!("cargo::rerun-if-changed={}", dist.display());
+    let mut files = Vec::new();
+    if dist.is_dir() {
+        collect(&dist, &mut files)?;
+        files.sort();
+    }
+    let mut list = String::from("[\n");
+    for file in files {
+        let name = file.strip_prefix(&dist).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        let _ = writeln!(list, "    ({name:?}, include_bytes!({:?})),", file.display().to_string());
+    }
+    list.push(']');
+    fs::write(Path::new(&variable("OUT_DIR")).join("files.rs"), list)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            collect(&entry.path(), files)?;
+        } else if !entry.file_name().to_string_lossy().starts_with('.') {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_default()
+}

@@ -1,0 +1,219 @@
+//! From a request to its response: status, headers, body.
+
+use crate::files::{Files, content_type};
+use crate::request::Request;
+
+/// What the page may do: run its own scripts and its own module, nothing from elsewhere. `web/index.html`
+/// says the same for servers that do not.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; \
+    manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const WITHOUT_PAGE: &str = include_str!("without-page.html");
+const NOT_FOUND: &str = include_str!("not-found.html");
+
+/// What is sent back.
+#[derive(Debug)]
+pub(crate) struct Response {
+    status: &'static str,
+    content_type: &'static str,
+    caching: &'static str,
+    encoding: Option<&'static str>,
+    allow: bool,
+    body: &'static [u8],
+    /// HEAD asks for everything but the body.
+    head_only: bool,
+}
+
+impl Response {
+    /// The response to a request that could be read.
+    pub(crate) fn to(request: &Request, files: Files) -> Response {
+        let head_only = match request.method.as_str() {
+            "GET" => false,
+            "HEAD" => true,
+            _ => {
+                return Response {
+                    allow: true,
+                    ..Response::text("405 Method Not Allowed", "only GET and HEAD")
+                };
+            }
+        };
+        let response = if files.find("index.html").is_none() {
+            Response::page("503 Service Unavailable", WITHOUT_PAGE)
+        } else {
+            file(request, files).unwrap_or_else(|| Response::page("404 Not Found", NOT_FOUND))
+        };
+        Response { head_only, ..response }
+    }
+
+    /// A refusal in a few words.
+    pub(crate) fn text(status: &'static str, words: &'static str) -> Response {
+        Response::new(status, "a.txt", words.as_bytes())
+    }
+
+    fn page(status: &'static str, text: &'static str) -> Response {
+        Response::new(status, "a.html", text.as_bytes())
+    }
+
+    fn new(status: &'static str, name: &str, body: &'static [u8]) -> Response {
+        Response {
+            status,
+            content_type: content_type(name),
+            caching: caching(name),
+            encoding: None,
+            allow: false,
+            body,
+            head_only: false,
+        }
+    }
+
+    /// As it goes over the line.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut head = format!(
+            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\
+             Vary: Accept-Encoding\r\nContent-Security-Policy: {POLICY}\r\n\
+             X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+             Connection: close\r\n",
+            self.status,
+            self.content_type,
+            self.body.len(),
+            self.caching,
+        );
+        if let Some(encoding) = self.encoding {
+            head += &format!("Content-Encoding: {encoding}\r\n");
+        }
+        if self.allow {
+            head += "Allow: GET, HEAD\r\n";
+        }
+        head += "\r\n";
+        let body: &[u8] = if self.head_only { &[] } else { self.body };
+        [head.as_bytes(), body].concat()
+    }
+}
+
+/// A file under the name that the path gives it, in the smallest form that the browser reads. Names are looked
+/// up in a list, never on a disk, so that no path leads out of it.
+fn file(request: &Request, files: Files) -> Option<Response> {
+    let name = match request.path.strip_prefix('/')? {
+        "" => "index.html",
+        name => name,
+    };
+    let plain = files.find(name)?;
+    let smaller = [("br", "br"), ("gzip", "gz")].into_iter().find_map(|(encoding, ending)| {
+        let copy = files.find(&format!("{name}.{ending}"))?;
+        request.reads(encoding).then_some((encoding, copy))
+    });
+    let (encoding, body) = smaller.map_or((None, plain), |(encoding, copy)| (Some(encoding), copy));
+    Some(Response { encoding, ..Response::new("200 OK", name, body) })
+}
+
+/// Files in `assets` have a hash of their content in their name; all others may change under theirs.
+fn caching(name: &str) -> &'static str {
+    if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: Files = Files(&[
+        ("assets/index-1a2b.js", b"let a = 1"),
+        ("assets/index-1a2b.js.br", b"brotli"),
+        ("assets/index-1a2b.js.gz", b"gzip"),
+        ("index.html", b"<h1>Odds</h1>"),
+        ("sw.js", b"cache"),
+    ]);
+
+    fn answer(method: &str, path: &str, encodings: &str, files: Files) -> String {
+        let request =
+            Request { method: method.into(), path: path.into(), encodings: encodings.into() };
+        String::from_utf8(Response::to(&request, files).bytes()).expect("all of these are text")
+    }
+
+    #[test]
+    fn the_page_is_never_stale_and_its_assets_never_change() {
+        let page = answer("GET", "/", "", PAGE);
+        assert!(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html"), "{page}");
+        assert!(page.contains("Cache-Control: no-cache\r\n"), "{page}");
+        assert!(page.ends_with("\r\n\r\n<h1>Odds</h1>"), "{page}");
+        assert!(answer("GET", "/sw.js", "", PAGE).contains("Cache-Control: no-cache\r\n"));
+        let asset = answer("GET", "/assets/index-1a2b.js", "", PAGE);
+        assert!(
+            asset.contains("Cache-Control: public, max-age=31536000, immutable\r\n"),
+            "{asset}"
+        );
+        assert!(asset.contains("Content-Type: text/javascript"), "{asset}");
+    }
+
+    #[test]
+    fn the_smallest_form_that_the_browser_reads_is_sent() {
+        let script = |encodings| answer("GET", "/assets/index-1a2b.js", encodings, PAGE);
+        assert!(script("gzip, br").ends_with("Content-Encoding: br\r\n\r\nbrotli"));
+        assert!(script("gzip").ends_with("Content-Encoding: gzip\r\n\r\ngzip"));
+        assert!(script("identity").ends_with("\r\n\r\nlet a = 1"));
+    }
+
+    #[test]
+    fn every_response_says_what_the_page_may_do() {
+        for response in [
+            answer("GET", "/", "", PAGE),
+            answer("GET", "/nowhere", "", PAGE),
+            answer("PUT", "/", "", PAGE),
+        ] {
+            for line in [
+                "Content-Security-Policy: default-src 'none';",
+                "nosniff",
+                "Referrer-Policy: no-referrer",
+            ] {
+                assert!(response.contains(line), "{line} is missing in {response}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_policy_is_the_one_in_the_page() {
+        let page = include_str!("../../../web/index.html");
+        // A page cannot say this one of itself.
+        let policy = POLICY.replace("; frame-ancestors 'none'", "");
+        assert!(
+            page.contains(&format!("content=\"{policy}\"")),
+            "web/index.html has another policy"
+        );
+    }
+
+    #[test]
+    fn head_has_no_body_and_other_methods_are_refused() {
+        let head = answer("HEAD", "/", "", PAGE);
+        assert!(head.contains("Content-Length: 13\r\n") && head.ends_with("\r\n\r\n"), "{head}");
+        let refused = answer("POST", "/", "", PAGE);
+        assert!(
+            refused.starts_with("HTTP/1.1 405 ") && refused.contains("Allow: GET, HEAD\r\n"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn no_path_leads_anywhere_else() {
+        for path in [
+            "/nowhere",
+            "/../Cargo.toml",
+            "/assets/../index.html",
+            "/assets/",
+            "*",
+            "//etc/passwd",
+            "/%2e%2e/a",
+        ] {
+            let answer = answer("GET", path, "", PAGE);
+            assert!(answer.starts_with("HTTP/1.1 404 Not Found"), "{path}: {answer}");
+        }
+    }
+
+    #[test]
+    fn a_binary_without_the_page_says_how_to_get_it() {
+        for path in ["/", "/assets/a.js", "/sw.js"] {
+            let answer = answer("GET", path, "", Files(&[]));
+            assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+            assert!(answer.contains("cargo xtask web"), "{answer}");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! How answers look, the same in a terminal and on a page: exact numbers as text, the rows of a table,
+//! what is known of the whole, and the files that other programs read.
+//!
+//! Nothing here knows a terminal or a browser; everything is text made from exact numbers.
+
+pub mod beside;
+pub mod brief;
+pub mod decimal;
+pub mod export;
+mod groups;
+pub mod rows;
+pub mod said;
+pub mod summary;
+pub mod svg;
+pub mod tables;
+mod text;
+mod view;
+pub mod weights;
+
+pub use text::cut;
+pub use view::View;

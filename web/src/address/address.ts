@@ -1,0 +1,43 @@
+// The address holds the whole program, so that a link lasts for ever without a server. One line alone stays readable,
+// `#e=4d6kh3`; everything else is `#v1.` and the packed state.
+
+import { pack, unpack } from './pack';
+import { check, type State } from './state';
+
+/** The address holds something that this page cannot read. */
+export class Unreadable extends Error {
+  override name = 'Unreadable';
+}
+
+/** The state in the address; null if the address holds none. Throws `Unreadable`. */
+export async function read(hash: string = location.hash): Promise<State | null> {
+  if (hash === '' || hash === '#') return null;
+  try {
+    const state = await decode(hash);
+    if (state) return state;
+  } catch {
+    // whatever went wrong on the way, the reader is told the same
+  }
+  throw new Unreadable('This link could not be read; it may have been cut off on its way.');
+}
+
+async function decode(hash: string): Promise<State | null> {
+  if (hash.startsWith('#e=')) return check({ v: 1, at: 'ask', text: decodeURIComponent(hash.slice(3)) });
+  if (hash.startsWith('#v1.')) return check(JSON.parse(await unpack(hash.slice(4))));
+  return null;
+}
+
+/** The state as the part of an address from `#` on. */
+export async function write(state: State): Promise<string> {
+  return isOneLine(state) ? `#e=${encodeURIComponent(state.text)}` : `#v1.${await pack(JSON.stringify(state))}`;
+}
+
+/** The whole address, to be copied. */
+export async function link(state: State): Promise<string> {
+  return location.href.split('#')[0] + (await write(state));
+}
+
+function isOneLine(state: State): boolean {
+  const more = state.files ?? state.inputs ?? state.view ?? state.play ?? state.seed;
+  return state.at === 'ask' && more === undefined && !state.text.includes('\n') && state.text.length <= 200;
+}

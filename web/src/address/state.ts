@@ -1,0 +1,57 @@
+// What an address or a draft holds. Both come from outside (anybody may write a link), so every field is checked before
+// it is believed; what does not fit is left out, and what is no state at all is null.
+
+import type { View } from '../engine/types';
+
+export type PlayState = { call: string; values: Record<string, unknown> };
+export type State = {
+  v: 1;
+  at: 'ask' | 'play';
+  text: string;
+  files?: Record<string, string>;
+  inputs?: Record<string, string>;
+  view?: View;
+  play?: PlayState;
+  seed?: string;
+};
+
+const LONGEST_TEXT = 200_000;
+const MOST_ENTRIES = 100;
+
+export function check(found: unknown): State | null {
+  if (!isObject(found) || found.v !== 1) return null;
+  const text = shortText(found.text, LONGEST_TEXT);
+  if (text === undefined) return null;
+  const state: State = { v: 1, at: found.at === 'play' ? 'play' : 'ask', text };
+  const files = texts(found.files, LONGEST_TEXT);
+  if (files) state.files = files;
+  const inputs = texts(found.inputs, 1000);
+  if (inputs) state.inputs = inputs;
+  if (isView(found.view)) state.view = found.view;
+  const play = playState(found.play);
+  if (play) state.play = play;
+  const seed = shortText(found.seed, 100);
+  if (seed !== undefined) state.seed = seed;
+  return state;
+}
+
+function playState(found: unknown): PlayState | undefined {
+  if (!isObject(found) || !isObject(found.values)) return undefined;
+  const call = shortText(found.call, 200);
+  return call === undefined ? undefined : { call, values: few(found.values) };
+}
+
+function texts(found: unknown, longest: number): Record<string, string> | undefined {
+  if (!isObject(found)) return undefined;
+  const fitting = Object.entries(few(found)).filter(
+    ([name, text]) => name.length <= 100 && shortText(text, longest) !== undefined,
+  );
+  return fitting.length ? (Object.fromEntries(fitting) as Record<string, string>) : undefined;
+}
+
+const few = (record: Record<string, unknown>) => Object.fromEntries(Object.entries(record).slice(0, MOST_ENTRIES));
+const isView = (found: unknown): found is View => found === 'exactly' || found === 'at_least' || found === 'at_most';
+const isObject = (found: unknown): found is Record<string, unknown> =>
+  typeof found === 'object' && found !== null && !Array.isArray(found);
+const shortText = (found: unknown, longest: number) =>
+  typeof found === 'string' && found.length <= longest ? found : undefined;

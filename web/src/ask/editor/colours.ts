@@ -1,0 +1,34 @@
+// Syntax colours come from the engine's own reader, so that they can never disagree with it.
+
+import { RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { quick } from '../../engine/client';
+
+const marks = new Map<string, Decoration>();
+
+function mark(kind: string): Decoration {
+  const known = marks.get(kind) ?? Decoration.mark({ class: `tok-${kind}` });
+  marks.set(kind, known);
+  return known;
+}
+
+function coloured(view: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { start, end, kind } of quick({ ask: 'tokens', text: view.state.doc.toString() })?.tokens ?? []) {
+    if (end > start) builder.add(start, end, mark(kind));
+  }
+  return builder.finish();
+}
+
+export const colours = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = coloured(view);
+    }
+    update(update: ViewUpdate) {
+      if (update.docChanged) this.decorations = coloured(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);

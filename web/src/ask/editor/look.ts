@@ -1,0 +1,52 @@
+// How the editor looks: the page's paper and ink, no frame of its own.
+
+import { EditorView } from '@codemirror/view';
+
+export const look = EditorView.theme({
+  '&': { color: 'var(--ink)', fontSize: 'var(--code-size)', background: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mono)',
+    lineHeight: '1.6',
+    minHeight: 'var(--editor-height)',
+    maxHeight: '60vh',
+  },
+  '.cm-content': { padding: '14px 16px', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--selection) !important' },
+  '.cm-matchingBracket': { background: 'var(--tint)', outline: '1px solid var(--line)' },
+  '.cm-placeholder': { color: 'var(--soft)' },
+  '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--bad)' },
+  '.cm-lintRange-warning': { backgroundImage: 'none', borderBottom: '2px solid var(--warn)' },
+  '.cm-lintRange-hint, .cm-lintRange-info': { backgroundImage: 'none', borderBottom: '2px dotted var(--accent)' },
+  '.cm-lintPoint::after': { borderBottomColor: 'var(--bad)' },
+  '.cm-tooltip': {
+    background: 'var(--card)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line)',
+    borderRadius: '8px',
+    boxShadow: '0 8px 28px rgb(0 0 0 / 0.18)',
+    overflow: 'hidden',
+    maxWidth: 'min(480px, 92vw)',
+    fontFamily: 'system-ui, sans-serif',
+    fontSize: '0.88rem',
+  },
+  '.cm-diagnostic': { padding: '8px 12px', borderLeft: 'none', whiteSpace: 'pre-wrap' },
+  '.cm-diagnosticText': { display: 'block' },
+  '.cm-diagnosticAction': {
+    display: 'inline-block',
+    margin: '8px 8px 0 0',
+    padding: '4px 10px',
+    borderRadius: '6px',
+    background: 'var(--accent)',
+    color: 'var(--on-accent)',
+    font: 'inherit',
+    cursor: 'pointer',
+  },
+  '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14em' },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '5px 10px !important' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--tint)', color: 'var(--ink)' },
+  '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal', marginLeft: '12px' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+});

@@ -1,0 +1,97 @@
+// Odds as one types. The newest question counts: a running one that has become outdated gets a moment to finish and is
+// then ended. The last answer stays while the next is computed, and grows dim only if that takes a while.
+
+import { ask, Broken } from '../engine/client';
+import type { OddsAnswer, Source } from '../engine/types';
+
+/** The engine's own budget, and the most that the page offers. */
+export const USUAL_STEPS = 50_000_000;
+export const MOST_STEPS = 50_000_000_000;
+
+const PATIENCE = 150;
+const DIM_AFTER = 300;
+const SLOW_AFTER = 400;
+
+export class Odds {
+  /** The last answer, good or bad. */
+  answer = $state.raw<OddsAnswer | null>(null);
+  /** The last good answer, with the question it answers. */
+  good = $state.raw<{ answer: OddsAnswer & { ok: true }; source: Source } | null>(null);
+  dim = $state(false);
+  slow = $state(false);
+  /** How much of the budget is used, from 0 to 1. */
+  used = $state(0);
+  stopped = $state(false);
+  broken = $state('');
+  steps = $state(USUAL_STEPS);
+
+  #wanted: Source | null = null;
+  #last: Source | null = null;
+  #running: { abort: AbortController; since: number } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Asks for the odds of a program, after a pause in which it may change again. */
+  want(source: Source, pause: number) {
+    this.#wanted = source;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#begin(), pause);
+  }
+
+  /** The same question with ten times the budget. */
+  raise() {
+    this.steps = Math.min(this.steps * 10, MOST_STEPS);
+    this.again();
+  }
+
+  again() {
+    if (this.#last) this.want(this.#last, 0);
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#wanted = null;
+    this.stopped = true;
+    this.#running?.abort.abort();
+  }
+
+  #begin() {
+    if (!this.#wanted) return;
+    if (!this.#running) void this.#run();
+    else {
+      const { abort, since } = this.#running;
+      this.#timer = setTimeout(() => abort.abort(), Math.max(0, PATIENCE - (performance.now() - since)));
+    }
+  }
+
+  async #run(): Promise<void> {
+    const source = this.#wanted;
+    if (!source) return;
+    this.#wanted = null;
+    this.#last = source;
+    const abort = new AbortController();
+    this.#running = { abort, since: performance.now() };
+    this.stopped = false;
+    this.used = 0;
+    const timers = [setTimeout(() => (this.dim = true), DIM_AFTER), setTimeout(() => (this.slow = true), SLOW_AFTER)];
+    try {
+      this.#take(await ask({ ask: 'odds', steps: this.steps, ...source }, this.#options(abort)), source);
+    } catch (failure) {
+      if (failure instanceof Broken) this.broken = failure.message;
+    }
+    timers.forEach(clearTimeout);
+    this.#running = null;
+    if (this.#wanted) return this.#run();
+    this.dim = this.slow = false;
+  }
+
+  #options = (abort: AbortController) => ({
+    signal: abort.signal,
+    onprogress: (used: number, allowed: number) => (this.used = used / allowed),
+  });
+
+  #take(answer: OddsAnswer, source: Source) {
+    this.broken = '';
+    this.answer = answer;
+    if (answer.ok) this.good = { answer, source };
+  }
+}

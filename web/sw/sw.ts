@@ -1,0 +1,46 @@
+// The page without a network.
+//
+// The build writes the list of its files into this script (see vite.config.ts), so each version of the page is a new
+// script with a cache of its own. Files with a hash in their name never change: they come from the cache. The page
+// itself comes from the network while there is one, so that a new version is seen at the next load; its files may
+// already lie in the cache of a newer worker that still waits, hence the search through all caches. An old cache is
+// removed once no tab uses it any more, because an open page may still start workers from it.
+
+const worker = self as unknown as ServiceWorkerGlobalScope;
+
+const FILES: string[] = JSON.parse('__FILES__');
+const CACHE = 'astragal-__VERSION__';
+const PATIENCE = 3000;
+
+worker.addEventListener('install', (event) => event.waitUntil(store()));
+worker.addEventListener('activate', (event) => event.waitUntil(tidy()));
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || !request.url.startsWith(worker.registration.scope)) return;
+  event.respondWith(request.mode === 'navigate' ? page(request) : file(request));
+});
+
+async function store(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES.map((file) => new Request(file, file.startsWith('assets/') ? {} : { cache: 'reload' })));
+}
+
+async function tidy(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name.startsWith('astragal-') && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+async function page(request: Request): Promise<Response> {
+  try {
+    const fresh = await fetch(request.url, { cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
+    if (fresh.ok) return fresh;
+  } catch {
+    // No network, or one that only pretends: the stored page answers.
+  }
+  return (await caches.match('./')) ?? fetch(request);
+}
+
+async function file(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request);
+}

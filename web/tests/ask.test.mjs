@@ -1,0 +1,176 @@
+// Ask and see: type a program, read its exact odds; be told what is wrong, and mend it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answer, editor, editorReady, readout, showsChance, showsExactly, table, write, written } from './support/ask.mjs';
+import { astragal, odds } from './support/terminal.mjs';
+import { eventually, visits } from './support/visit.mjs';
+
+const { visit } = visits();
+
+test('what is typed is answered exactly', async (t) => {
+  const page = await visit(t);
+  await showsExactly(page, odds('4d6kh3'));
+  for (const program of ['3d6', '2d6 + d8', 'd20 + 5']) {
+    await write(page, program);
+    await showsExactly(page, odds(program));
+  }
+  await write(page, 'd20 + 5 >= 15');
+  await showsChance(page, odds('d20 + 5 >= 15'));
+});
+
+test('the first answer is there soon', async (t) => {
+  const page = await visit(t);
+  await page.getByRole('slider', { name: /^Chart/ }).waitFor();
+  const first = await page.evaluate(() => performance.now());
+  assert.ok(first < 6000, `the first answer took ${Math.round(first)} ms`);
+});
+
+test('exactly, at least and at most, with the mean and the percentiles', async (t) => {
+  const page = await visit(t);
+  const { mean } = odds('4d6kh3');
+  await eventually(async () => assert.match(await answer(page).innerText(), new RegExp(mean)));
+  const rows = (await table(page)).slice(1);
+  const beyond = (view) => JSON.parse(astragal('odds', '4d6kh3', '--json', '--view', view)).outcomes;
+  assert.equal(rows.length, odds('4d6kh3').outcomes.length);
+  assert.equal(rows[0][2], '100.00%', 'at least the lowest is certain');
+  assert.equal(rows.at(-1)[3], '100.00%', 'at most the highest is certain');
+  assert.equal(beyond('at-least').length, rows.length);
+
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  const chart = page.getByRole('slider', { name: /^Chart/ });
+  await chart.focus();
+  await page.keyboard.press('End');
+  for (const [view, words] of [['Exactly', '18:'], ['At least', 'at least 18:'], ['At most', 'at most 18:']]) {
+    await page.getByRole('radio', { name: view }).check({ force: true });
+    await chart.focus();
+    await page.keyboard.press('End');
+    await eventually(async () => assert.ok((await answer(page).innerText()).includes(words), words));
+  }
+});
+
+test('a bar is read by pointer and by arrow keys', async (t) => {
+  const page = await visit(t, { hash: '#e=3d6' });
+  const chart = page.getByRole('slider', { name: /^Chart/ });
+  await chart.focus();
+  await page.keyboard.press('Home');
+  const { chance } = odds('3d6').outcomes[0];
+  const said = readout(page);
+  await eventually(async () => assert.match(await said.innerText(), new RegExp(`^3:.*${chance}.*1 in 216`)));
+  await page.keyboard.press('ArrowRight');
+  await eventually(async () => assert.match(await said.innerText(), new RegExp(`^4:.*${odds('3d6').outcomes[1].chance}`)));
+  const box = await chart.boundingBox();
+  await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2);
+  await eventually(async () => assert.match(await said.innerText(), /^18:/));
+});
+
+test('several results stand in one chart, with their names', async (t) => {
+  const page = await visit(t);
+  await write(page, 'show "in order" = 3d6\nshow "heroic" = 4d6kh3');
+  await eventually(async () => {
+    const text = await answer(page).innerText();
+    assert.ok(text.includes('in order') && text.includes('heroic'), text);
+  });
+  assert.equal(await page.getByRole('slider').count(), 1);
+});
+
+test('endless dice tell the exact rest', async (t) => {
+  const page = await visit(t);
+  await write(page, '6d10! cs>=8');
+  const { rest } = odds('6d10! cs>=8');
+  await eventually(async () => assert.ok((await answer(page).innerText()).includes(rest), rest));
+});
+
+test('an error is underlined, said in the words of the terminal, and mended by a click', async (t) => {
+  const page = await visit(t);
+  await write(page, '4d6r1');
+  const problems = page.getByRole('list', { name: 'Problems' });
+  await problems.waitFor();
+  const { message, code } = failure('4d6r1');
+  assert.ok(code);
+  await eventually(async () => assert.ok((await problems.innerText()).includes(message.replaceAll('`', '')), message));
+  await eventually(async () => assert.equal(await page.locator('.cm-lintRange-error').count(), 1));
+  await problems.getByRole('button', { name: /^Fix/ }).first().click();
+  await eventually(async () => assert.equal(await problems.count(), 0));
+  const mended = await written(page);
+  assert.notEqual(mended, '4d6r1');
+  await showsExactly(page, odds(mended));
+});
+
+test('a place in a message is a way to it', async (t) => {
+  const page = await visit(t);
+  await write(page, '1 +\n2d6 + nobody');
+  const place = page.getByRole('list', { name: 'Problems' }).getByRole('button', { name: /line 2/ }).first();
+  await place.click();
+  assert.ok(await editor(page).evaluate((content) => content.contains(document.activeElement)));
+  assert.match(await page.evaluate(() => getSelection().toString()), /nobody/);
+});
+
+test('completion knows the systems', async (t) => {
+  const page = await visit(t);
+  await write(page, '');
+  await page.keyboard.type('cofd.', { delay: 30 });
+  await eventually(async () => assert.ok((await page.locator('.cm-tooltip-autocomplete').innerText()).includes('action')));
+  await page.keyboard.press('Escape');
+});
+
+test('colours come from the engine', async (t) => {
+  const page = await visit(t, { hash: '#e=4d6kh3%20%2B%202' });
+  await editorReady(page);
+  await eventually(async () => assert.ok(await page.locator('.cm-line span[class^=tok-]').count() >= 3));
+});
+
+test('an example is one click', async (t) => {
+  const page = await visit(t);
+  await page.getByRole('button', { name: /^Compare three ways/ }).click();
+  await eventually(async () => assert.ok((await answer(page).innerText()).includes('gritty')));
+  for (const game of await page.getByRole('group', { name: 'Games' }).getByRole('button').all()) {
+    await game.click();
+    const before = await written(page);
+    await page.getByRole('list', { name: /^Examples of/ }).getByRole('button').first().click();
+    await eventually(async () => assert.notEqual(await written(page), before));
+    await eventually(async () => assert.equal(await answer(page).getAttribute('aria-busy'), 'false'));
+    assert.equal(await page.locator('li.card.error').count(), 0, await game.innerText());
+  }
+});
+
+test('a slider for every input', async (t) => {
+  const page = await visit(t);
+  await page.getByRole('button', { name: /^Drag the target/ }).click();
+  const program = await eventually(async () => {
+    const text = await written(page);
+    assert.match(text, /param target/);
+    return text;
+  });
+  await showsChance(page, odds(program));
+  const slider = page.getByRole('slider', { name: 'target, slider' });
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const moved = await slider.inputValue();
+  await showsChance(page, odds(program, '--set', `target=${moved}`));
+  await page.getByRole('button', { name: 'bonus: more' }).click();
+  await showsChance(page, odds(program, '--set', `target=${moved}`, '--set', 'bonus=6'));
+  await page.getByRole('button', { name: /Back to the program/ }).click();
+  await showsChance(page, odds(program));
+});
+
+test('a house rule is a file beside the program', async (t) => {
+  const page = await visit(t);
+  await write(page, 'house.ours() >= 7');
+  await page.getByRole('button', { name: '+ House rule' }).click();
+  await page.getByRole('button', { name: 'Add it' }).click();
+  await showsChance(page, odds('2d6 >= 7'));
+  await page.getByRole('button', { name: 'Program', exact: true }).click();
+  assert.match(await written(page), /^use "house.dice"/);
+});
+
+/** What the terminal says is wrong. */
+function failure(program) {
+  try {
+    astragal('odds', program, '--json');
+  } catch (ended) {
+    return JSON.parse(ended.stdout).diagnostics[0];
+  }
+  throw new Error(`${program} is not wrong`);
+}

@@ -1,0 +1,75 @@
+//! The engine as a WebAssembly module.
+//!
+//! It needs a standard library for `wasm32-unknown-unknown`. With rustup that is one command, which is run
+//! here. Debian's compiler has none ready either, but Debian has its sources (`rust-web-src`), from which
+//! cargo builds it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::tools::{Missing, Trouble, answer, cargo, root, run, target};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const LINKERS: [&str; 5] = ["wasm-ld-22", "wasm-ld-21", "wasm-ld-20", "wasm-ld-19", "wasm-ld"];
+const MISSING: Missing = Missing {
+    why: "no WebAssembly toolchain",
+    cure: "rustup target add wasm32-unknown-unknown, or apt-get install rustc-web cargo-web rust-web-src lld-22",
+};
+
+/// A compiler that can do it.
+pub(crate) enum Toolchain {
+    /// The one in use.
+    Current,
+    /// Debian's, with a linker.
+    Debian(&'static str),
+}
+
+impl Toolchain {
+    pub(crate) fn find() -> Result<Toolchain, Missing> {
+        if has_target() || (answer("rustup", &["target", "add", TARGET]).is_some() && has_target())
+        {
+            return Ok(Toolchain::Current);
+        }
+        let has_sources = Path::new("/usr/lib/rustlib/src/rust/library").is_dir();
+        let linker = LINKERS.into_iter().find(|linker| answer(linker, &["--version"]).is_some());
+        linker.filter(|_| has_sources).map(Toolchain::Debian).ok_or(MISSING)
+    }
+
+    fn cargo(&self) -> Command {
+        let Toolchain::Debian(linker) = self else { return cargo() };
+        let mut debian = Command::new("/usr/bin/cargo");
+        debian.current_dir(root());
+        // The cargo that runs this chore speaks for its own toolchain; the two must not mix.
+        debian.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
+        debian.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1");
+        debian.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+        debian
+    }
+}
+
+fn has_target() -> bool {
+    let folder = answer("rustc", &["--print", "target-libdir", "--target", TARGET]);
+    folder.is_some_and(|folder| Path::new(&folder).is_dir())
+}
+
+/// Builds the module and says where it is.
+pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Trouble> {
+    let folder = target().join("web");
+    let mut cargo = toolchain.cargo();
+    cargo.args([
+        "build",
+        "--quiet",
+        "--package",
+        "astragal-wasm",
+        "--target",
+        TARGET,
+        "--profile",
+        "wasm",
+    ]);
+    cargo.arg("--target-dir").arg(&folder);
+    if matches!(toolchain, Toolchain::Debian(_)) {
+        cargo.arg("-Zbuild-std=std,panic_abort");
+    }
+    run(&mut cargo)?;
+    Ok(folder.join(TARGET).join("wasm/astragal_wasm.wasm"))
+}
