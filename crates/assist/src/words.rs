@@ -152,6 +152,16 @@ pub const BUILT_IN: &[Word] = &[
         "fold(list, first, (carry, item) => next): goes through a list, carrying a value",
         "fold([1, 2], 0, (sum, x) => sum + x)",
     ),
+    word(
+        &["walk"],
+        "walk(pool, first, (carry, face, count) => next): goes up the faces that dice show",
+        "walk(5d6, 0, (best, face, count) => max(best, count))",
+    ),
+    word(
+        &["walk_down"],
+        "walk_down(pool, first, (carry, face, count) => next): the same from the highest face",
+        "walk_down(5d6, 0, (n, face, count) => if n == 0 then count else n)",
+    ),
     word(&["nth_highest"], "nth_highest(pool, n): the value of one die", "nth_highest(4d6, 2)"),
     word(&["nth_lowest"], "nth_lowest(pool, n): the value of one die", "nth_lowest(4d6, 1)"),
     word(&["median"], "median(pool): the value in the middle", "median(3d6)"),
