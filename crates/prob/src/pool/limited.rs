@@ -21,6 +21,7 @@ use super::{Condition, Die, Order, PoolError, Reading, Stage, Style, Trigger};
 use crate::law::Law;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Comparison, Rational};
+use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -129,7 +130,7 @@ impl Limit<'_> {
                 known.insert(*left, self.fates_of(pieces, *left)?);
             }
             let fates = &known[left];
-            self.meter.charge_product(fates.len(), COST, 0)?;
+            self.meter.charge_product(fates.len(), COST, chance.denominator().bit_len())?;
             for (worth, used, part) in fates {
                 *next.entry((left - used, total + worth)).or_default() += chance * part;
             }
@@ -152,8 +153,8 @@ impl Limit<'_> {
             let mut next = FxHashMap::default();
             for ((counts, left, total), chance) in states {
                 let dice = usize::try_from(counts[group]).map_err(|_| OverBudget::Steps)?;
-                turn.run(self, left, dice)?;
                 let ways = shares(counts[group], dice, &share, self.meter)?;
+                turn.run(self, left, dice)?;
                 for (shown, part) in ways.into_iter().enumerate().filter(|(_, p)| !p.is_zero()) {
                     let run = &turn.runs[&left][shown];
                     self.meter.charge_product(run.len(), COST, 0)?;
@@ -230,7 +231,7 @@ impl Limit<'_> {
         let mut fates = Fates::new();
         let mut going = Rational::ONE;
         for used in 1..=rounds {
-            self.meter.charge_product(die.faces().len(), COST, 0)?;
+            self.meter.charge_product(die.faces().len(), COST, chain_bits(die, used))?;
             let mut again = Rational::ZERO;
             for (face, chance) in die.chances() {
                 if used < rounds && when.holds(face) {
@@ -266,7 +267,8 @@ impl Limit<'_> {
             [(first, Rational::ONE)].into_iter().collect();
         let mut fates = Fates::new();
         for used in 1..=rounds {
-            self.meter.charge_product(going.len(), COST.saturating_mul(die.faces().len()), 0)?;
+            let faces = COST.saturating_mul(die.faces().len());
+            self.meter.charge_product(going.len(), faces, chain_bits(die, used))?;
             let mut next: FxHashMap<Rational, Rational> = FxHashMap::default();
             for (total, part) in going {
                 for (face, chance) in die.chances() {
@@ -302,6 +304,12 @@ impl Limit<'_> {
 /// What a step costs: a fraction is multiplied and put into a table.
 const COST: usize = 8;
 
+/// How long the chance of a chain of throws becomes; all of them are kept.
+pub(crate) fn chain_bits(die: &Die, throws: u64) -> usize {
+    let throws = usize::try_from(throws).unwrap_or(usize::MAX);
+    throws.saturating_mul(4 * die.total().bit_len())
+}
+
 /// The dice that show one value.
 struct Turn {
     pieces: Vec<(Piece, Rational)>,
@@ -332,7 +340,8 @@ fn shares(
     share: &Rational,
     meter: &Meter,
 ) -> Result<Vec<Rational>, PoolError> {
-    meter.charge_product(dice + 1, COST, 0)?;
+    let bits = dice.saturating_mul(share.denominator().bit_len());
+    meter.charge_product(dice + 1, COST, bits)?;
     let others = Rational::ONE - share;
     let power = |base: &Rational, times: usize| {
         if times == 0 {

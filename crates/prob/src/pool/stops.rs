@@ -5,7 +5,7 @@
 //! chances: a stage never stops if some die can fire and every face of its fresh die fires again.
 
 use super::piece::{Piece, Setup, Shown, face_fires, head_and_tail, split, split_fired, telling};
-use super::{Pool, PoolError, Source, Stage, Style};
+use super::{Pool, PoolError, Source, Stage, Style, Trigger};
 use crate::law::Law;
 use crate::meter::Meter;
 use crate::number::Rational;
@@ -146,17 +146,44 @@ fn within(
         }
         Stage::Explode { trigger, style, limit } => {
             let longest = limit.map_or(most, |limit| limit.min(most));
-            // Only a compound die shows how long its chain was.
-            let shortest = if *style == Style::Compound { 1.min(longest) } else { longest };
-            for limit in shortest..=longest {
-                let (trigger, limit) = (trigger.clone(), Some(limit));
-                let act = Stage::Explode { trigger, style: *style, limit };
-                follow(setup, &act, piece, next, meter)?;
+            if *style == Style::Compound {
+                return compounded(setup, trigger, longest, piece, next, meter);
             }
-            Ok(())
+            let (trigger, limit) = (trigger.clone(), Some(longest));
+            follow(setup, &Stage::Explode { trigger, style: *style, limit }, piece, next, meter)
         }
         _ => follow(setup, act, piece, next, meter),
     }
+}
+
+/// Adds what a compound die can show: its chain may end on any face, because the limit may end it.
+fn compounded(
+    setup: &Setup,
+    trigger: &Trigger,
+    longest: u64,
+    piece: &Piece,
+    next: &mut FxHashSet<Piece>,
+    meter: &Meter,
+) -> Result<(), PoolError> {
+    let (_, die) = setup.die_of(piece)?;
+    let [Some((fired, _)), _] = split_fired(piece, trigger, die, meter)? else { return Ok(()) };
+    let Shown::Number(first) = fired.shown else { return Err(PoolError::NoClosedForm) };
+    let mut going = FxHashSet::from_iter([first]);
+    for _ in 0..longest {
+        meter.charge_product(going.len(), die.faces().len().saturating_mul(64), 0)?;
+        let mut longer = FxHashSet::default();
+        for total in going {
+            for (face, _) in die.faces() {
+                let shown = &total + face;
+                if face_fires(trigger, die, face) {
+                    longer.insert(shown.clone());
+                }
+                next.insert(Piece { shown: Shown::Number(shown), ..piece.clone() });
+            }
+        }
+        going = longer;
+    }
+    Ok(())
 }
 
 fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {

@@ -4,6 +4,7 @@
 //! known. In throw order a hand grows die by die, each with its throws, together with how many are left:
 //! hands stay multisets. By what they show, every hand knows whose turn it is.
 
+use super::limited::chain_bits;
 use super::piece::{Piece, Setup, face_fires};
 use super::states::{NEW_STATE, State, States, Token, fires};
 use super::{Condition, Order, PoolError, Stage, Style, Trigger};
@@ -172,7 +173,7 @@ impl States {
         let mut fates = Vec::new();
         let mut going = Rational::ONE;
         for used in 1..=rounds {
-            meter.charge_product(die.faces().len(), NEW_STATE, 0)?;
+            meter.charge_product(die.faces().len(), NEW_STATE, chain_bits(die, used))?;
             let mut again = Rational::ZERO;
             for (face, chance) in die.chances() {
                 if used < rounds && when.holds(face) {
@@ -205,7 +206,7 @@ impl States {
         let mut chains = Vec::new();
         for used in 1..=rounds {
             let size = die.faces().len().saturating_mul(NEW_STATE);
-            meter.charge_product(going.len(), size, 0)?;
+            meter.charge_product(going.len(), size, chain_bits(die, used))?;
             let mut next = Vec::new();
             for (extras, part) in going {
                 for (face, chance) in die.chances() {

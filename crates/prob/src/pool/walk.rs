@@ -67,6 +67,7 @@ pub fn walk<E>(
     let walked = pools.iter().map(|pool| Walked::of(pool, way.down, meter));
     let walked: Vec<Walked> = walked.collect::<Result<_, _>>().map_err(WalkError::Pool)?;
     let path = Path::of(&walked, way);
+    path.pay(meter)?;
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
     let ends = match total.bit_len() {
         ..128 => follow::<u128, E>(&path, step, meter)?,
@@ -181,6 +182,17 @@ impl<'a> Path<'a> {
             }
         }
         Path { pools, way, faces, groups, certain }
+    }
+
+    /// The ways of each face are listed for each number of dice to come: their cost, before any of it.
+    fn pay(&self, meter: &Meter) -> Result<(), OverBudget> {
+        for group in &self.groups {
+            let dice = usize::try_from(group.count).unwrap_or(usize::MAX);
+            let bits = dice.saturating_mul(group.total.bit_len());
+            let rows = if group.differ { 2 } else { dice / 2 + 1 };
+            meter.charge_product(self.faces.len().saturating_mul(dice), rows, bits)?;
+        }
+        Ok(())
     }
 
     /// What a step is told of the dice of a pool at some ranks in the order of the walk.
