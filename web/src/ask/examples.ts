@@ -357,4 +357,55 @@ last.they <= 0`,
       },
     ],
   },
+  {
+    game: 'Sets and evidence',
+    examples: [
+      {
+        title: 'A straight of four',
+        about: 'Yahtzee: at least four in a row',
+        text: 'straight(5d6) >= 4',
+      },
+      {
+        title: 'One-Roll Engine',
+        about: 'The widest set of a pool of tens',
+        text: `param pool = 8
+
+largest_set((pool)d10)`,
+      },
+      {
+        title: 'A battle of RISK',
+        about: 'Thirty against thirty, to the end',
+        text: `# Highest against highest, ties are the defender's. How many attackers are left?
+(repeat with attackers = 30, defenders = 30
+  let fight = versus((min(3, attackers))d6, (min(2, defenders))d6)
+  next attackers = attackers - fight.losses - fight.ties, defenders = defenders - fight.wins
+until attackers == 0 or defenders == 0).attackers`,
+      },
+      {
+        title: 'Given a hit',
+        about: 'Damage, once it is known that it hit',
+        text: `let die = d20
+let damage = if die == 20 then 4d6 + 3 else 2d6 + 3
+given die + 5 >= 15
+damage`,
+      },
+      {
+        title: 'Dice that breed dice',
+        about: 'A six adds two more, without a cap',
+        text: `fn burst() = do
+  let die = d6
+  if die == 6 then die + burst() + burst() else die
+end
+burst()`,
+      },
+      {
+        title: 'Symbols that add up',
+        about: 'Successes and advantages on one die',
+        text: `# Two ability dice against one difficulty die, as in Genesys.
+let ability = 2d{{}, {s: 1}: 2, {s: 2}, {a: 1}: 2, {s: 1, a: 1}, {a: 2}}
+let difficulty = d{{}, {s: 1}, {s: 2}, {a: 1}: 3, {a: 2}, {s: 1, a: 1}}
+ability - difficulty`,
+      },
+    ],
+  },
 ];
