@@ -10,10 +10,10 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
 }
 
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 420.0;
 /// Around the field: above, right, below, left.
-const MARGIN: [f64; 4] = [20.0, 200.0, 46.0, 70.0];
+const MARGIN: [f64; 4] = [20.0, 220.0, 46.0, 70.0];
 /// Told apart by everyone, on white and on dark paper.
 const COLOURS: [&str; 4] = ["#2f6fb3", "#c2571a", "#2e8b57", "#8a4fb0"];
 

@@ -63,8 +63,8 @@ pub fn times(ratio: f64) -> String {
 /// A whole number in groups of three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let comma = |(at, digit)| {
-        let comma = at > 0 && (digits.len() - at) % 3 == 0;
+    let comma = |(at, digit): (usize, char)| {
+        let comma = at > 0 && (digits.len() - at).is_multiple_of(3);
         if comma { format!(",{digit}") } else { format!("{digit}") }
     };
     digits.chars().enumerate().map(comma).collect()
