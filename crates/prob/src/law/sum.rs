@@ -76,7 +76,9 @@ impl Law {
                 let (offset, step, poly) = table.lattice(meter)?;
                 let power = poly.power(count, meter)?;
                 let offset = offset * times;
-                let sum = Table::from_poly(offset.clone(), step, power);
+                let total =
+                    table.total().pow(usize::try_from(count).map_err(|_| OverBudget::Steps)?);
+                let sum = Table::with_total(offset.clone(), step, power.into_weights(), total);
                 Ok(Law::Finite(sum.unwrap_or_else(|| Table::constant(offset))))
             }
             Law::Endless(endless) if endless.down().is_zero() => {

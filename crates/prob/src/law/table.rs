@@ -10,32 +10,45 @@ use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
 use crate::series::Series;
 use dashu_base::BitTest;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A table is dense if its lattice has at most this many places for each value, …
 const ROOM: u128 = 4;
 /// … and a few more for the small ones.
 const SMALL: u128 = 64;
 
-/// Finitely many values with positive integer weights that share no common divisor.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Finitely many values with positive integer weights that share no common divisor. The weights are
+/// shared by all copies.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     shape: Shape,
     total: Natural,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Shape {
     /// `offset + step·k` has weight `weights[k]`; the first and last are not zero. The step is the
     /// largest possible, and 0 for a single value.
-    Dense { offset: Rational, step: Rational, weights: Vec<Natural> },
+    Dense { offset: Rational, step: Rational, weights: Arc<[Natural]> },
     /// Ascending values, no zero weights.
-    Scattered(Vec<(Rational, Natural)>),
+    Scattered(Arc<[(Rational, Natural)]>),
+}
+
+/// A few numbers tell tables apart; hashing every weight of `1000d6` would take as long as finding it.
+impl Hash for Table {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.total.hash(state);
+        self.lowest().hash(state);
+        self.highest().hash(state);
+        self.middle().hash(state);
+    }
 }
 
 impl Table {
     /// The table of a certain number.
     pub fn constant(value: Rational) -> Table {
-        let weights = vec![Natural::ONE];
+        let weights = Arc::new([Natural::ONE]);
         let shape = Shape::Dense { offset: value, step: Rational::ZERO, weights };
         Table { shape, total: Natural::ONE }
     }
@@ -57,21 +70,32 @@ impl Table {
         let step = step_of(&outcomes);
         let places = match number::steps_in(&(&outcomes.last()?.0 - &offset), &non_zero(&step)) {
             Some(span) if is_dense(span as u128 + 1, outcomes.len()) => span as usize + 1,
-            _ => return Some(Table { shape: Shape::Scattered(outcomes), total }),
+            _ => return Some(Table { shape: Shape::Scattered(outcomes.into()), total }),
         };
         let mut weights = vec![Natural::ZERO; places];
         for (value, weight) in outcomes {
             let place = number::steps_in(&(value - &offset), &non_zero(&step)).unwrap_or(0);
             weights[place as usize] = weight;
         }
-        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+        Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
     }
 
     /// The table with `weights[k]` at `offset + step·k`; `None` if none is positive.
     pub(crate) fn on_lattice(
         offset: Rational,
         step: Rational,
+        weights: Vec<Natural>,
+    ) -> Option<Table> {
+        let total = weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
+        Table::with_total(offset, step, weights, total)
+    }
+
+    /// The same for weights with a known sum.
+    pub(crate) fn with_total(
+        offset: Rational,
+        step: Rational,
         mut weights: Vec<Natural>,
+        total: Natural,
     ) -> Option<Table> {
         while weights.last().is_some_and(Natural::is_zero) {
             weights.pop();
@@ -79,26 +103,24 @@ impl Table {
         let first = weights.iter().position(|w| !w.is_zero())?;
         weights.drain(..first);
         let offset = offset + &step * number::whole(first as i64);
-        let taken: Vec<usize> = (0..weights.len()).filter(|&k| !weights[k].is_zero()).collect();
-        let stride = taken.iter().fold(0, |g, &k| gcd_sizes(g, k));
-        if !is_dense(places(weights.len(), stride), taken.len()) {
+        let (taken, stride) = spread(&weights);
+        if !is_dense(places(weights.len(), stride), taken) {
             let value = |k: usize| &offset + &step * number::whole(k as i64);
-            let pairs = taken.iter().map(|&k| (value(k), weights[k].clone())).collect();
-            return Table::from_sorted(pairs);
+            let pairs = weights.into_iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+            return Table::from_sorted(pairs.map(|(k, weight)| (value(k), weight)).collect());
         }
         let common = divisor(weights.iter())?;
         if stride > 1 || !common.is_one() {
             weights = weights.iter().step_by(stride.max(1)).map(|w| w / &common).collect();
         }
         let step = step * number::whole(stride as i64);
-        let total = weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
-        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+        let total = if common.is_one() { total } else { total / common };
+        Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
     }
 
     /// The table of a polynomial with non-negative coefficients on a lattice.
     pub(crate) fn from_poly(offset: Rational, step: Rational, poly: Poly) -> Option<Table> {
-        let weights = poly.into_coefficients().into_iter().map(number::magnitude).collect();
-        Table::on_lattice(offset, step, weights)
+        Table::on_lattice(offset, step, poly.into_weights())
     }
 
     /// The values in ascending order with their weights.
@@ -172,6 +194,14 @@ impl Table {
         }
     }
 
+    /// The weight of a value in the middle.
+    fn middle(&self) -> Option<&Natural> {
+        match &self.shape {
+            Shape::Scattered(pairs) => pairs.get(pairs.len() / 2).map(|(_, weight)| weight),
+            Shape::Dense { weights, .. } => weights.get(weights.len() / 2),
+        }
+    }
+
     /// Offset, step and weights of a dense table.
     pub(crate) fn dense(&self) -> Option<(&Rational, &Rational, &[Natural])> {
         match &self.shape {
@@ -201,7 +231,7 @@ impl Table {
                 let size = place(&self.highest()).ok_or(OverBudget::Steps)?;
                 meter.charge(size.unsigned_abs())?;
                 let mut weights = vec![Integer::ZERO; size as usize + 1];
-                for (value, weight) in pairs {
+                for (value, weight) in pairs.iter() {
                     weights[place(value).unwrap_or(0) as usize] = signed(weight);
                 }
                 Ok((offset, step, Poly::new(weights)))
@@ -266,6 +296,18 @@ fn non_zero(step: &Rational) -> Rational {
 
 fn is_dense(places: u128, values: usize) -> bool {
     places <= ROOM * values as u128 + SMALL
+}
+
+/// How many weights are not zero, and the greatest common divisor of their places.
+fn spread(weights: &[Natural]) -> (usize, usize) {
+    let (mut taken, mut stride) = (0, 0);
+    for (place, _) in weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+        taken += 1;
+        if stride != 1 {
+            stride = gcd_sizes(stride, place);
+        }
+    }
+    (taken, stride)
 }
 
 fn places(len: usize, stride: usize) -> u128 {

@@ -12,9 +12,15 @@
 //! counts, so `B` is chosen between 1 and `1 − x`: a fair die is `(1 − x^s)/(1 − x)`, three terms
 //! each whatever its size and number; any die with few runs of equal weights is nearly as cheap.
 
+//!
+//! Weights are never negative, and neither are those of a power: their recurrence runs on [`Rows`]. It
+//! is the same recurrence; with signs, or with weights beyond a machine word, it runs on big integers.
+
 use super::Poly;
 use crate::meter::{Meter, OverBudget};
-use crate::number::Integer;
+use crate::rows::{Rows, Term};
+use dashu_base::{BitTest, Sign};
+use crate::number::{self, Integer, Natural};
 
 impl Poly {
     pub(crate) fn power(&self, exponent: u64, meter: &Meter) -> Result<Poly, OverBudget> {
@@ -36,13 +42,23 @@ impl Poly {
         }
         let equation = Equation::of(&base, exponent);
         meter.charge_product(size + places, equation.terms() + 1, bits)?;
-        Ok(equation.solve(base.first().pow(sized(1, exponent)?), size).raised(places))
+        let start = base.first().pow(sized(1, exponent)?);
+        let power = match equation.small(&base, size) {
+            Some(small) => small.solve(number::magnitude(start), &base, exponent, size),
+            None => equation.solve(start, size),
+        };
+        Ok(power.raised(places))
+    }
+
+    /// Whether the coefficients read the same from both ends.
+    fn is_palindrome(&self) -> bool {
+        self.0.iter().eq(self.0.iter().rev())
     }
 
     /// Bits of the sum of the absolute coefficients: the growth of a power, per factor.
     fn at_one_in_magnitude_bits(&self) -> usize {
-        let sum = self.0.iter().cloned().map(crate::number::magnitude);
-        crate::number::bits(&sum.fold(Integer::ZERO, |sum, c| sum + Integer::from(c)))
+        let sum = self.0.iter().cloned().map(number::magnitude);
+        number::bits(&sum.fold(Integer::ZERO, |sum, c| sum + Integer::from(c)))
     }
 }
 
@@ -105,6 +121,72 @@ impl Equation {
     }
 }
 
+impl Equation {
+    /// The same for machine words, if nothing is negative and all factors are small.
+    fn small(&self, base: &Poly, degree: usize) -> Option<SmallEquation> {
+        if base.0.iter().any(|c| c.sign() == Sign::Negative) {
+            return None;
+        }
+        let first = u64::try_from(&self.first).ok()?;
+        let mut terms: Vec<(usize, i64, i64)> = Vec::new();
+        for (i, d) in &self.derivative_terms {
+            terms.push((*i, i64::try_from(d).ok()?, 0));
+        }
+        for (i, e) in &self.value_terms {
+            let e = i64::try_from(e).ok()?;
+            match terms.iter_mut().find(|(place, ..)| *place == i + 1) {
+                Some(term) => term.2 = e,
+                None => terms.push((i + 1, 0, e)),
+            }
+        }
+        terms.sort_unstable();
+        let size = degree as i128 + 1;
+        let factors = terms
+            .iter()
+            .map(|(_, d, e)| i128::from(d.unsigned_abs()) * size + i128::from(e.unsigned_abs()));
+        let fits =
+            factors.sum::<i128>() < Term::LARGEST && i128::from(first) * size < Term::LARGEST;
+        fits.then_some(SmallEquation { first, terms })
+    }
+}
+
+/// An [`Equation`] in machine words. A term `(i, d, e)` multiplies `q[k−i]` by `e − d·(k−i)` on the way to
+/// `q[k]`.
+struct SmallEquation {
+    first: u64,
+    terms: Vec<(usize, i64, i64)>,
+}
+
+impl SmallEquation {
+    fn solve(&self, start: Natural, base: &Poly, exponent: u64, degree: usize) -> Poly {
+        // No coefficient exceeds the sum of all, and the sum is this power.
+        let bits = number::magnitude(base.at_one()).pow(exponent as usize).bit_len();
+        let mirrored = base.is_palindrome();
+        let known = if mirrored { degree / 2 } else { degree };
+        let mut q = Rows::with_room(known + 1, bits);
+        q.push(&start);
+        self.extend(&mut q, known);
+        let mut coefficients: Vec<Integer> = Vec::with_capacity(degree + 1);
+        coefficients.extend(q.naturals().into_iter().map(Integer::from));
+        for k in known + 1..=degree {
+            coefficients.push(coefficients[degree - k].clone());
+        }
+        Poly::new(coefficients)
+    }
+
+    /// Adds the coefficients up to this degree.
+    fn extend(&self, q: &mut Rows, degree: usize) {
+        let mut terms = Vec::with_capacity(self.terms.len());
+        for k in q.len()..=degree {
+            terms.clear();
+            for (i, d, e) in self.terms.iter().take_while(|(i, ..)| *i <= k) {
+                terms.push(Term::own(k - i, e - d * (k - i) as i64));
+            }
+            q.push_combination(&[], &terms, self.first * k as u64);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +205,29 @@ mod tests {
                 slow = slow.times(&base, &meter).unwrap();
             }
             prop_assert_eq!(base.power(exponent, &meter).unwrap(), slow);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rows_agree_with_big_integers(
+            base in prop::collection::vec(0u64..9, 1..9),
+            first in 1u64..9,
+            even in any::<bool>(),
+            exponent in 2u64..60,
+        ) {
+            let mut base: Vec<Integer> = base.into_iter().map(Integer::from).collect();
+            base.insert(0, Integer::from(first));
+            if even {
+                base.extend(base.clone().into_iter().rev());
+            }
+            let base = Poly::new(base);
+            let size = base.degree() * exponent as usize;
+            let equation = Equation::of(&base, exponent);
+            let slow = equation.solve(base.first().pow(exponent as usize), size);
+            prop_assume!(size > 0);
+            prop_assert!(equation.small(&base, size).is_some());
+            prop_assert_eq!(base.power(exponent, &Meter::unlimited()).unwrap(), slow);
         }
     }
 
