@@ -127,14 +127,24 @@ impl Table {
     pub fn outcomes(&self) -> Box<dyn Iterator<Item = (Rational, &Natural)> + '_> {
         match &self.shape {
             Shape::Scattered(pairs) => Box::new(pairs.iter().map(|(v, w)| (v.clone(), w))),
-            Shape::Dense { offset, step, weights } => Box::new(
-                weights
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, w)| !w.is_zero())
-                    .map(move |(k, w)| (offset + step * number::whole(k as i64), w)),
-            ),
+            Shape::Dense { offset, step, weights } => {
+                let taken = weights.iter().enumerate().filter(|(_, w)| !w.is_zero());
+                match (small(offset), small(step)) {
+                    // No fraction has to be reduced for a whole number.
+                    (Some(offset), Some(step)) => Box::new(
+                        taken.map(move |(k, w)| (number::whole(offset + step * k as i64), w)),
+                    ),
+                    _ => Box::new(
+                        taken.map(move |(k, w)| (offset + step * number::whole(k as i64), w)),
+                    ),
+                }
+            }
         }
+    }
+
+    /// The values in ascending order with their chances.
+    pub fn chances(&self) -> impl Iterator<Item = (Rational, Rational)> + '_ {
+        self.outcomes().map(|(value, weight)| (value, self.chance_of(weight)))
     }
 
     /// The number of values.
@@ -296,6 +306,12 @@ fn non_zero(step: &Rational) -> Rational {
 
 fn is_dense(places: u128, values: usize) -> bool {
     places <= ROOM * values as u128 + SMALL
+}
+
+/// A whole number that stays in a machine word when it is multiplied by a number of places.
+fn small(value: &Rational) -> Option<i64> {
+    let whole = value.is_int().then(|| i32::try_from(value.numerator()).ok())?;
+    whole.map(i64::from)
 }
 
 /// How many weights are not zero, and the greatest common divisor of their places.

@@ -18,9 +18,9 @@
 
 use super::Poly;
 use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Integer, Natural};
 use crate::rows::{Rows, Term};
 use dashu_base::{BitTest, Sign};
-use crate::number::{self, Integer, Natural};
 
 impl Poly {
     pub(crate) fn power(&self, exponent: u64, meter: &Meter) -> Result<Poly, OverBudget> {
@@ -48,6 +48,26 @@ impl Poly {
             None => equation.solve(start, size),
         };
         Ok(power.raised(places))
+    }
+
+    /// `factor · self^exponent` up to a degree, on rows of `bits` bits, for a polynomial with small, natural
+    /// coefficients whose first is not zero.
+    pub(crate) fn power_rows(
+        &self,
+        exponent: u64,
+        factor: &Natural,
+        degree: usize,
+        bits: usize,
+    ) -> Rows {
+        let degree = degree.min(self.degree() * exponent as usize);
+        let mut rows = Rows::with_room(degree + 1, bits);
+        rows.push(&(number::magnitude(self.first()).pow(exponent as usize) * factor));
+        let small = Equation::of(self, exponent).small(self, degree);
+        debug_assert!(small.is_some(), "the caller checks the size of the coefficients");
+        if let Some(equation) = small {
+            equation.extend(&mut rows, degree);
+        }
+        rows
     }
 
     /// Whether the coefficients read the same from both ends.

@@ -23,6 +23,9 @@ pub(crate) struct Term {
     pub(crate) factor: i64,
 }
 
+/// Up to so many terms, the loop over them is unrolled.
+const FEW: usize = 10;
+
 /// The block of rows that is being extended; other blocks are counted from 1.
 pub(crate) const OWN: usize = 0;
 
@@ -55,13 +58,24 @@ impl Rows {
             Operand { row, flip: (term.factor >> 63) as u64, factor: term.factor.unsigned_abs() }
         };
         let divisor = Divisor::new(divisor);
-        match terms {
-            [] => {}
-            [a] => combine([a].map(operand), next, divisor),
-            [a, b] => combine([a, b].map(operand), next, divisor),
-            [a, b, c] => combine([a, b, c].map(operand), next, divisor),
-            [a, b, c, d] => combine([a, b, c, d].map(operand), next, divisor),
-            _ => combine_many(&terms.iter().map(operand).collect::<Vec<_>>(), next, divisor),
+        if terms.len() > FEW {
+            combine_many(&terms.iter().map(operand).collect::<Vec<_>>(), next, divisor);
+        } else {
+            let mut few = [Operand { row: &[], flip: 0, factor: 0 }; FEW];
+            few.iter_mut().zip(terms).for_each(|(place, term)| *place = operand(term));
+            match terms.len() {
+                0 => {}
+                1 => combine::<1>(&few, next, divisor),
+                2 => combine::<2>(&few, next, divisor),
+                3 => combine::<3>(&few, next, divisor),
+                4 => combine::<4>(&few, next, divisor),
+                5 => combine::<5>(&few, next, divisor),
+                6 => combine::<6>(&few, next, divisor),
+                7 => combine::<7>(&few, next, divisor),
+                8 => combine::<8>(&few, next, divisor),
+                9 => combine::<9>(&few, next, divisor),
+                _ => combine::<FEW>(&few, next, divisor),
+            }
         }
         if next.last().is_some_and(|top| *top != 0) {
             self.used = self.used.max(limbs);
@@ -112,10 +126,10 @@ impl Divisor {
     }
 }
 
-#[inline(always)]
-fn combine<const COUNT: usize>(terms: [Operand; COUNT], next: &mut [u64], divisor: Divisor) {
+fn combine<const COUNT: usize>(terms: &[Operand; FEW], next: &mut [u64], divisor: Divisor) {
     let limbs = next.len();
-    let terms = terms.map(|term| Operand { row: &term.row[..limbs], ..term });
+    let terms: [Operand; COUNT] =
+        std::array::from_fn(|k| Operand { row: &terms[k].row[..limbs], ..terms[k] });
     let constant = terms.iter().fold(0, |sum, term| sum + term.constant());
     divide(next, divisor, |limb| terms.iter().fold(constant, |sum, term| sum + term.product(limb)));
 }
