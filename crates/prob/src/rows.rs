@@ -10,11 +10,13 @@
 //! is one. What happens on the way happens modulo a power of two, so differences need no care.
 
 mod combination;
+mod weights;
 
 use crate::number::Natural;
 use dashu_int::Word;
 
 pub(crate) use combination::Term;
+pub(crate) use weights::Weights;
 
 const LIMB: usize = u64::BITS as usize;
 
@@ -48,17 +50,14 @@ impl Rows {
         &self.limbs[index * self.width..(index + 1) * self.width]
     }
 
+    pub(crate) fn is_zero(&self, index: usize) -> bool {
+        self.row(index).iter().all(|limb| *limb == 0)
+    }
+
     /// Adds a row at the end. The number must fit.
     pub(crate) fn push(&mut self, number: &Natural) {
         let start = self.limbs.len();
-        let parts = LIMB / Word::BITS as usize;
-        for words in number.as_words().chunks(parts) {
-            let limb = words.iter().rev().fold(0u64, |limb, &word| {
-                // A word may be a whole limb: shift in two halves.
-                (limb << (Word::BITS / 2)) << (Word::BITS / 2) | u64::from(word)
-            });
-            self.limbs.push(limb);
-        }
+        self.limbs.extend(number.as_words().chunks(LIMB / Word::BITS as usize).map(limb));
         debug_assert!(self.limbs.len() <= start + self.width, "a row has room for its number");
         self.used = self.used.max(self.limbs.len() - start).min(self.width);
         self.limbs.resize(start + self.width, 0);
@@ -98,6 +97,20 @@ impl Rows {
         }
         Natural::from_words(words)
     }
+}
+
+/// The lowest 64 bits of a number.
+pub(crate) fn lowest_limb(number: &Natural) -> u64 {
+    number.as_words().chunks(LIMB / Word::BITS as usize).next().map_or(0, limb)
+}
+
+/// A limb of one or two words.
+fn limb(words: &[Word]) -> u64 {
+    // A word may be a whole limb: shift in two halves.
+    words
+        .iter()
+        .rev()
+        .fold(0u64, |limb, &word| (limb << (Word::BITS / 2)) << (Word::BITS / 2) | u64::from(word))
 }
 
 #[cfg(test)]

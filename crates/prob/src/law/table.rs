@@ -8,6 +8,7 @@
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
+use crate::rows::{Weights, lowest_limb};
 use crate::series::Series;
 use dashu_base::BitTest;
 use std::hash::{Hash, Hasher};
@@ -30,7 +31,7 @@ pub struct Table {
 enum Shape {
     /// `offset + step·k` has weight `weights[k]`; the first and last are not zero. The step is the
     /// largest possible, and 0 for a single value.
-    Dense { offset: Rational, step: Rational, weights: Arc<[Natural]> },
+    Dense { offset: Rational, step: Rational, weights: Weights },
     /// Ascending values, no zero weights.
     Scattered(Arc<[(Rational, Natural)]>),
 }
@@ -41,14 +42,21 @@ impl Hash for Table {
         self.total.hash(state);
         self.lowest().hash(state);
         self.highest().hash(state);
-        self.middle().hash(state);
+        self.places().hash(state);
+        for part in 1..8 {
+            let place = self.places() * part / 8;
+            state.write_u64(match &self.shape {
+                Shape::Scattered(pairs) => lowest_limb(&pairs[place].1),
+                Shape::Dense { weights, .. } => weights.lowest_limb(place),
+            });
+        }
     }
 }
 
 impl Table {
     /// The table of a certain number.
     pub fn constant(value: Rational) -> Table {
-        let weights = Arc::new([Natural::ONE]);
+        let weights = vec![Natural::ONE].into();
         let shape = Shape::Dense { offset: value, step: Rational::ZERO, weights };
         Table { shape, total: Natural::ONE }
     }
@@ -118,6 +126,21 @@ impl Table {
         Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
     }
 
+    /// The table of a sum of equal dice, whose weights are a power of those of a dense table. They have no
+    /// common divisor then, by Gauss's lemma, and no wider lattice.
+    pub(crate) fn of_power(
+        offset: Rational,
+        step: Rational,
+        weights: Weights,
+        total: Natural,
+    ) -> Table {
+        if !is_dense(weights.len() as u128, weights.taken()) {
+            let table = Table::with_total(offset.clone(), step, weights.to_vec(), total);
+            return table.unwrap_or_else(|| Table::constant(offset));
+        }
+        Table { shape: Shape::Dense { offset, step, weights }, total }
+    }
+
     /// The table of a polynomial with non-negative coefficients on a lattice.
     pub(crate) fn from_poly(offset: Rational, step: Rational, poly: Poly) -> Option<Table> {
         Table::on_lattice(offset, step, poly.into_weights())
@@ -151,7 +174,7 @@ impl Table {
     pub fn count(&self) -> usize {
         match &self.shape {
             Shape::Scattered(pairs) => pairs.len(),
-            Shape::Dense { weights, .. } => weights.iter().filter(|w| !w.is_zero()).count(),
+            Shape::Dense { weights, .. } => weights.taken(),
         }
     }
 
@@ -204,14 +227,6 @@ impl Table {
         }
     }
 
-    /// The weight of a value in the middle.
-    fn middle(&self) -> Option<&Natural> {
-        match &self.shape {
-            Shape::Scattered(pairs) => pairs.get(pairs.len() / 2).map(|(_, weight)| weight),
-            Shape::Dense { weights, .. } => weights.get(weights.len() / 2),
-        }
-    }
-
     /// Offset, step and weights of a dense table.
     pub(crate) fn dense(&self) -> Option<(&Rational, &Rational, &[Natural])> {
         match &self.shape {
@@ -249,6 +264,21 @@ impl Table {
         }
     }
 
+    /// The table of `factor · X + shift` for a dense table and a factor that is not 0: the weights stay as
+    /// they are, or are turned round.
+    pub(crate) fn moved(&self, factor: &Rational, shift: &Rational) -> Option<Table> {
+        let Shape::Dense { offset, step, weights } = &self.shape else { return None };
+        let shape = if *factor > Rational::ZERO {
+            let offset = offset * factor + shift;
+            Shape::Dense { offset, step: step * factor, weights: weights.clone() }
+        } else {
+            let offset = self.highest() * factor + shift;
+            let weights = weights.iter().rev().cloned().collect::<Vec<_>>().into();
+            Shape::Dense { offset, step: -(step * factor), weights }
+        };
+        Some(Table { shape, total: self.total.clone() })
+    }
+
     pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {
         if let Shape::Dense { offset, step, weights } = &self.shape {
             let (mut first, mut second) = (Natural::ZERO, Natural::ZERO);
@@ -273,12 +303,16 @@ impl Table {
         (mean, variance)
     }
 
-    pub(crate) fn size(&self) -> usize {
-        let count = match &self.shape {
+    /// How many weights are kept, zeros included.
+    pub(crate) fn places(&self) -> usize {
+        match &self.shape {
             Shape::Scattered(pairs) => pairs.len(),
             Shape::Dense { weights, .. } => weights.len(),
-        };
-        count * (1 + self.total.bit_len() / 64)
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.places() * (1 + self.total.bit_len() / 64)
     }
 }
 
@@ -351,6 +385,22 @@ mod tests {
         assert_eq!(built.dense().unwrap().1, &whole(2));
         assert_eq!(built.chance(&whole(3)), fraction(1, 3));
         assert_eq!(built.chance(&whole(2)), Rational::ZERO);
+    }
+
+    #[test]
+    fn equal_tables_have_equal_hashes_however_they_are_kept() {
+        use std::hash::{BuildHasher, BuildHasherDefault};
+        let hash =
+            |table: &Table| BuildHasherDefault::<rustc_hash::FxHasher>::default().hash_one(table);
+        for faces in [vec![1u64, 1, 1, 1], vec![1, 2, 0, 5], vec![3, 1]] {
+            let die = faces.iter().enumerate().map(|(k, w)| (k as i64, *w)).collect::<Vec<_>>();
+            let law = crate::Law::Finite(table(&die)).times(40, &Meter::unlimited()).unwrap();
+            let power = law.as_table().unwrap();
+            let pairs = power.outcomes().map(|(value, weight)| (value, weight.clone()));
+            let again = Table::from_weights(pairs.collect::<Vec<_>>()).unwrap();
+            assert_eq!(*power, again);
+            assert_eq!(hash(power), hash(&again));
+        }
     }
 
     #[test]

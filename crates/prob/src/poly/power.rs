@@ -19,7 +19,7 @@
 use super::Poly;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural};
-use crate::rows::{Rows, Term};
+use crate::rows::{Rows, Term, Weights};
 use dashu_base::{BitTest, Sign};
 
 impl Poly {
@@ -44,10 +44,31 @@ impl Poly {
         meter.charge_product(size + places, equation.terms() + 1, bits)?;
         let start = base.first().pow(sized(1, exponent)?);
         let power = match equation.small(&base, size) {
-            Some(small) => small.solve(number::magnitude(start), &base, exponent, size),
+            Some(small) => {
+                let weights = small.solve(number::magnitude(start), &base, exponent, size);
+                Poly::new(weights.iter().cloned().map(Integer::from).collect())
+            }
             None => equation.solve(start, size),
         };
-        Ok(power.raised(places))
+        Ok(if places == 0 { power } else { power.raised(places) })
+    }
+
+    /// The coefficients of a power of at least 2, as rows; `None` if that is not possible or does not pay.
+    pub(crate) fn weights_of_power(
+        &self,
+        exponent: u64,
+        meter: &Meter,
+    ) -> Result<Option<Weights>, OverBudget> {
+        if self.len() < 2 || self.first().is_zero() {
+            return Ok(None);
+        }
+        let size = sized(self.degree() as u64, exponent)?;
+        let equation = Equation::of(self, exponent);
+        let Some(small) = equation.small(self, size) else { return Ok(None) };
+        let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
+        meter.charge_product(size, equation.terms() + 1, bits)?;
+        let start = number::magnitude(self.first()).pow(sized(1, exponent)?);
+        Ok(Some(small.solve(start, self, exponent, size)))
     }
 
     /// `factor · self^exponent` up to a degree, on rows of `bits` bits, for a polynomial with small, natural
@@ -178,7 +199,7 @@ struct SmallEquation {
 }
 
 impl SmallEquation {
-    fn solve(&self, start: Natural, base: &Poly, exponent: u64, degree: usize) -> Poly {
+    fn solve(&self, start: Natural, base: &Poly, exponent: u64, degree: usize) -> Weights {
         // No coefficient exceeds the sum of all, and the sum is this power.
         let bits = number::magnitude(base.at_one()).pow(exponent as usize).bit_len();
         let mirrored = base.is_palindrome();
@@ -186,12 +207,7 @@ impl SmallEquation {
         let mut q = Rows::with_room(known + 1, bits);
         q.push(&start);
         self.extend(&mut q, known);
-        let mut coefficients: Vec<Integer> = Vec::with_capacity(degree + 1);
-        coefficients.extend(q.naturals().into_iter().map(Integer::from));
-        for k in known + 1..=degree {
-            coefficients.push(coefficients[degree - k].clone());
-        }
-        Poly::new(coefficients)
+        Weights::mirrored(q, degree + 1)
     }
 
     /// Adds the coefficients up to this degree.
