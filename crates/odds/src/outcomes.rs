@@ -44,6 +44,17 @@ impl Outcomes {
         })
     }
 
+    /// The values with their chances as text: `18` and `7/432`.
+    pub fn written(&self) -> Box<dyn Iterator<Item = (&Value, String)> + '_> {
+        let text = |(numerator, denominator)| format!("{numerator}/{denominator}");
+        match &self.table {
+            Some(table) if table.count() > 1 => {
+                Box::new(self.values().iter().zip(table.fractions().map(text)))
+            }
+            _ => Box::new(self.pairs().iter().map(|(value, chance)| (value, chance.to_string()))),
+        }
+    }
+
     /// The values with their chances.
     pub fn as_slice(&self) -> &[(Value, Rational)] {
         self.pairs()

@@ -10,12 +10,14 @@
 //! is one. What happens on the way happens modulo a power of two, so differences need no care.
 
 mod combination;
+mod recurrence;
 mod weights;
 
 use crate::number::Natural;
 use dashu_int::Word;
 
 pub(crate) use combination::Term;
+pub(crate) use recurrence::{Recurrence, Shifted};
 pub(crate) use weights::Weights;
 
 const LIMB: usize = u64::BITS as usize;

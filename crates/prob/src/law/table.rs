@@ -5,6 +5,7 @@
 //! `(4d10)^7 * 6d6` has a thousand values below 10¹³. They are kept as sorted pairs. The form is
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
+use super::reduced::Reducer;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
@@ -168,6 +169,13 @@ impl Table {
     /// The values in ascending order with their chances.
     pub fn chances(&self) -> impl Iterator<Item = (Rational, Rational)> + '_ {
         self.outcomes().map(|(value, weight)| (value, self.chance_of(weight)))
+    }
+
+    /// Numerators and denominators of the chances in lowest terms, in the order of the values. Much faster than
+    /// [`Table::chances`] where the total has small prime factors only.
+    pub fn fractions(&self) -> impl Iterator<Item = (Natural, Natural)> + '_ {
+        let reducer = Reducer::new(&self.total);
+        self.outcomes().map(move |(_, weight)| reducer.reduce(weight))
     }
 
     /// The number of values.

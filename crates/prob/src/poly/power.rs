@@ -18,9 +18,9 @@
 
 use super::Poly;
 use crate::meter::{Meter, OverBudget};
-use crate::number::{self, Integer, Natural};
-use crate::rows::{Rows, Term, Weights};
-use dashu_base::{BitTest, Sign};
+use crate::number::{self, Integer};
+use crate::rows::{Recurrence, Rows, Weights};
+use dashu_base::BitTest;
 
 impl Poly {
     pub(crate) fn power(&self, exponent: u64, meter: &Meter) -> Result<Poly, OverBudget> {
@@ -40,17 +40,14 @@ impl Poly {
             meter.charge_product(1 + places, 1, bits)?;
             return Ok(Poly(vec![base.first().pow(sized(1, exponent)?)]).raised(places));
         }
+        if let Some(weights) = base.weights_of_power(exponent, meter)? {
+            let power = Poly::new(weights.iter().cloned().map(Integer::from).collect());
+            meter.charge(places as u64)?;
+            return Ok(if places == 0 { power } else { power.raised(places) });
+        }
         let equation = Equation::of(&base, exponent);
         meter.charge_product(size + places, equation.terms() + 1, bits)?;
-        let start = base.first().pow(sized(1, exponent)?);
-        let power = match equation.small(&base, size) {
-            Some(small) => {
-                let weights = small.solve(number::magnitude(start), &base, exponent, size);
-                Poly::new(weights.iter().cloned().map(Integer::from).collect())
-            }
-            None => equation.solve(start, size),
-        };
-        Ok(if places == 0 { power } else { power.raised(places) })
+        Ok(equation.solve(base.first().pow(sized(1, exponent)?), size).raised(places))
     }
 
     /// The coefficients of a power of at least 2, as rows; `None` if that is not possible or does not pay.
@@ -63,32 +60,28 @@ impl Poly {
             return Ok(None);
         }
         let size = sized(self.degree() as u64, exponent)?;
-        let equation = Equation::of(self, exponent);
-        let Some(small) = equation.small(self, size) else { return Ok(None) };
+        let Some(recurrence) = self.recurrence(exponent, size) else { return Ok(None) };
         let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
-        meter.charge_product(size, equation.terms() + 1, bits)?;
-        let start = number::magnitude(self.first()).pow(sized(1, exponent)?);
-        Ok(Some(small.solve(start, self, exponent, size)))
+        meter.charge_product(size, recurrence.terms() + 1, bits)?;
+        Ok(Some(self.solved(&recurrence, sized(1, exponent)?, size)))
     }
 
-    /// `factor · self^exponent` up to a degree, on rows of `bits` bits, for a polynomial with small, natural
-    /// coefficients whose first is not zero.
-    pub(crate) fn power_rows(
-        &self,
-        exponent: u64,
-        factor: &Natural,
-        degree: usize,
-        bits: usize,
-    ) -> Rows {
-        let degree = degree.min(self.degree() * exponent as usize);
-        let mut rows = Rows::with_room(degree + 1, bits);
-        rows.push(&(number::magnitude(self.first()).pow(exponent as usize) * factor));
-        let small = Equation::of(self, exponent).small(self, degree);
-        debug_assert!(small.is_some(), "the caller checks the size of the coefficients");
-        if let Some(equation) = small {
-            equation.extend(&mut rows, degree);
-        }
-        rows
+    /// The recurrence in machine words, if nothing is negative and all factors are small.
+    fn recurrence(&self, exponent: u64, degree: usize) -> Option<Recurrence> {
+        let term = |(k, c): (usize, &Integer)| Some((k, u64::try_from(c).ok()?));
+        let terms = self.terms().map(term).collect::<Option<Vec<_>>>()?;
+        Recurrence::of(0, &terms, exponent, degree)
+    }
+
+    /// The power by a recurrence in machine words.
+    fn solved(&self, recurrence: &Recurrence, exponent: usize, degree: usize) -> Weights {
+        // No coefficient exceeds the sum of all, and the sum is this power.
+        let bits = number::magnitude(self.at_one()).pow(exponent).bit_len();
+        let known = if self.is_palindrome() { degree / 2 } else { degree };
+        let mut q = Rows::with_room(known + 1, bits);
+        q.push(&number::magnitude(self.first()).pow(exponent));
+        recurrence.extend(&mut q, known);
+        Weights::mirrored(q, degree + 1)
     }
 
     /// Whether the coefficients read the same from both ends.
@@ -162,67 +155,6 @@ impl Equation {
     }
 }
 
-impl Equation {
-    /// The same for machine words, if nothing is negative and all factors are small.
-    fn small(&self, base: &Poly, degree: usize) -> Option<SmallEquation> {
-        if base.0.iter().any(|c| c.sign() == Sign::Negative) {
-            return None;
-        }
-        let first = u64::try_from(&self.first).ok()?;
-        let mut terms: Vec<(usize, i64, i64)> = Vec::new();
-        for (i, d) in &self.derivative_terms {
-            terms.push((*i, i64::try_from(d).ok()?, 0));
-        }
-        for (i, e) in &self.value_terms {
-            let e = i64::try_from(e).ok()?;
-            match terms.iter_mut().find(|(place, ..)| *place == i + 1) {
-                Some(term) => term.2 = e,
-                None => terms.push((i + 1, 0, e)),
-            }
-        }
-        terms.sort_unstable();
-        let size = degree as i128 + 1;
-        let factors = terms
-            .iter()
-            .map(|(_, d, e)| i128::from(d.unsigned_abs()) * size + i128::from(e.unsigned_abs()));
-        let fits =
-            factors.sum::<i128>() < Term::LARGEST && i128::from(first) * size < Term::LARGEST;
-        fits.then_some(SmallEquation { first, terms })
-    }
-}
-
-/// An [`Equation`] in machine words. A term `(i, d, e)` multiplies `q[k−i]` by `e − d·(k−i)` on the way to
-/// `q[k]`.
-struct SmallEquation {
-    first: u64,
-    terms: Vec<(usize, i64, i64)>,
-}
-
-impl SmallEquation {
-    fn solve(&self, start: Natural, base: &Poly, exponent: u64, degree: usize) -> Weights {
-        // No coefficient exceeds the sum of all, and the sum is this power.
-        let bits = number::magnitude(base.at_one()).pow(exponent as usize).bit_len();
-        let mirrored = base.is_palindrome();
-        let known = if mirrored { degree / 2 } else { degree };
-        let mut q = Rows::with_room(known + 1, bits);
-        q.push(&start);
-        self.extend(&mut q, known);
-        Weights::mirrored(q, degree + 1)
-    }
-
-    /// Adds the coefficients up to this degree.
-    fn extend(&self, q: &mut Rows, degree: usize) {
-        let mut terms = Vec::with_capacity(self.terms.len());
-        for k in q.len()..=degree {
-            terms.clear();
-            for (i, d, e) in self.terms.iter().take_while(|(i, ..)| *i <= k) {
-                terms.push(Term::own(k - i, e - d * (k - i) as i64));
-            }
-            q.push_combination(&[], &terms, self.first * k as u64);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,7 +194,7 @@ mod tests {
             let equation = Equation::of(&base, exponent);
             let slow = equation.solve(base.first().pow(exponent as usize), size);
             prop_assume!(size > 0);
-            prop_assert!(equation.small(&base, size).is_some());
+            prop_assert!(base.recurrence(exponent, size).is_some());
             prop_assert_eq!(base.power(exponent, &Meter::unlimited()).unwrap(), slow);
         }
     }

@@ -23,9 +23,8 @@
 //! 1296, and then there is nothing above it: `Δ = 6⁴ − (5⁴ + 4·5³ + 6·5²) = 21`.
 
 use super::order::Ranked;
-use crate::number::{Integer, Natural};
-use crate::poly::Poly;
-use crate::rows::{Rows, Term};
+use crate::number::Natural;
+use crate::rows::{Recurrence, Rows, Shifted};
 use dashu_base::BitTest;
 
 /// Equal dice, of which the `keep` that show most are kept.
@@ -49,23 +48,24 @@ impl Alike {
         let mut faces: Vec<(usize, u64)> = Vec::new();
         for (worth, weight) in pool.worths.iter().zip(&group.weights) {
             let worth = if mirrored { span - worth } else { *worth };
-            let weight = u32::try_from(weight).ok()?;
+            let weight = u64::try_from(weight).ok()?;
             match faces.last_mut() {
-                Some((last, sum)) if *last == worth => *sum += u64::from(weight),
+                Some((last, sum)) if *last == worth => *sum = sum.checked_add(weight)?,
                 Some((last, _)) if *last > worth => return None,
-                _ => faces.push((worth, u64::from(weight))),
+                _ => faces.push((worth, weight)),
             }
         }
         faces.retain(|(_, weight)| *weight > 0);
         usize::try_from(group.count).ok()?;
-        let total: u64 = faces.iter().map(|(_, weight)| weight).sum();
-        let size = keep.checked_mul(span)?;
-        let factors = u128::from(total) * group.count as u128 * (size as u128 + 1);
-        // No equation has more terms or greater factors than this.
-        if factors.checked_mul(32 * (faces.len() as u128 + 2))? >= Term::LARGEST as u128 {
-            return None;
-        }
-        Some(Alike { count: group.count, keep, faces, mirrored, total })
+        let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight))?;
+        // No equation has greater factors than that of all faces together.
+        let small = Recurrence::is_small(
+            total.checked_mul(2)?,
+            span + 1,
+            group.count,
+            keep.checked_mul(span)?,
+        );
+        small.then_some(Alike { count: group.count, keep, faces, mirrored, total })
     }
 
     /// About how many rows are combined, and how wide they are.
@@ -111,8 +111,9 @@ impl Alike {
         let mut from_here = vec![(0, weight)];
         from_here.extend(&above);
         let from = self.left_over(below, &from_here, degree, bits);
-        let equation = Equation::of(below + weight, &above, self.count);
-        equation.extend(&mut delta, &from, &beyond, degree);
+        if let Some(equation) = Recurrence::of(below + weight, &above, self.count, degree) {
+            equation.extend_with(&mut delta, &from, &beyond, degree);
+        }
         delta
     }
 
@@ -133,18 +134,23 @@ impl Alike {
     /// `F = n·C(n−1,k−1) L^{n−k+1} z^{k−1}` up to a degree.
     fn left_over(&self, below: u64, above: &[(usize, u64)], degree: usize, bits: usize) -> Shifted {
         let lowest = above.first().map_or(0, |(more, _)| *more);
-        let mut base = vec![Integer::ZERO; above.last().map_or(0, |(more, _)| more - lowest) + 1];
-        for (more, weight) in above {
-            base[more - lowest] = Integer::from(*weight);
-        }
+        let base: Vec<(usize, u64)> = above.iter().map(|(more, w)| (more - lowest, *w)).collect();
         let chosen = self.keep as u64 - 1;
+        let shift = lowest * chosen as usize;
+        let degree = match degree.checked_sub(shift) {
+            Some(degree) if below > 0 => {
+                degree.min(base.last().map_or(0, |(more, _)| *more) * chosen as usize)
+            }
+            _ => return Shifted { rows: Rows::with_room(0, bits), shift },
+        };
         let ways = (0..chosen).fold(Natural::ONE, |ways, j| ways * (self.count - 1 - j) / (j + 1));
         let factor = ways * self.count * Natural::from(below).pow((self.count - chosen) as usize);
-        let shift = lowest * chosen as usize;
-        let rows = match (below, degree.checked_sub(shift)) {
-            (0, _) | (_, None) => Rows::with_room(0, bits),
-            (_, Some(degree)) => Poly::new(base).power_rows(chosen, &factor, degree, bits),
-        };
+        let first = base.first().map_or(1, |(_, weight)| *weight);
+        let mut rows = Rows::with_room(degree + 1, bits);
+        rows.push(&(Natural::from(first).pow(chosen as usize) * factor));
+        if let Some(power) = Recurrence::of(0, &base, chosen, degree) {
+            power.extend(&mut rows, degree);
+        }
         Shifted { rows, shift }
     }
 }
@@ -152,81 +158,4 @@ impl Alike {
 /// The greatest worth.
 pub(crate) fn span(pool: &Ranked) -> usize {
     pool.worths.iter().max().copied().unwrap_or(0)
-}
-
-/// The coefficients from a degree on.
-struct Shifted {
-    rows: Rows,
-    shift: usize,
-}
-
-impl Shifted {
-    fn place(&self, degree: usize) -> Option<usize> {
-        degree.checked_sub(self.shift).filter(|place| *place < self.rows.len())
-    }
-}
-
-/// `U·Δ' = V·(n·Δ + F₁ − F₂)`.
-struct Equation {
-    first: i64,
-    /// A term `(i, d, e)` multiplies `Δ[m−i]` by `e − d·(m−i)` on the way to `Δ[m]`.
-    own: Vec<(usize, i64, i64)>,
-    /// A term `(i, v)` multiplies `F[m−i]` by `v`.
-    left_over: Vec<(usize, i64)>,
-}
-
-impl Equation {
-    fn of(constant: u64, above: &[(usize, u64)], count: u64) -> Equation {
-        let size = above.last().map_or(0, |(more, _)| *more) + 1;
-        let mut z = vec![0i64; size];
-        above.iter().for_each(|(more, weight)| z[*more] = *weight as i64);
-        let mut n = z.clone();
-        n[0] += constant as i64;
-        let slope: Vec<i64> = z.iter().enumerate().skip(1).map(|(k, c)| k as i64 * c).collect();
-        let direct = Equation::with(&n, &slope, count);
-        let (n, slope) = (differences(&differences(&n)), differences(&differences(&slope)));
-        let by_runs = Equation::with(&n, &slope, count);
-        if by_runs.terms() < direct.terms() { by_runs } else { direct }
-    }
-
-    fn with(u: &[i64], v: &[i64], count: u64) -> Equation {
-        let at = |poly: &[i64], place: usize| poly.get(place).copied().unwrap_or(0);
-        let own = (1..u.len().max(v.len() + 1)).map(|i| (i, at(u, i), count as i64 * at(v, i - 1)));
-        let left_over = v.iter().enumerate().map(|(i, v)| (i + 1, *v));
-        Equation {
-            first: at(u, 0),
-            own: own.filter(|(_, d, e)| *d != 0 || *e != 0).collect(),
-            left_over: left_over.filter(|(_, v)| *v != 0).collect(),
-        }
-    }
-
-    fn terms(&self) -> usize {
-        self.own.len() + 2 * self.left_over.len()
-    }
-
-    fn extend(&self, delta: &mut Rows, plus: &Shifted, minus: &Shifted, degree: usize) {
-        let mut terms = Vec::with_capacity(self.terms());
-        for m in delta.len()..=degree {
-            terms.clear();
-            for (i, d, e) in self.own.iter().take_while(|(i, ..)| *i <= m) {
-                terms.push(Term::own(m - i, e - d * (m - i) as i64));
-            }
-            for (i, v) in self.left_over.iter().take_while(|(i, _)| *i <= m) {
-                let (plus, minus) = (plus.place(m - i), minus.place(m - i));
-                terms.extend(plus.map(|row| Term { block: 1, row, factor: *v }));
-                terms.extend(minus.map(|row| Term { block: 2, row, factor: -*v }));
-            }
-            delta.push_combination(
-                &[&plus.rows, &minus.rows],
-                &terms,
-                self.first as u64 * m as u64,
-            );
-        }
-    }
-}
-
-/// Multiplied by `1 − x`.
-fn differences(poly: &[i64]) -> Vec<i64> {
-    let before = std::iter::once(0).chain(poly.iter().copied());
-    poly.iter().copied().chain([0]).zip(before).map(|(c, before)| c - before).collect()
 }

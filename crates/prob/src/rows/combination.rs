@@ -31,7 +31,7 @@ pub(crate) const OWN: usize = 0;
 
 impl Term {
     /// What the absolute factors of one combination may add up to.
-    pub(crate) const LARGEST: i128 = 1 << 61;
+    pub(crate) const LARGEST: u128 = 1 << 61;
 
     /// A term in the rows that are extended.
     pub(crate) fn own(row: usize, factor: i64) -> Term {
