@@ -13,6 +13,8 @@ enum Peer {
     Measured(f64),
     /// Not measured here: the seconds of record.
     Record(f64),
+    /// Its answer is another one.
+    Differs,
     Silent,
 }
 
@@ -38,6 +40,10 @@ pub fn table(options: &Options) -> String {
         let (id, statement) = (problem.id.clone(), short(&problem.statement));
         match &peer {
             Peer::Silent => unfinished.row([id, ours, memory(&solved), statement]),
+            Peer::Differs => {
+                let (differs, none) = ("differs".to_owned(), "–".to_owned());
+                finished.row([id, ours, differs, none, memory(&solved), statement]);
+            }
             Peer::Measured(seconds) | Peer::Record(seconds) => {
                 let mark = if matches!(peer, Peer::Record(_)) { "*" } else { "" };
                 let theirs = format!("{}{mark}", time(*seconds));
@@ -70,7 +76,7 @@ fn peer(icepool: Option<&Icepool>, problem: &Problem) -> Peer {
     match icepool.ask(problem) {
         Asked::Answered(seconds) => Peer::Measured(seconds),
         Asked::Silent => Peer::Silent,
-        Asked::Differs => panic!("{}: icepool answers another question", problem.id),
+        Asked::Differs => Peer::Differs,
     }
 }
 
