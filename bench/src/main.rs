@@ -1,105 +1,101 @@
-//! How long answers take. Every answer is asserted before it is timed.
+//! How long answers take, beside other tools. Every answer is asserted before its time counts.
 //!
 //! ```console
-//! $ cargo run --release -p astragal-bench
+//! $ cargo run --release -p astragal-bench              # all tables
+//! $ cargo run --release -p astragal-bench -- exact --only A01,C05 --no-icepool
+//! $ cargo run --release -p astragal-bench -- count     # instructions against their ceilings
+//! $ cargo run --release -p astragal-bench -- book      # all tables and the picture, into the book
 //! ```
 //!
-//! Times are the best of several runs on whatever machine this is: compare them within one run only.
-#![allow(clippy::print_stdout, reason = "a program that prints a table")]
+//! Times are seconds of CPU, the best of several runs, on whatever machine this is: compare them within one
+//! run only. What must not depend on the machine is counted in instructions instead ([`count`]).
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints tables")]
 
-use std::time::{Duration, Instant};
+mod book;
+mod count;
+mod digest;
+mod exact;
+mod growth;
+mod icepool;
+mod measure;
+mod place;
+mod plot;
+mod problems;
+mod rolls;
+mod solve;
+mod systems;
+mod table;
 
-use astragal::{Budget, Engine, Program};
+use std::process::ExitCode;
 
-/// A question and what must come out.
-struct Problem {
-    name: &'static str,
-    program: &'static str,
-    answer: Answer,
+/// What the command line says.
+struct Options {
+    only: Vec<String>,
+    icepool: bool,
+    update: bool,
+    /// What belongs to the command: the name of a problem.
+    rest: Vec<String>,
 }
 
-enum Answer {
-    Mean(&'static str),
-    Yes(&'static str),
-}
+impl Options {
+    fn read(words: impl Iterator<Item = String>) -> Options {
+        let mut options =
+            Options { only: Vec::new(), icepool: true, update: false, rest: Vec::new() };
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--no-icepool" => options.icepool = false,
+                "--update" => options.update = true,
+                "--only" => {
+                    let names = words.next().unwrap_or_default();
+                    options.only = names.split(',').map(str::to_owned).collect();
+                }
+                _ => options.rest.push(word),
+            }
+        }
+        options
+    }
 
-use Answer::{Mean, Yes};
-
-const fn problem(name: &'static str, program: &'static str, answer: Answer) -> Problem {
-    Problem { name, program, answer }
-}
-
-const PROBLEMS: &[Problem] = &[
-    problem("drop the lowest", "4d6kh3", Mean("15869/1296")),
-    problem("a hundred dice", "100d6", Mean("350")),
-    problem("a thousand dice", "1000d6", Mean("3500")),
-    problem("keep half of a hundred", "100d6kh50 >= 0", Yes("1")),
-    problem("ten exploding dice", "10d6!", Mean("42")),
-    problem("two of three endless dice", "3d10!!kh2", Mean("15290/999")),
-    problem("opposed explosions", "5d6! > 5d6!", Yes("215634365309/450375078125")),
-    problem("random number of dice", "(d4)d6", Mean("35/4")),
-    problem(
-        "a pool of darkness",
-        "cofd.action(30, again: 8, rote: true).outcome == failure",
-        Yes(
-            "508021860739623365322188197652216501772434524836001/1000000000000000000000000000000000000000000000000000000000000",
-        ),
-    ),
-    problem("teamwork", "cofd.teamwork(3, [2]).successes >= 1", Yes("86511/120125")),
-    problem("contested", "cofd.contested(5, 5).outcome == tie", Yes("1759834930351/7368586534375")),
-    problem(
-        "opposed skills",
-        "kaiser.opposed({skill: 5}, {skill: 5}, tie: \"attack\").outcome == attacker",
-        Yes("1305527/2939328"),
-    ),
-    problem("boons and banes", "crucible.roll(boons: 3, banes: 5)", Mean("19/2")),
-    problem(
-        "lucky",
-        "stormchaser.check(10, minus: 5, lucky: true).success",
-        Yes("23030293/640000000"),
-    ),
-];
-
-const RUNS: usize = 5;
-
-fn main() {
-    let engine = Engine::new();
-    println!("{:<28}{:>12}{:>12}", "", "compile", "odds");
-    for problem in PROBLEMS {
-        let (compiled, program) = best(|| engine.compile(problem.program));
-        let program = match program {
-            Ok(program) => program,
-            Err(found) => panic!("{}: {found}", problem.name),
-        };
-        check(problem, &program);
-        let (known, _) = best(|| program.odds(&Budget::default()));
-        println!("{:<28}{:>12}{:>12}", problem.name, show(compiled), show(known));
+    /// Whether a problem is asked for.
+    fn wants(&self, id: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|wanted| wanted == id)
     }
 }
 
-fn check(problem: &Problem, program: &Program) {
-    let odds = match program.odds(&Budget::default()) {
-        Ok(odds) => odds,
-        Err(found) => panic!("{}: {found}", problem.name),
-    };
-    let answer = odds.only();
-    let (wanted, got) = match problem.answer {
-        Mean(mean) => (mean, answer.mean().map(|mean| mean.to_string())),
-        Yes(chance) => (chance, Some(answer.chance(&astragal::Value::Bool(true)).to_string())),
-    };
-    assert_eq!(Some(wanted.to_owned()), got, "{}", problem.name);
-}
+const USAGE: &str = "\
+usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
 
-fn best<T>(mut work: impl FnMut() -> T) -> (Duration, T) {
-    let mut run = || {
-        let start = Instant::now();
-        let result = work();
-        (start.elapsed(), result)
-    };
-    let first = run();
-    (1..RUNS).map(|_| run()).fold(first, |best, next| if next.0 < best.0 { next } else { best })
-}
+  exact     exact answers, beside icepool
+  systems   the five rule systems
+  rolls     rolls, beside caith, tyche and xdy
+  count     instructions against bench/instructions.json (--update sets new ceilings)
+  growth    how cost grows, as book/src/images/growth.svg
+  book      everything, into book/src/speed.md
 
-fn show(time: Duration) -> String {
-    format!("{:.3} ms", time.as_secs_f64() * 1000.0)
+Without a command: exact, systems and rolls.";
+
+fn main() -> ExitCode {
+    let options = Options::read(std::env::args().skip(1));
+    let rest: Vec<&str> = options.rest.iter().map(String::as_str).collect();
+    match rest.as_slice() {
+        [] => {
+            print!("{}", exact::table(&options));
+            print!("\n{}", systems::table());
+            print!("\n{}", rolls::table());
+        }
+        ["exact"] => print!("{}", exact::table(&options)),
+        ["systems"] => print!("{}", systems::table()),
+        ["rolls"] => print!("{}", rolls::table()),
+        ["count"] => return count::compare(&options),
+        ["growth"] => growth::draw(),
+        ["book"] => book::rewrite(&options),
+        // What the commands above start as processes of their own.
+        ["solve", id] => solve::print(id),
+        ["call", id] => count::call(id),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
 }

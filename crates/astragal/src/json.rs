@@ -32,12 +32,9 @@ pub fn odds(program: &Program, odds: &Odds) -> Json {
 }
 
 fn answer(answer: &Answer) -> Map<String, Json> {
-    let outcomes = answer.outcomes.iter().map(|(value, chance)| {
-        json!({"value": value_to_json(value), "chance": bounded(chance, &answer.lost)})
-    });
     let mut object = Map::new();
     object.insert("type".into(), json!(answer.ty.to_string()));
-    object.insert("outcomes".into(), outcomes.collect());
+    object.insert("outcomes".into(), outcomes(answer));
     object.insert("rest".into(), json!(answer.rest.to_string()));
     object.insert("mean".into(), answer.mean().map_or(Json::Null, |mean| json!(mean.to_string())));
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
@@ -46,6 +43,16 @@ fn answer(answer: &Answer) -> Map<String, Json> {
     let notices = answer.notices.iter().map(|notice| notice.to_string()).chain(never(answer));
     object.insert("notices".into(), notices.map(|notice| json!(notice)).collect());
     object
+}
+
+fn outcomes(answer: &Answer) -> Json {
+    let outcome = |value, chance| json!({"value": value_to_json(value), "chance": chance});
+    if answer.lost.is_zero() {
+        let written = answer.outcomes.written();
+        return written.map(|(value, chance)| outcome(value, json!(chance))).collect();
+    }
+    let outcomes = answer.outcomes.iter();
+    outcomes.map(|(value, chance)| outcome(value, bounded(chance, &answer.lost))).collect()
 }
 
 /// The chance of what is given, or the interval it lies in.
@@ -75,9 +82,6 @@ pub fn covariances(moments: &Moments) -> Json {
 
 /// A chance, or the interval it lies in where something had to be given up.
 fn bounded(chance: &Rational, lost: &Rational) -> Json {
-    if lost.is_zero() {
-        return json!(chance.to_string());
-    }
     json!({"from": chance.to_string(), "to": (chance + lost).to_string()})
 }
 

@@ -38,7 +38,7 @@ mod program;
 mod stack;
 mod systems;
 
-pub use astragal_odds::{Answer, Budget, Moments};
+pub use astragal_odds::{Answer, Budget, Moments, Outcomes};
 pub use astragal_prob::{Comparison, Law, Meter, Rational, Watcher};
 pub use astragal_program::types::Type;
 pub use astragal_program::{

@@ -94,7 +94,7 @@ impl Condition {
     fn chance_of_others(&self, answer: &Answer) -> Result<Rational, Stop> {
         let Some(with) = self.value(answer) else {
             // What never comes up has the chance 0, unless it cannot even be written.
-            let known = answer.outcomes.iter().map(|(value, _)| shown(value)).collect::<Vec<_>>();
+            let known = answer.outcomes.values().iter().map(shown).collect::<Vec<_>>();
             let known = known.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
             let wrong = format!("`{}` is none of the outcomes: {known}", self.with);
             return Err(Stop::Usage(wrong));
@@ -106,7 +106,7 @@ impl Condition {
 
     /// The value that was written, of the type of the outcomes.
     fn value(&self, answer: &Answer) -> Option<Value> {
-        let first = answer.outcomes.first().map(|(value, _)| value)?;
+        let first = answer.outcomes.values().first()?;
         match (first, self.with.as_str()) {
             (Value::Bool(_), "yes" | "true") => Some(Value::Bool(true)),
             (Value::Bool(_), "no" | "false") => Some(Value::Bool(false)),
@@ -117,8 +117,8 @@ impl Condition {
                 Some(Value::Variant(variant))
             }
             (_, text) => {
-                let known = answer.outcomes.iter().map(|(value, _)| value);
-                known.into_iter().find(|value| shown(value) == text.trim_matches('"')).cloned()
+                let mut known = answer.outcomes.values().iter();
+                known.find(|value| shown(value) == text.trim_matches('"')).cloned()
             }
         }
     }

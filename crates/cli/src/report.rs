@@ -116,9 +116,10 @@ fn beyond(answer: &Answer) -> Option<String> {
         return None;
     }
     let ends = answer.law.as_ref().map(|law| (law.lowest().is_some(), law.highest().is_some()));
-    let place = match (ends, answer.outcomes.first(), answer.outcomes.last()) {
-        (Some((true, false)), _, Some((last, _))) => format!("beyond {last}"),
-        (Some((false, true)), Some((first, _)), _) => format!("below {first}"),
+    let values = answer.outcomes.values();
+    let place = match (ends, values.first(), values.last()) {
+        (Some((true, false)), _, Some(last)) => format!("beyond {last}"),
+        (Some((false, true)), Some(first), _) => format!("below {first}"),
         _ => "everything else".into(),
     };
     Some(format!("{place}: {}", readable_chance(&rest)))

@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Law, Meter, OverBudget, Rational, Table};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_program::types::Type;
 use astragal_value::{Number, Value};
 
 use crate::failure::over_budget;
 use crate::moments::{Moments, moments};
+use crate::outcomes::Outcomes;
 use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
 
 /// The exact distribution of one result.
@@ -28,7 +29,7 @@ pub struct Answer {
     pub ty: Type,
     /// The outcomes in ascending order. Where [`Answer::lost`] is not zero, each chance is the lower end
     /// of an interval as wide as `lost`.
-    pub outcomes: Vec<(Value, Rational)>,
+    pub outcomes: Outcomes,
     /// The chance of everything that is not listed, `lost` included.
     pub rest: Rational,
     /// The chance of everything that had to be given up because an endless value was used in a way for
@@ -68,6 +69,9 @@ impl Answer {
 
     /// The chance of an outcome that is listed, or of any outcome of a finite result.
     pub fn chance(&self, value: &Value) -> Rational {
+        if let (Some(table), Some(number)) = (self.whole_table(), value.as_number()) {
+            return table.chance(&number.to_rational());
+        }
         match self.outcomes.binary_search_by(|(known, _)| known.cmp(value)) {
             Ok(at) => self.outcomes[at].1.clone(),
             Err(_) => Rational::ZERO,
@@ -99,6 +103,11 @@ impl Answer {
         let moments = self.moments.as_ref()?;
         let (a, b) = (moments.place(a)?, moments.place(b)?);
         Some(moments.covariances[a][b].clone())
+    }
+
+    /// The table of a finite number that nothing is missing from.
+    fn whole_table(&self) -> Option<&Table> {
+        self.exact_law().and_then(Law::as_table)
     }
 
     /// The law, unless part of it was given up or the program may run for ever.
@@ -150,6 +159,11 @@ pub(crate) fn answer(
         false => None,
     };
     let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
+        Some(Law::Finite(table)) if ends.is_one() => {
+            meter.charge(table.count() as u64).map_err(over_budget)?;
+            let outcomes = Outcomes::of(table.clone());
+            (Some(Law::Finite(table)), outcomes, Rational::ZERO, Rational::ZERO)
+        }
         Some(law) => {
             let lost = given_up.clone();
             let scale = ends;
@@ -161,7 +175,7 @@ pub(crate) fn answer(
             let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
             (
                 Some(law),
-                outcomes.collect::<Vec<_>>(),
+                outcomes.collect::<Vec<_>>().into(),
                 listing.rest * scale.clone() + &lost + &never,
                 lost,
             )
@@ -171,7 +185,7 @@ pub(crate) fn answer(
             outcomes.retain(|(value, _)| !phantoms.iter().any(|phantom| can_be(phantom, value)));
             let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
             let lost = if unlisted { Rational::ZERO } else { given_up };
-            (None, outcomes, Rational::ONE - listed, lost)
+            (None, outcomes.into(), Rational::ONE - listed, lost)
         }
     };
     if outcomes.len() > extent.most {

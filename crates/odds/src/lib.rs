@@ -10,6 +10,7 @@ mod eval;
 mod failure;
 mod graph;
 mod moments;
+mod outcomes;
 mod plan;
 mod state;
 
@@ -26,6 +27,7 @@ use astragal_value::Value;
 pub use answer::{Answer, Extent};
 pub use failure::Failure;
 pub use moments::Moments;
+pub use outcomes::Outcomes;
 
 use eval::Machine;
 use plan::Demand;

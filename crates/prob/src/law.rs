@@ -15,6 +15,7 @@ mod facts;
 mod grown;
 mod listing;
 mod mixture;
+mod reduced;
 mod sum;
 mod table;
 

@@ -24,7 +24,7 @@
 //! # }
 //! ```
 //!
-//! Reading order: `number` and `poly`, then `series` (endless numbers), `law`, and `pool`. Whatever
+//! Reading order: `number`, `rows` and `poly`, then `series` (endless numbers), `law`, and `pool`. Whatever
 //! can be large is paid for in advance from a [`Meter`]; nothing panics.
 
 mod distribution;
@@ -33,6 +33,7 @@ mod meter;
 mod number;
 mod poly;
 pub mod pool;
+mod rows;
 mod series;
 
 pub use distribution::Distribution;

@@ -59,6 +59,11 @@ impl Poly {
         self.0
     }
 
+    /// The coefficients of a polynomial without negative ones.
+    pub(crate) fn into_weights(self) -> Vec<Natural> {
+        self.0.into_iter().map(number::magnitude).collect()
+    }
+
     /// The coefficients that are not zero, with their degrees.
     pub(crate) fn terms(&self) -> impl Iterator<Item = (usize, &Integer)> {
         self.0.iter().enumerate().filter(|(_, c)| !c.is_zero())

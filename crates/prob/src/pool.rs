@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | every die stays one die, independent of the others | its law, stage by stage | `still` |
 //! | dice add dice (`explode`, `penetrate`) | a generating functional | `growth` |
-//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `ranks` |
+//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `alike`, `ranks` |
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
 //! | then a limit in all | how many throws are left | `limited`, `tables` |
@@ -20,6 +20,7 @@
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
+mod alike;
 mod bag;
 #[cfg(test)]
 mod brute;

@@ -10,6 +10,9 @@ const MOST: usize = 6;
 /// What matters most of an answer.
 pub fn line(answer: &Answer) -> String {
     let outcomes = &answer.outcomes;
+    if outcomes.len() > 1 && outcomes.values().iter().all(|value| value.as_number().is_some()) {
+        return numbers(answer);
+    }
     let yes = outcomes.iter().find(|(value, _)| value.as_bool() == Some(true));
     match outcomes.as_slice() {
         [(only, chance)] if *chance == Rational::ONE => format!("always {only}"),
@@ -38,7 +41,8 @@ fn numbers(answer: &Answer) -> String {
 
 /// From where to where; an endless answer lists only its likely part.
 pub fn range(answer: &Answer) -> String {
-    let Some(((low, _), (high, _))) = answer.outcomes.first().zip(answer.outcomes.last()) else {
+    let values = answer.outcomes.values();
+    let Some((low, high)) = values.first().zip(values.last()) else {
         return "no outcome".into();
     };
     let ends = answer.law.as_ref().map(|law| (law.lowest().is_some(), law.highest().is_some()));

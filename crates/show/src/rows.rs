@@ -54,10 +54,8 @@ pub struct Merged<'a> {
 impl<'a> Merged<'a> {
     /// Answers over all outcomes of any of them.
     pub fn of(answers: &[&'a Answer]) -> Merged<'a> {
-        let mut values: Vec<&Value> = answers
-            .iter()
-            .flat_map(|answer| answer.outcomes.iter().map(|(value, _)| value))
-            .collect();
+        let mut values: Vec<&Value> =
+            answers.iter().flat_map(|answer| answer.outcomes.values()).collect();
         values.sort_unstable();
         values.dedup();
         let weights = answers.iter().map(|answer| Weights::of(answer, &values)).collect();

@@ -61,7 +61,7 @@ pub fn percentiles(answer: &Answer) -> Vec<(u8, String)> {
     if answer.law.is_none() {
         return Vec::new();
     }
-    let values: Vec<_> = answer.outcomes.iter().map(|(value, _)| value).collect();
+    let values: Vec<_> = answer.outcomes.values().iter().collect();
     let weights = Weights::of(answer, &values);
     let found = PERCENTILES.iter().filter_map(|percent| {
         let value = values.get(weights.percentile(*percent)?)?;

@@ -28,10 +28,10 @@ impl Weights {
         let (weights, total) = weights(answer);
         let mut before = Vec::with_capacity(values.len() + 1);
         let mut sum = UBig::ZERO;
-        let mut own = answer.outcomes.iter().zip(weights).peekable();
+        let mut own = answer.outcomes.values().iter().zip(weights).peekable();
         before.push(sum.clone());
         for value in values {
-            while let Some((_, weight)) = own.next_if(|((known, _), _)| known <= *value) {
+            while let Some((_, weight)) = own.next_if(|(known, _)| known <= value) {
                 sum += weight;
             }
             before.push(sum.clone());

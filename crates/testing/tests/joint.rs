@@ -57,7 +57,7 @@ fn a_marginal_is_the_distribution_of_the_field() {
     let joint = answer(symbols);
     for name in ["a", "b"] {
         let alone = answer(&format!("({symbols}).{name}"));
-        assert_eq!(joint.marginal(&[name]), Some(alone.outcomes));
+        assert_eq!(joint.marginal(&[name]), Some(alone.outcomes.to_vec()));
     }
     assert_eq!(joint.marginal(&["c"]), None);
 }

@@ -1,12 +1,15 @@
 //! A random number of independent copies.
 //!
-//! `(d4)d6` mixes the powers of one die by the law of the count. An endless count composes
-//! generating functions, see [`Series::compose`].
+//! `(d4)d6` mixes the powers of one die by the law of the count: `N(D(x))`, for the generating functions `N`
+//! of the count and `D` of the die. `(100d10)d10` has nine hundred powers of thousands of terms; so the
+//! composition is halved, `N = N₁ + y^m·N₂` gives `N₁(D) + D^m·N₂(D)`, and most of the work is in one product of
+//! long polynomials. An endless count composes quotients, see [`Series::compose`].
 
 use super::endless::{Endless, refine};
-use super::{Law, LawError};
-use crate::meter::Meter;
-use crate::number::{self, Rational};
+use super::{Law, LawError, Table};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{self, Integer, Natural, Rational};
+use crate::poly::Poly;
 use crate::series::Series;
 
 impl Law {
@@ -15,10 +18,61 @@ impl Law {
     pub fn compose(count: &Law, each: &Law, meter: &Meter) -> Result<Law, LawError> {
         count.check_count()?;
         match count {
-            Law::Finite(_) => mixed_powers(count, each, meter),
+            Law::Finite(table) => match halved(table, each, meter)? {
+                Some(law) => Ok(law),
+                None => mixed_powers(count, each, meter),
+            },
             Law::Endless(_) => composed(count, each, meter),
             Law::Grown(_) => Err(LawError::NoClosedForm),
         }
+    }
+}
+
+/// The composition by halves, if both are dense and the values of `each` are multiples of its step.
+fn halved(count: &Table, each: &Law, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+    let Some((least, stride, weights)) = count.dense() else { return Ok(None) };
+    let copies = |value: &Rational| u64::try_from(value.numerator()).map_err(|_| OverBudget::Steps);
+    // N(y) = y^least · M(y^stride), and M is composed with the law of `stride` copies.
+    let many = each.times(copies(stride)?, meter)?;
+    let Some(table) = many.as_table().filter(|table| table.dense().is_some()) else {
+        return Ok(None);
+    };
+    let (offset, step, base) = table.lattice(meter)?;
+    if step.is_zero() {
+        return Ok(None);
+    }
+    let Some(first) = number::steps_in(&offset, &step) else { return Ok(None) };
+    let places = |value: i64| usize::try_from(value).map_err(|_| OverBudget::Steps);
+    let (up, down) = (places(first.max(0))?, places((-first).max(0))?);
+    meter.charge_product(up.saturating_add(down), weights.len(), 0)?;
+    let total = table.total().clone();
+    let sum = Composition { base: base.raised(up), total, down, meter }.of(weights)?;
+    let lowest = -(&step * number::whole((down * (weights.len() - 1)) as i64));
+    let Some(table) = Table::from_poly(lowest, step, sum) else { return Ok(None) };
+    Ok(Some(Law::Finite(table).sum(&each.times(copies(least)?, meter)?, meter)?))
+}
+
+/// `Σ_i weights[i]·base^i·(total·x^down)^{len−1−i}` for lists of weights.
+struct Composition<'a> {
+    base: Poly,
+    total: Natural,
+    down: usize,
+    meter: &'a Meter,
+}
+
+impl Composition<'_> {
+    fn of(&self, weights: &[Natural]) -> Result<Poly, OverBudget> {
+        if let [only] = weights {
+            return Ok(Poly::constant(Integer::from(only.clone())));
+        }
+        let (low, high) = weights.split_at(weights.len() / 2);
+        let factor = self.total.pow(high.len());
+        let product =
+            self.base.power(low.len() as u64, self.meter)?.times(&self.of(high)?, self.meter)?;
+        let low = self.of(low)?;
+        let words = factor.as_words().len();
+        self.meter.charge_product(low.len() + self.down * high.len(), words, low.bits())?;
+        Ok(product.plus(&low.scaled(&Integer::from(factor)).raised(self.down * high.len())))
     }
 }
 
@@ -27,7 +81,7 @@ fn mixed_powers(count: &Law, each: &Law, meter: &Meter) -> Result<Law, LawError>
     let mut parts = Vec::new();
     let (mut sum, mut copies) = (Law::constant(Rational::ZERO), 0);
     for (value, weight) in table.outcomes() {
-        let wanted = u64::try_from(value.numerator()).map_err(|_| crate::OverBudget::Steps)?;
+        let wanted = u64::try_from(value.numerator()).map_err(|_| OverBudget::Steps)?;
         sum = sum.sum(&each.times(wanted - copies, meter)?, meter)?;
         copies = wanted;
         meter.charge(sum.size() as u64)?;
@@ -70,6 +124,8 @@ mod tests {
     use crate::Comparison::AtLeast;
     use crate::law::tests::*;
     use crate::series::tests::series;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn ten_again() -> Law {
         let parts = (whole(0), whole(1), series(&[7, 2], &[10, -1]), Series::zero());
@@ -85,6 +141,24 @@ mod tests {
         assert_eq!(dice.chance(&whole(24), &meter), Ok(fraction(1, 4 * 1296)));
         let negative = d(2).affine(&whole(1), &whole(-2), &meter).unwrap();
         assert_eq!(Law::compose(&negative, &d(6), &meter), Err(LawError::NotACount(whole(-1))));
+    }
+
+    proptest! {
+        #[test]
+        fn halving_agrees_with_mixing_the_powers(
+            counts in prop::collection::btree_map(0i64..9, 1u64..5, 1..6),
+            stride in 1i64..4,
+            faces in prop::collection::btree_map(-3i64..6, 1u64..5, 1..5),
+            step in 1i64..3,
+            halves in any::<bool>(),
+        ) {
+            let meter = Meter::unlimited();
+            let law = |map: &BTreeMap<i64, u64>, by: i64, below: u64| Law::from_weights(
+                map.iter().map(|(&v, &w)| (fraction(v * by, below), Natural::from(w)))).unwrap();
+            let (count, die) = (law(&counts, stride, 1), law(&faces, step, 1 + u64::from(halves)));
+            let slow = mixed_powers(&count, &die, &meter);
+            prop_assert_eq!(Law::compose(&count, &die, &meter), slow);
+        }
     }
 
     #[test]

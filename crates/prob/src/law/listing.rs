@@ -30,11 +30,7 @@ impl Law {
         match self {
             Law::Finite(table) => {
                 meter.charge_product(table.size(), 16, 0)?;
-                let chance = |(value, weight)| (value, table.chance_of(weight));
-                Ok(Listing {
-                    outcomes: table.outcomes().map(chance).collect(),
-                    rest: Rational::ZERO,
-                })
+                Ok(Listing { outcomes: table.chances().collect(), rest: Rational::ZERO })
             }
             Law::Grown(grown) => {
                 if *rest_below <= Rational::ZERO {

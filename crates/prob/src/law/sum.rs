@@ -74,9 +74,15 @@ impl Law {
             Law::Grown(grown) => Ok(grown.times(count)),
             Law::Finite(table) if table.dense().is_some() => {
                 let (offset, step, poly) = table.lattice(meter)?;
-                let power = poly.power(count, meter)?;
                 let offset = offset * times;
-                let sum = Table::from_poly(offset.clone(), step, power);
+                let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
+                if let Some(weights) = poly.weights_of_power(count, meter)? {
+                    let total = table.total().pow(exponent);
+                    return Ok(Law::Finite(Table::of_power(offset, step, weights, total)));
+                }
+                let power = poly.power(count, meter)?;
+                let total = table.total().pow(exponent);
+                let sum = Table::with_total(offset.clone(), step, power.into_weights(), total);
                 Ok(Law::Finite(sum.unwrap_or_else(|| Table::constant(offset))))
             }
             Law::Endless(endless) if endless.down().is_zero() => {
@@ -135,18 +141,10 @@ fn affine_table(
     shift: &Rational,
     meter: &Meter,
 ) -> Result<Table, OverBudget> {
-    meter.charge(table.count() as u64)?;
+    meter.charge(table.places() as u64)?;
     let map = |value: &Rational| value * factor + shift;
-    if let Some((offset, step, weights)) = table.dense() {
-        let mut weights = weights.to_vec();
-        let mut lowest = map(offset);
-        if *factor < Rational::ZERO {
-            weights.reverse();
-            lowest = map(&table.highest());
-        }
-        let step = if *factor < Rational::ZERO { -(step * factor) } else { step * factor };
-        return Ok(Table::on_lattice(lowest.clone(), step, weights)
-            .unwrap_or_else(|| Table::constant(lowest)));
+    if let Some(moved) = table.moved(factor, shift) {
+        return Ok(moved);
     }
     let mapped = table.outcomes().map(|(value, weight)| (map(&value), weight.clone()));
     Ok(Table::from_weights(mapped).unwrap_or_else(|| Table::constant(shift.clone())))

@@ -5,37 +5,59 @@
 //! `(4d10)^7 * 6d6` has a thousand values below 10¹³. They are kept as sorted pairs. The form is
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
+use super::reduced::Reducer;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
+use crate::rows::{Weights, lowest_limb};
 use crate::series::Series;
 use dashu_base::BitTest;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A table is dense if its lattice has at most this many places for each value, …
 const ROOM: u128 = 4;
 /// … and a few more for the small ones.
 const SMALL: u128 = 64;
 
-/// Finitely many values with positive integer weights that share no common divisor.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Finitely many values with positive integer weights that share no common divisor. The weights are
+/// shared by all copies.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     shape: Shape,
     total: Natural,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Shape {
     /// `offset + step·k` has weight `weights[k]`; the first and last are not zero. The step is the
     /// largest possible, and 0 for a single value.
-    Dense { offset: Rational, step: Rational, weights: Vec<Natural> },
+    Dense { offset: Rational, step: Rational, weights: Weights },
     /// Ascending values, no zero weights.
-    Scattered(Vec<(Rational, Natural)>),
+    Scattered(Arc<[(Rational, Natural)]>),
+}
+
+/// A few numbers tell tables apart; hashing every weight of `1000d6` would take as long as finding it.
+impl Hash for Table {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.total.hash(state);
+        self.lowest().hash(state);
+        self.highest().hash(state);
+        self.places().hash(state);
+        for part in 1..8 {
+            let place = self.places() * part / 8;
+            state.write_u64(match &self.shape {
+                Shape::Scattered(pairs) => lowest_limb(&pairs[place].1),
+                Shape::Dense { weights, .. } => weights.lowest_limb(place),
+            });
+        }
+    }
 }
 
 impl Table {
     /// The table of a certain number.
     pub fn constant(value: Rational) -> Table {
-        let weights = vec![Natural::ONE];
+        let weights = vec![Natural::ONE].into();
         let shape = Shape::Dense { offset: value, step: Rational::ZERO, weights };
         Table { shape, total: Natural::ONE }
     }
@@ -57,21 +79,32 @@ impl Table {
         let step = step_of(&outcomes);
         let places = match number::steps_in(&(&outcomes.last()?.0 - &offset), &non_zero(&step)) {
             Some(span) if is_dense(span as u128 + 1, outcomes.len()) => span as usize + 1,
-            _ => return Some(Table { shape: Shape::Scattered(outcomes), total }),
+            _ => return Some(Table { shape: Shape::Scattered(outcomes.into()), total }),
         };
         let mut weights = vec![Natural::ZERO; places];
         for (value, weight) in outcomes {
             let place = number::steps_in(&(value - &offset), &non_zero(&step)).unwrap_or(0);
             weights[place as usize] = weight;
         }
-        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+        Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
     }
 
     /// The table with `weights[k]` at `offset + step·k`; `None` if none is positive.
     pub(crate) fn on_lattice(
         offset: Rational,
         step: Rational,
+        weights: Vec<Natural>,
+    ) -> Option<Table> {
+        let total = weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
+        Table::with_total(offset, step, weights, total)
+    }
+
+    /// The same for weights with a known sum.
+    pub(crate) fn with_total(
+        offset: Rational,
+        step: Rational,
         mut weights: Vec<Natural>,
+        total: Natural,
     ) -> Option<Table> {
         while weights.last().is_some_and(Natural::is_zero) {
             weights.pop();
@@ -79,47 +112,77 @@ impl Table {
         let first = weights.iter().position(|w| !w.is_zero())?;
         weights.drain(..first);
         let offset = offset + &step * number::whole(first as i64);
-        let taken: Vec<usize> = (0..weights.len()).filter(|&k| !weights[k].is_zero()).collect();
-        let stride = taken.iter().fold(0, |g, &k| gcd_sizes(g, k));
-        if !is_dense(places(weights.len(), stride), taken.len()) {
+        let (taken, stride) = spread(&weights);
+        if !is_dense(places(weights.len(), stride), taken) {
             let value = |k: usize| &offset + &step * number::whole(k as i64);
-            let pairs = taken.iter().map(|&k| (value(k), weights[k].clone())).collect();
-            return Table::from_sorted(pairs);
+            let pairs = weights.into_iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+            return Table::from_sorted(pairs.map(|(k, weight)| (value(k), weight)).collect());
         }
         let common = divisor(weights.iter())?;
         if stride > 1 || !common.is_one() {
             weights = weights.iter().step_by(stride.max(1)).map(|w| w / &common).collect();
         }
         let step = step * number::whole(stride as i64);
-        let total = weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
-        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+        let total = if common.is_one() { total } else { total / common };
+        Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
+    }
+
+    /// The table of a sum of equal dice, whose weights are a power of those of a dense table. They have no
+    /// common divisor then, by Gauss's lemma, and no wider lattice.
+    pub(crate) fn of_power(
+        offset: Rational,
+        step: Rational,
+        weights: Weights,
+        total: Natural,
+    ) -> Table {
+        if !is_dense(weights.len() as u128, weights.taken()) {
+            let table = Table::with_total(offset.clone(), step, weights.to_vec(), total);
+            return table.unwrap_or_else(|| Table::constant(offset));
+        }
+        Table { shape: Shape::Dense { offset, step, weights }, total }
     }
 
     /// The table of a polynomial with non-negative coefficients on a lattice.
     pub(crate) fn from_poly(offset: Rational, step: Rational, poly: Poly) -> Option<Table> {
-        let weights = poly.into_coefficients().into_iter().map(number::magnitude).collect();
-        Table::on_lattice(offset, step, weights)
+        Table::on_lattice(offset, step, poly.into_weights())
     }
 
     /// The values in ascending order with their weights.
     pub fn outcomes(&self) -> Box<dyn Iterator<Item = (Rational, &Natural)> + '_> {
         match &self.shape {
             Shape::Scattered(pairs) => Box::new(pairs.iter().map(|(v, w)| (v.clone(), w))),
-            Shape::Dense { offset, step, weights } => Box::new(
-                weights
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, w)| !w.is_zero())
-                    .map(move |(k, w)| (offset + step * number::whole(k as i64), w)),
-            ),
+            Shape::Dense { offset, step, weights } => {
+                let taken = weights.iter().enumerate().filter(|(_, w)| !w.is_zero());
+                match (small(offset), small(step)) {
+                    // No fraction has to be reduced for a whole number.
+                    (Some(offset), Some(step)) => Box::new(
+                        taken.map(move |(k, w)| (number::whole(offset + step * k as i64), w)),
+                    ),
+                    _ => Box::new(
+                        taken.map(move |(k, w)| (offset + step * number::whole(k as i64), w)),
+                    ),
+                }
+            }
         }
+    }
+
+    /// The values in ascending order with their chances.
+    pub fn chances(&self) -> impl Iterator<Item = (Rational, Rational)> + '_ {
+        self.outcomes().map(|(value, weight)| (value, self.chance_of(weight)))
+    }
+
+    /// Numerators and denominators of the chances in lowest terms, in the order of the values. Much faster than
+    /// [`Table::chances`] where the total has small prime factors only.
+    pub fn fractions(&self) -> impl Iterator<Item = (Natural, Natural)> + '_ {
+        let reducer = Reducer::new(&self.total);
+        self.outcomes().map(move |(_, weight)| reducer.reduce(weight))
     }
 
     /// The number of values.
     pub fn count(&self) -> usize {
         match &self.shape {
             Shape::Scattered(pairs) => pairs.len(),
-            Shape::Dense { weights, .. } => weights.iter().filter(|w| !w.is_zero()).count(),
+            Shape::Dense { weights, .. } => weights.taken(),
         }
     }
 
@@ -201,12 +264,27 @@ impl Table {
                 let size = place(&self.highest()).ok_or(OverBudget::Steps)?;
                 meter.charge(size.unsigned_abs())?;
                 let mut weights = vec![Integer::ZERO; size as usize + 1];
-                for (value, weight) in pairs {
+                for (value, weight) in pairs.iter() {
                     weights[place(value).unwrap_or(0) as usize] = signed(weight);
                 }
                 Ok((offset, step, Poly::new(weights)))
             }
         }
+    }
+
+    /// The table of `factor · X + shift` for a dense table and a factor that is not 0: the weights stay as
+    /// they are, or are turned round.
+    pub(crate) fn moved(&self, factor: &Rational, shift: &Rational) -> Option<Table> {
+        let Shape::Dense { offset, step, weights } = &self.shape else { return None };
+        let shape = if *factor > Rational::ZERO {
+            let offset = offset * factor + shift;
+            Shape::Dense { offset, step: step * factor, weights: weights.clone() }
+        } else {
+            let offset = self.highest() * factor + shift;
+            let weights = weights.iter().rev().cloned().collect::<Vec<_>>().into();
+            Shape::Dense { offset, step: -(step * factor), weights }
+        };
+        Some(Table { shape, total: self.total.clone() })
     }
 
     pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {
@@ -233,12 +311,16 @@ impl Table {
         (mean, variance)
     }
 
-    pub(crate) fn size(&self) -> usize {
-        let count = match &self.shape {
+    /// How many weights are kept, zeros included.
+    pub(crate) fn places(&self) -> usize {
+        match &self.shape {
             Shape::Scattered(pairs) => pairs.len(),
             Shape::Dense { weights, .. } => weights.len(),
-        };
-        count * (1 + self.total.bit_len() / 64)
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.places() * (1 + self.total.bit_len() / 64)
     }
 }
 
@@ -268,6 +350,24 @@ fn is_dense(places: u128, values: usize) -> bool {
     places <= ROOM * values as u128 + SMALL
 }
 
+/// A whole number that stays in a machine word when it is multiplied by a number of places.
+fn small(value: &Rational) -> Option<i64> {
+    let whole = value.is_int().then(|| i32::try_from(value.numerator()).ok())?;
+    whole.map(i64::from)
+}
+
+/// How many weights are not zero, and the greatest common divisor of their places.
+fn spread(weights: &[Natural]) -> (usize, usize) {
+    let (mut taken, mut stride) = (0, 0);
+    for (place, _) in weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+        taken += 1;
+        if stride != 1 {
+            stride = gcd_sizes(stride, place);
+        }
+    }
+    (taken, stride)
+}
+
 fn places(len: usize, stride: usize) -> u128 {
     if stride == 0 { 1 } else { (len as u128 - 1) / stride as u128 + 1 }
 }
@@ -293,6 +393,22 @@ mod tests {
         assert_eq!(built.dense().unwrap().1, &whole(2));
         assert_eq!(built.chance(&whole(3)), fraction(1, 3));
         assert_eq!(built.chance(&whole(2)), Rational::ZERO);
+    }
+
+    #[test]
+    fn equal_tables_have_equal_hashes_however_they_are_kept() {
+        use std::hash::{BuildHasher, BuildHasherDefault};
+        let hash =
+            |table: &Table| BuildHasherDefault::<rustc_hash::FxHasher>::default().hash_one(table);
+        for faces in [vec![1u64, 1, 1, 1], vec![1, 2, 0, 5], vec![3, 1]] {
+            let die = faces.iter().enumerate().map(|(k, w)| (k as i64, *w)).collect::<Vec<_>>();
+            let law = crate::Law::Finite(table(&die)).times(40, &Meter::unlimited()).unwrap();
+            let power = law.as_table().unwrap();
+            let pairs = power.outcomes().map(|(value, weight)| (value, weight.clone()));
+            let again = Table::from_weights(pairs.collect::<Vec<_>>()).unwrap();
+            assert_eq!(*power, again);
+            assert_eq!(hash(power), hash(&again));
+        }
     }
 
     #[test]

@@ -12,9 +12,15 @@
 //! counts, so `B` is chosen between 1 and `1 − x`: a fair die is `(1 − x^s)/(1 − x)`, three terms
 //! each whatever its size and number; any die with few runs of equal weights is nearly as cheap.
 
+//!
+//! Weights are never negative, and neither are those of a power: their recurrence runs on [`Rows`]. It
+//! is the same recurrence; with signs, or with weights beyond a machine word, it runs on big integers.
+
 use super::Poly;
 use crate::meter::{Meter, OverBudget};
-use crate::number::Integer;
+use crate::number::{self, Integer};
+use crate::rows::{Recurrence, Rows, Weights};
+use dashu_base::BitTest;
 
 impl Poly {
     pub(crate) fn power(&self, exponent: u64, meter: &Meter) -> Result<Poly, OverBudget> {
@@ -34,15 +40,59 @@ impl Poly {
             meter.charge_product(1 + places, 1, bits)?;
             return Ok(Poly(vec![base.first().pow(sized(1, exponent)?)]).raised(places));
         }
+        if let Some(weights) = base.weights_of_power(exponent, meter)? {
+            let power = Poly::new(weights.iter().cloned().map(Integer::from).collect());
+            meter.charge(places as u64)?;
+            return Ok(if places == 0 { power } else { power.raised(places) });
+        }
         let equation = Equation::of(&base, exponent);
         meter.charge_product(size + places, equation.terms() + 1, bits)?;
         Ok(equation.solve(base.first().pow(sized(1, exponent)?), size).raised(places))
     }
 
+    /// The coefficients of a power of at least 2, as rows; `None` if that is not possible or does not pay.
+    pub(crate) fn weights_of_power(
+        &self,
+        exponent: u64,
+        meter: &Meter,
+    ) -> Result<Option<Weights>, OverBudget> {
+        if self.len() < 2 || self.first().is_zero() {
+            return Ok(None);
+        }
+        let size = sized(self.degree() as u64, exponent)?;
+        let Some(recurrence) = self.recurrence(exponent, size) else { return Ok(None) };
+        let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
+        meter.charge_product(size, recurrence.terms() + 1, bits)?;
+        Ok(Some(self.solved(&recurrence, sized(1, exponent)?, size)))
+    }
+
+    /// The recurrence in machine words, if nothing is negative and all factors are small.
+    fn recurrence(&self, exponent: u64, degree: usize) -> Option<Recurrence> {
+        let term = |(k, c): (usize, &Integer)| Some((k, u64::try_from(c).ok()?));
+        let terms = self.terms().map(term).collect::<Option<Vec<_>>>()?;
+        Recurrence::of(0, &terms, exponent, degree)
+    }
+
+    /// The power by a recurrence in machine words.
+    fn solved(&self, recurrence: &Recurrence, exponent: usize, degree: usize) -> Weights {
+        // No coefficient exceeds the sum of all, and the sum is this power.
+        let bits = number::magnitude(self.at_one()).pow(exponent).bit_len();
+        let known = if self.is_palindrome() { degree / 2 } else { degree };
+        let mut q = Rows::with_room(known + 1, bits);
+        q.push(&number::magnitude(self.first()).pow(exponent));
+        recurrence.extend(&mut q, known);
+        Weights::mirrored(q, degree + 1)
+    }
+
+    /// Whether the coefficients read the same from both ends.
+    fn is_palindrome(&self) -> bool {
+        self.0.iter().eq(self.0.iter().rev())
+    }
+
     /// Bits of the sum of the absolute coefficients: the growth of a power, per factor.
     fn at_one_in_magnitude_bits(&self) -> usize {
-        let sum = self.0.iter().cloned().map(crate::number::magnitude);
-        crate::number::bits(&sum.fold(Integer::ZERO, |sum, c| sum + Integer::from(c)))
+        let sum = self.0.iter().cloned().map(number::magnitude);
+        number::bits(&sum.fold(Integer::ZERO, |sum, c| sum + Integer::from(c)))
     }
 }
 
@@ -123,6 +173,29 @@ mod tests {
                 slow = slow.times(&base, &meter).unwrap();
             }
             prop_assert_eq!(base.power(exponent, &meter).unwrap(), slow);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rows_agree_with_big_integers(
+            base in prop::collection::vec(0u64..9, 1..9),
+            first in 1u64..9,
+            even in any::<bool>(),
+            exponent in 2u64..60,
+        ) {
+            let mut base: Vec<Integer> = base.into_iter().map(Integer::from).collect();
+            base.insert(0, Integer::from(first));
+            if even {
+                base.extend(base.clone().into_iter().rev());
+            }
+            let base = Poly::new(base);
+            let size = base.degree() * exponent as usize;
+            let equation = Equation::of(&base, exponent);
+            let slow = equation.solve(base.first().pow(exponent as usize), size);
+            prop_assume!(size > 0);
+            prop_assert!(base.recurrence(exponent, size).is_some());
+            prop_assert_eq!(base.power(exponent, &Meter::unlimited()).unwrap(), slow);
         }
     }
 

@@ -8,12 +8,14 @@
 //! keep highest k = Σ_v Σ_{j<k} x^{v(k−j)} ([y^j] P_{>v} − [y^j] P_{≥v})
 //! ```
 //!
-//! For `n` equal dice `[y^j] P = C(n,j) L^{n−j} A^j`. For different dice the product is taken group
+//! For `n` equal dice `[y^j] P = C(n,j) L^{n−j} A^j`, and there is a shorter way yet: [`alike`](super::alike).
+//! For different dice the product is taken group
 //! by group, cut off at `y^{k−1}`: polynomial in the number of dice whatever they are, where a walk
 //! by face would have to remember which dice it has seen. Weights are machine integers as long as
 //! the total fits. `4d6kh3` is 18 with the weight of at least three sixes: 21 of 1296.
 
 use super::PoolError;
+use super::alike::{Alike, span};
 use super::order::{Faces, Ranked, below_powers, binomials};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
@@ -25,22 +27,33 @@ pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolErro
     if size == 0 {
         return Ok(Law::constant(Rational::ZERO));
     }
-    let bits = pool.bits()?;
-    charge(pool, size, bits, meter)?;
-    let weights: Vec<Natural> = if bits < 126 {
-        kept::<i128>(pool, size).into_iter().map(|w| Natural::from(w.unsigned_abs())).collect()
-    } else {
-        kept::<Integer>(pool, size).into_iter().map(number::magnitude).collect()
+    let weights = match Alike::of(pool, size) {
+        Some(alike) => {
+            let (rows, bits) = alike.cost();
+            meter.charge_product(rows, 1, bits)?;
+            alike.kept()
+        }
+        None => mixed(pool, size, meter)?,
     };
     let offset = &pool.lowest * Rational::from(Natural::from(k));
     let table = Table::on_lattice(offset.clone(), pool.step.clone(), weights);
     Ok(Law::Finite(table.unwrap_or_else(|| Table::constant(offset))))
 }
 
+/// Weights by worth of dice that may all be different.
+fn mixed(pool: &Ranked, size: usize, meter: &Meter) -> Result<Vec<Natural>, OverBudget> {
+    let bits = pool.bits()?;
+    charge(pool, size, bits, meter)?;
+    Ok(if bits < 126 {
+        kept::<i128>(pool, size).into_iter().map(|w| Natural::from(w.unsigned_abs())).collect()
+    } else {
+        kept::<Integer>(pool, size).into_iter().map(number::magnitude).collect()
+    })
+}
+
 /// Thresholds × products of groups × faces × the length of the result.
 fn charge(pool: &Ranked, size: usize, bits: usize, meter: &Meter) -> Result<(), OverBudget> {
-    let span = pool.worths.iter().max().copied().unwrap_or(0) + 1;
-    let degree = size.checked_mul(span).ok_or(OverBudget::Steps)?;
+    let degree = size.checked_mul(span(pool) + 1).ok_or(OverBudget::Steps)?;
     let faces = pool.worths.len();
     let products = |group: &Faces| (group.count.min(size as u64) as usize).saturating_mul(size);
     let groups = pool.groups.iter().skip(1).map(products).fold(size, usize::saturating_add);
@@ -110,7 +123,7 @@ impl Weight for Integer {
 
 /// Weights by worth, in steps above `k` times the least worth.
 fn kept<W: Weight>(pool: &Ranked, k: usize) -> Vec<W> {
-    let span = pool.worths.iter().max().copied().unwrap_or(0);
+    let span = span(pool);
     let mut result = vec![W::zero(); k * span + 1];
     for place in 0..=pool.values.len() {
         let by_count = functional::<W>(pool, place, k);
@@ -199,6 +212,45 @@ fn add_convolution<W: Weight>(sum: &mut Vec<W>, left: &[W], right: &[W]) {
     for (i, a) in left.iter().enumerate().filter(|(_, a)| !a.is_nothing()) {
         for (b, place) in right.iter().zip(&mut sum[i..]) {
             place.add_product(a, b);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn equal_dice_agree_with_products_for_each_threshold(
+            faces in prop::collection::vec((0usize..4, 1u64..5), 1..7),
+            count in 1u64..14,
+            keep in 1usize..14,
+            falling in any::<bool>(),
+        ) {
+            prop_assume!(keep as u64 <= count);
+            let mut worths: Vec<usize> = faces
+                .iter()
+                .scan(0, |worth, (gap, _)| { *worth += gap; Some(*worth) })
+                .collect();
+            let least = worths[0];
+            worths.iter_mut().for_each(|worth| *worth -= least);
+            if falling {
+                worths.reverse();
+            }
+            let weights: Vec<Natural> = faces.iter().map(|(_, w)| Natural::from(*w)).collect();
+            let total = weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
+            let pool = Ranked {
+                values: (0..worths.len()).map(|k| number::whole(k as i64)).collect(),
+                worths,
+                lowest: Rational::ZERO,
+                step: Rational::ONE,
+                groups: vec![Faces { count, weights, total }],
+            };
+            let fast = Alike::of(&pool, keep).expect("the weights are small").kept();
+            let slow = mixed(&pool, keep, &Meter::unlimited()).unwrap();
+            prop_assert_eq!(fast, slow);
         }
     }
 }

@@ -1,0 +1,113 @@
+//! The five rule systems at the sizes of a table, and what the library costs before the first question.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use astragal::{Budget, Engine, SYSTEMS, Value};
+use sha2::{Digest, Sha256};
+
+use crate::measure;
+use crate::solve::answer;
+use crate::table::{Table, time};
+
+/// A rule with its inputs, a yes or no asked of it, and the exact chance of yes.
+struct Question {
+    rule: &'static str,
+    asks: &'static str,
+    /// A fraction, or the beginning of the SHA-256 of a long one.
+    chance: &'static str,
+}
+
+/// First what must be there at once, then rolls that lead to rolls.
+const QUESTIONS: &[Question] = &[
+    Question { rule: "cofd.action(30)", asks: ".successes >= 10", chance: "83c6543fd993ce91" },
+    Question {
+        rule: "cofd.action(30, again: 8, rote: true)",
+        asks: ".outcome == failure",
+        chance: "40c4e6730177549b",
+    },
+    Question { rule: "cofd.damage(30, weapon: 5)", asks: " >= 15", chance: "83c6543fd993ce91" },
+    Question {
+        rule: "stormchaser.check(10, minus: 5, lucky: true)",
+        asks: ".success",
+        chance: "23030293/640000000",
+    },
+    Question {
+        rule: "srd.check(7, 15, natural_20: true, natural_1: true)",
+        asks: ".success",
+        chance: "13/20",
+    },
+    Question { rule: "crucible.roll(boons: 3, banes: 5)", asks: " >= 12", chance: "1/3" },
+    Question {
+        rule: "crucible.check(12, boons: 6, banes: 2)",
+        asks: ".success",
+        chance: "1117/1152",
+    },
+    Question {
+        rule: "kaiser.skill(8, 12, advantage: 6)",
+        asks: ".success",
+        chance: "186623/186624",
+    },
+    Question {
+        rule: "cofd.teamwork(30, [10, 10])",
+        asks: ".successes >= 10",
+        chance: "9f9179f311aa5e3a",
+    },
+    Question {
+        rule: "cofd.contested(30, 30)",
+        asks: ".outcome == tie",
+        chance: "b4a3ad6539db0022",
+    },
+    Question {
+        rule: "cofd.extended(30, 40, 6)",
+        asks: ".successes >= 40",
+        chance: "ec6462baa8634db9",
+    },
+    Question {
+        rule: r#"kaiser.opposed({skill: 5, advantage: 6}, {skill: 5, disadvantage: 6}, tie: "attack")"#,
+        asks: ".outcome == attacker",
+        chance: "6393668366508137/6398277270110208",
+    },
+];
+
+const WITHIN: Duration = Duration::from_millis(200);
+
+/// The table of the rules, and what it takes to load them.
+pub fn table() -> String {
+    let engine = Engine::new();
+    let mut table = Table::new(["", "one chance", "every field"]);
+    for question in QUESTIONS {
+        let one = format!("{}{}", question.rule, question.asks);
+        check(&engine, &one, question.chance);
+        let (chance, _) = measure::best(WITHIN, || answer(&engine, &one, &Budget::default()));
+        let (fields, _) = measure::best(WITHIN, || {
+            engine
+                .compile(question.rule)
+                .map(|program| program.odds_apart(&Budget::default(), None))
+        });
+        table.row([question.rule.to_owned(), time(chance), time(fields)]);
+    }
+    let mut text = table.to_string();
+    let (one, _) = measure::best(WITHIN, || Engine::with_systems(&SYSTEMS[..1]).is_ok());
+    let (all, _) = measure::best(WITHIN, || Engine::with_systems(SYSTEMS).is_ok());
+    let _ = writeln!(
+        text,
+        "\nloading the prelude and one system: {}, all five: {}",
+        time(one),
+        time(all)
+    );
+    text
+}
+
+fn check(engine: &Engine, program: &str, wanted: &str) {
+    let odds = match answer(engine, program, &Budget::default()) {
+        Ok(odds) => odds,
+        Err(found) => panic!("{program}: {found}"),
+    };
+    let chance = odds.only().chance(&Value::Bool(true)).to_string();
+    assert!(chance == wanted || hash(&chance).starts_with(wanted), "{program}: {chance}");
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,161 @@
+//! Keep the highest `k` of `n` equal dice, in a number of steps that does not grow with `n` or `k`.
+//!
+//! By the telescoped thresholds of [`keep`](super::keep), the throws whose k-th highest die shows `v`
+//! have the weights `Δ = S(L + w, z) − S(L, w + z)`, where `L` is the weight of the faces below `v`, `w`
+//! that of `v` itself, `z(x)` that of the faces above, by what they are worth more than `v`, and
+//!
+//! ```text
+//! S(L, z) = Σ_{j<k} C(n,j) L^{n−j} z^j
+//! ```
+//!
+//! is a binomial formula cut short. Written out, this takes `k` products of polynomials. But the sum
+//! obeys a differential equation, for `(L + z)·dS/dz = n·S − F` with `F = n·C(n−1,k−1) L^{n−k+1} z^{k−1}`:
+//! in the full formula the right side would be `n·S`, and `F` is what the cut leaves over. Both sums of
+//! `Δ` have the same `N = L + w + z` and the same `z'`, so
+//!
+//! ```text
+//! N·Δ' = z'·(n·Δ + F(L, w + z) − F(L + w, z))
+//! ```
+//!
+//! which gives each coefficient from a few earlier ones, as in [`poly`](crate::poly), where the powers in
+//! `F` come from too. Few indeed: both sides are multiplied by `(1 − x)²` if that leaves fewer terms, and for
+//! a fair die of any size it leaves ten. `4d6kh3`: the third highest of four dice is a 6 in 21 throws of
+//! 1296, and then there is nothing above it: `Δ = 6⁴ − (5⁴ + 4·5³ + 6·5²) = 21`.
+
+use super::order::Ranked;
+use crate::number::Natural;
+use crate::rows::{Recurrence, Rows, Shifted};
+use dashu_base::BitTest;
+
+/// Equal dice, of which the `keep` that show most are kept.
+pub(crate) struct Alike {
+    count: u64,
+    keep: usize,
+    /// Worth and weight of each face; the worths are ascending.
+    faces: Vec<(usize, u64)>,
+    /// Whether the worths were turned round for that.
+    mirrored: bool,
+    /// The weight of all faces.
+    total: u64,
+}
+
+impl Alike {
+    /// The pool, if its dice are equal, worths follow values or run against them, and weights are small.
+    pub(crate) fn of(pool: &Ranked, keep: usize) -> Option<Alike> {
+        let [group] = pool.groups.as_slice() else { return None };
+        let span = span(pool);
+        let mirrored = pool.worths.first() > pool.worths.last();
+        let mut faces: Vec<(usize, u64)> = Vec::new();
+        for (worth, weight) in pool.worths.iter().zip(&group.weights) {
+            let worth = if mirrored { span - worth } else { *worth };
+            let weight = u64::try_from(weight).ok()?;
+            match faces.last_mut() {
+                Some((last, sum)) if *last == worth => *sum = sum.checked_add(weight)?,
+                Some((last, _)) if *last > worth => return None,
+                _ => faces.push((worth, weight)),
+            }
+        }
+        faces.retain(|(_, weight)| *weight > 0);
+        usize::try_from(group.count).ok()?;
+        let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight))?;
+        // No equation has greater factors than that of all faces together.
+        let small = Recurrence::is_small(
+            total.checked_mul(2)?,
+            span + 1,
+            group.count,
+            keep.checked_mul(span)?,
+        );
+        small.then_some(Alike { count: group.count, keep, faces, mirrored, total })
+    }
+
+    /// About how many rows are combined, and how wide they are.
+    pub(crate) fn cost(&self) -> (usize, usize) {
+        let span = self.faces.last().map_or(0, |(worth, _)| *worth);
+        let terms = (4 * self.faces.len()).min(16) * self.faces.len();
+        let bits = (self.count as usize).saturating_mul(self.total.bit_len());
+        (terms.saturating_mul(self.keep * span + 1), bits)
+    }
+
+    /// Weights by worth, in steps above `k` times the least worth.
+    pub(crate) fn kept(&self) -> Vec<Natural> {
+        let span = self.faces.last().map_or(0, |(worth, _)| *worth);
+        // The sums are at most the weight of all throws, and what is left over `n` times that.
+        let bits = (Natural::from(self.total).pow(self.count as usize) * self.count).bit_len();
+        let mut sum = Rows::zeros(self.keep * span + 1, bits);
+        let mut below = 0;
+        for (place, (worth, weight)) in self.faces.iter().enumerate() {
+            sum.add(&self.at(place, below, bits), worth * self.keep);
+            below += weight;
+        }
+        let mut weights = sum.naturals();
+        if self.mirrored {
+            weights.reverse();
+        }
+        weights
+    }
+
+    /// The throws whose last kept die shows the face at this place, by how much more they are worth.
+    fn at(&self, place: usize, below: u64, bits: usize) -> Rows {
+        let (worth, weight) = self.faces[place];
+        let above: Vec<(usize, u64)> =
+            self.faces[place + 1..].iter().map(|(more, weight)| (more - worth, *weight)).collect();
+        let highest = above.last().map_or(0, |(more, _)| *more);
+        let degree = (self.keep - 1) * highest;
+        let mut delta = Rows::with_room(degree + 1, bits);
+        let all = Natural::from(below + weight).pow(self.count as usize);
+        delta.push(&(all - self.cut_short(below, weight)));
+        if degree == 0 {
+            return delta;
+        }
+        let beyond = self.left_over(below + weight, &above, degree, bits);
+        let mut from_here = vec![(0, weight)];
+        from_here.extend(&above);
+        let from = self.left_over(below, &from_here, degree, bits);
+        if let Some(equation) = Recurrence::of(below + weight, &above, self.count, degree) {
+            equation.extend_with(&mut delta, &from, &beyond, degree);
+        }
+        delta
+    }
+
+    /// `Σ_{j<k} C(n,j) L^{n−j} w^j`.
+    fn cut_short(&self, below: u64, weight: u64) -> Natural {
+        if below == 0 {
+            return Natural::ZERO;
+        }
+        let mut term = Natural::from(below).pow(self.count as usize);
+        let mut sum = Natural::ZERO;
+        for j in 0..self.keep as u64 {
+            sum += &term;
+            term = term * (self.count - j) / (j + 1) * weight / below;
+        }
+        sum
+    }
+
+    /// `F = n·C(n−1,k−1) L^{n−k+1} z^{k−1}` up to a degree.
+    fn left_over(&self, below: u64, above: &[(usize, u64)], degree: usize, bits: usize) -> Shifted {
+        let lowest = above.first().map_or(0, |(more, _)| *more);
+        let base: Vec<(usize, u64)> = above.iter().map(|(more, w)| (more - lowest, *w)).collect();
+        let chosen = self.keep as u64 - 1;
+        let shift = lowest * chosen as usize;
+        let degree = match degree.checked_sub(shift) {
+            Some(degree) if below > 0 => {
+                degree.min(base.last().map_or(0, |(more, _)| *more) * chosen as usize)
+            }
+            _ => return Shifted { rows: Rows::with_room(0, bits), shift },
+        };
+        let ways = (0..chosen).fold(Natural::ONE, |ways, j| ways * (self.count - 1 - j) / (j + 1));
+        let factor = ways * self.count * Natural::from(below).pow((self.count - chosen) as usize);
+        let first = base.first().map_or(1, |(_, weight)| *weight);
+        let mut rows = Rows::with_room(degree + 1, bits);
+        rows.push(&(Natural::from(first).pow(chosen as usize) * factor));
+        if let Some(power) = Recurrence::of(0, &base, chosen, degree) {
+            power.extend(&mut rows, degree);
+        }
+        Shifted { rows, shift }
+    }
+}
+
+/// The greatest worth.
+pub(crate) fn span(pool: &Ranked) -> usize {
+    pool.worths.iter().max().copied().unwrap_or(0)
+}
