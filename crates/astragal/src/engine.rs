@@ -9,7 +9,7 @@ use astragal_syntax::{Limits, parse, print};
 
 use crate::diagnostics::Diagnostics;
 use crate::program::Program;
-use crate::stack::with_room;
+use crate::stack::for_text;
 use crate::systems::{PRELUDE, SYSTEMS};
 
 /// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once.
@@ -36,7 +36,7 @@ impl Engine {
 
     /// An engine with other rule systems, given as names and texts: for tests that change a rule.
     pub fn with_systems(systems: &[(&str, &str)]) -> Result<Engine, Diagnostics> {
-        let library = with_room(|| Library::new(PRELUDE, systems))
+        let library = for_text(|| Library::new(PRELUDE, systems))
             .map_err(|found| Diagnostics::new(found, Library::sources_of(PRELUDE, systems)))?;
         Ok(Engine { library: Arc::new(library), files: Arc::new(NoFiles), open: None })
     }
@@ -61,11 +61,11 @@ impl Engine {
     /// Checks a program that has a name, such as a path, to be shown in diagnostics.
     pub fn compile_named(&self, text: &str, name: &str) -> Result<Program, Diagnostics> {
         let options = Options { open: self.open.as_deref(), ..Options::default() };
-        with_room(|| {
+        for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);
             match checked.program {
-                Some(program) if !notes.is_error() => Ok(Program::new(program, notes, text)),
+                Some(program) if !notes.is_error() => Ok(Program::new(program, notes)),
                 _ => Err(notes),
             }
         })
@@ -73,14 +73,14 @@ impl Engine {
 
     /// The program in its canonical layout, unless it cannot be read without doubt.
     pub fn layout(&self, text: &str, name: &str) -> Result<String, Diagnostics> {
-        let parsed = with_room(|| parse(text, SourceId(0), &Limits::default()));
+        let parsed = for_text(|| parse(text, SourceId(0), &Limits::default()));
         let stops = |severity| matches!(severity, Severity::Error | Severity::OverBudget);
         let mut wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty");
         if wrong.any(|d| stops(d.severity)) {
             // Checking the text says what is wrong, with its places.
             self.compile_named(text, name)?;
         }
-        Ok(with_room(|| print(&parsed.file)))
+        Ok(for_text(|| print(&parsed.file)))
     }
 
     /// The names of the built-in systems.
@@ -96,7 +96,7 @@ impl Engine {
 
 /// The built-in texts are part of the program and are tested: they have no errors.
 fn built_in() -> Library {
-    with_room(|| {
+    for_text(|| {
         Library::new(PRELUDE, SYSTEMS).unwrap_or_else(|found| {
             let sources = Library::sources_of(PRELUDE, SYSTEMS);
             let notes = Diagnostics::new(found, sources);

@@ -1,6 +1,6 @@
 //! The last step: keep the functions that are called, and number them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::core::{Expr, Function, FunctionId, Input, Kind, Outcome, Program};
 use crate::settle::settle;
@@ -42,36 +42,87 @@ pub(crate) fn program(
     results: Vec<Outcome>,
     inputs: Vec<Input>,
 ) -> Program {
-    let mut numbers: HashMap<FunctionId, FunctionId> = HashMap::new();
-    let mut waiting = Vec::new();
-    renumber(&mut main.body, &mut numbers, &mut waiting);
+    let mut numbering = Numbering { numbers: vec![None; written.len()], order: Vec::new() };
     let mut functions: Vec<Function> = Vec::new();
-    let mut next = 0;
-    while let Some(old) = waiting.get(next).copied() {
-        next += 1;
+    let mut bodies = vec![numbering.body(&mut main.body)];
+    while let Some(old) = numbering.order.get(functions.len()) {
         let taken = written.get_mut(old.0 as usize).and_then(Option::take);
-        let Some(mut function) = taken else { continue };
-        renumber(&mut function.body, &mut numbers, &mut waiting);
+        let Some(mut function) = taken else { break };
+        bodies.push(numbering.body(&mut function.body));
         functions.push(function);
     }
-    let mut program = Program { functions, main, results, inputs };
+    let depth = depth(0, &mut bodies);
+    let mut program = Program { functions, main, results, inputs, depth };
     settle(&mut program);
     program
 }
 
-/// Gives called functions new numbers in the order they are met, and lists them by that number.
-fn renumber(
-    expr: &mut Expr,
-    numbers: &mut HashMap<FunctionId, FunctionId>,
-    waiting: &mut Vec<FunctionId>,
-) {
-    if let Kind::Call { function, .. } = &mut expr.kind {
-        let next = FunctionId(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
-        let old = *function;
-        *function = *numbers.entry(old).or_insert_with(|| {
-            waiting.push(old);
-            next
-        });
+/// The new numbers of functions: in the order in which they are met.
+struct Numbering {
+    /// By the old number.
+    numbers: Vec<Option<FunctionId>>,
+    /// The old numbers by the new.
+    order: Vec<FunctionId>,
+}
+
+/// What is to be known of a function to tell how deep it nests.
+#[derive(Default)]
+struct Body {
+    /// How many forms stand inside each other in its text.
+    height: usize,
+    /// The functions it calls.
+    calls: Vec<FunctionId>,
+    seen: Seen,
+}
+
+#[derive(Clone, Copy, Default)]
+enum Seen {
+    #[default]
+    Not,
+    /// It is being looked at, so it calls itself.
+    Open,
+    Deep(usize),
+}
+
+impl Numbering {
+    fn body(&mut self, body: &mut Expr) -> Body {
+        let mut found = Body::default();
+        self.renumber(body, 1, &mut found);
+        found
     }
-    children(expr, &mut |child| renumber(child, numbers, waiting));
+
+    fn renumber(&mut self, expr: &mut Expr, height: usize, body: &mut Body) {
+        body.height = body.height.max(height);
+        if let Kind::Call { function, .. } = &mut expr.kind {
+            *function = self.number(*function);
+            body.calls.push(*function);
+        }
+        children(expr, &mut |child| self.renumber(child, height + 1, body));
+    }
+
+    fn number(&mut self, old: FunctionId) -> FunctionId {
+        let next = FunctionId(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
+        let Some(slot) = self.numbers.get_mut(old.0 as usize) else { return next };
+        *slot.get_or_insert_with(|| {
+            self.order.push(old);
+            next
+        })
+    }
+}
+
+/// How deep a body nests with all that it calls. The program's own body comes first.
+fn depth(at: usize, bodies: &mut [Body]) -> usize {
+    let Some(body) = bodies.get_mut(at) else { return 0 };
+    match body.seen {
+        Seen::Deep(depth) => return depth,
+        Seen::Open => return usize::MAX,
+        Seen::Not => body.seen = Seen::Open,
+    }
+    let (height, calls) = (body.height, std::mem::take(&mut body.calls));
+    let called = calls.iter().map(|call| depth(call.0 as usize + 1, bodies)).max();
+    let depth = called.unwrap_or(0).saturating_add(height);
+    if let Some(body) = bodies.get_mut(at) {
+        body.seen = Seen::Deep(depth);
+    }
+    depth
 }

@@ -15,6 +15,7 @@ mod cover;
 mod errors;
 pub mod fault;
 mod finish;
+mod items;
 mod library;
 mod load;
 mod scope;

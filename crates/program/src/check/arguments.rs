@@ -1,14 +1,12 @@
 //! The values that a call passes: in the order of the parameters, but evaluated as written.
 
-use std::rc::Rc;
-
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Expr, ExprKind, Parameter, TextPart};
 
 use super::call::Passed;
 use super::{Checker, Step, Typed, unknown};
 use crate::core::Kind;
-use crate::scope::{Definition, DefinitionId, Scope, Variable};
+use crate::scope::{Definition, DefinitionId, Scope, Signature, Variable};
 use crate::want::{Want, bound};
 
 impl<'t> Checker<'t> {
@@ -19,9 +17,9 @@ impl<'t> Checker<'t> {
         id: DefinitionId,
         passed: Vec<Option<Passed<'t>>>,
         places: &[usize],
-        signature: &Rc<[Option<Want<'t>>]>,
+        signature: &Signature<'t>,
     ) -> (Vec<(Step, Span)>, Vec<Typed>) {
-        let Some(definition) = self.definitions.get(id.0).cloned() else {
+        let Some(definition) = self.definition(id) else {
             return (Vec::new(), Vec::new());
         };
         let in_order = places.is_sorted();
@@ -72,7 +70,7 @@ impl<'t> Checker<'t> {
         definition: &Definition<'t>,
         values: Vec<Option<Typed>>,
         bind: bool,
-        signature: &Rc<[Option<Want<'t>>]>,
+        signature: &Signature<'t>,
         mut steps: Vec<(Step, Span)>,
     ) -> (Vec<(Step, Span)>, Vec<Typed>) {
         let mut scope = definition.scope.clone();

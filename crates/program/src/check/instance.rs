@@ -71,7 +71,7 @@ impl<'t> Checker<'t> {
     fn write(&mut self, key: InstanceKey, span: Span) -> Outcome {
         let function = FunctionId(u32::try_from(self.functions.len()).unwrap_or(u32::MAX));
         self.functions.push(None);
-        let Some(definition) = self.definitions.get(key.0.0).cloned() else {
+        let Some(definition) = self.definition(key.0) else {
             return Outcome::Function { function, ty: Type::Unknown, captures: Vec::new() };
         };
         let (mut guess, mut captures) = (Type::Unknown, Vec::new());

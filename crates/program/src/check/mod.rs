@@ -36,7 +36,6 @@ mod suffix;
 mod text;
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_syntax::diagnostic::{Diagnostic, Label, Severity};
@@ -46,7 +45,7 @@ use crate::Options;
 use crate::core::{Expr, Function, Input, Kind, Local, LocalId, Value};
 use crate::errors;
 use crate::load::Modules;
-use crate::scope::{Binding, Definition, DefinitionId, Scope, Variable};
+use crate::scope::{Binding, Definition, DefinitionId, Entered, Scope, Signature, Variable};
 use crate::sources::Sources;
 use crate::types::Type;
 use instance::{Instance, InstanceKey};
@@ -77,11 +76,11 @@ struct Capture {
 
 /// The state of a check.
 pub(crate) struct Checker<'t> {
-    modules: &'t Modules,
+    modules: &'t Modules<'t>,
     options: &'t Options<'t>,
-    /// The definitions of each module.
-    items: Vec<HashMap<&'t str, Binding<'t>>>,
+    /// The definitions of blocks.
     definitions: Vec<Definition<'t>>,
+    signatures: HashMap<DefinitionId, Signature<'t>>,
     /// The definitions, by place, that were checked by themselves.
     checked: HashSet<Span>,
     frames: Vec<Frame>,
@@ -94,7 +93,7 @@ pub(crate) struct Checker<'t> {
     /// The places of the calls around what is being checked, outermost first.
     calls: Vec<Span>,
     /// The functions in whose copied bodies the present call stands.
-    entered: Rc<[DefinitionId]>,
+    entered: Entered,
     /// The constants being read.
     reading: Vec<Span>,
     /// The `let`s, and those that are mentioned.
@@ -122,12 +121,12 @@ const LONGEST_CHAIN: usize = 1_000;
 const CALL_DEPTH: usize = 2;
 
 impl<'t> Checker<'t> {
-    fn fresh(modules: &'t Modules, options: &'t Options<'t>) -> Self {
+    fn fresh(modules: &'t Modules<'t>, options: &'t Options<'t>) -> Self {
         Checker {
             modules,
             options,
-            items: Vec::new(),
             definitions: Vec::new(),
+            signatures: HashMap::new(),
             checked: HashSet::new(),
             frames: vec![Frame::default()],
             next_frame: 1,
@@ -136,7 +135,7 @@ impl<'t> Checker<'t> {
             finished: Vec::new(),
             inputs: Vec::new(),
             calls: Vec::new(),
-            entered: Rc::new([]),
+            entered: Entered::default(),
             reading: Vec::new(),
             declared: Vec::new(),
             used: HashSet::new(),

@@ -15,18 +15,17 @@ use crate::core::{Expr as Core, Function, Input, Kind, Outcome, Program};
 use crate::errors;
 use crate::finish::{self, Functions};
 use crate::load::{ModuleId, Modules, PROGRAM};
-use crate::scope::{Binding, FunctionValue, Scope, Variable};
+use crate::scope::{DefinitionId, Scope, Variable};
 use crate::{Options, sources::Sources};
 
 /// Checks the program of these modules.
 pub(crate) fn check_program(
-    modules: &Modules,
+    modules: &Modules<'_>,
     options: &Options<'_>,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checker = Checker::fresh(modules, options);
     checker.check_open();
-    checker.gather_items();
-    checker.check_modules(|module| !module.library);
+    checker.check_modules(modules.used());
     let program = checker.main();
     checker.unused_lets();
     let sound = |d: &Diagnostic| d.severity > Severity::OverBudget;
@@ -35,10 +34,9 @@ pub(crate) fn check_program(
 }
 
 /// Checks the definitions of the library.
-pub(crate) fn check_library(modules: &Modules, options: &Options<'_>) -> Vec<Diagnostic> {
+pub(crate) fn check_library(modules: &Modules<'_>, options: &Options<'_>) -> Vec<Diagnostic> {
     let mut checker = Checker::fresh(modules, options);
-    checker.gather_items();
-    checker.check_modules(|module| module.library);
+    checker.check_modules(modules.shared());
     checker.diagnostics
 }
 
@@ -52,77 +50,50 @@ struct Shown<'t> {
 impl<'t> Checker<'t> {
     fn check_open(&mut self) {
         if let Some(name) = self.options.open
-            && !self.modules.systems.contains_key(name)
+            && self.modules.library.system(name).is_none()
         {
-            let mut known: Vec<&str> = self.modules.systems.keys().map(|name| &**name).collect();
+            let mut known: Vec<&str> = self.modules.library.systems().collect();
             known.sort_unstable();
             self.report(errors::unknown_system(name, &known));
         }
     }
 
-    /// Makes the definitions of every module known.
-    fn gather_items(&mut self) {
-        let modules = self.modules;
-        for (number, module) in modules.list.iter().enumerate() {
-            let id = ModuleId(number);
-            let used = module.uses.iter();
-            let mut items: HashMap<&'t str, Binding<'t>> =
-                used.map(|(name, id)| (name.as_str(), Binding::Module(*id))).collect();
-            if id != PROGRAM {
-                self.module_items(id, &module.file.block.statements, &mut items);
+    /// Checks the definitions of modules by themselves.
+    fn check_modules(&mut self, modules: impl Iterator<Item = ModuleId> + Clone) {
+        for id in modules.clone() {
+            self.check_module_names(id);
+        }
+        for id in modules {
+            let Some(module) = self.modules.get(id) else { continue };
+            for (number, statement) in module.file.block.statements.iter().enumerate() {
+                self.check_module_statement(id, number, statement);
             }
-            self.items.push(items);
         }
     }
 
-    fn module_items(
-        &mut self,
-        id: ModuleId,
-        statements: &'t [Statement],
-        items: &mut HashMap<&'t str, Binding<'t>>,
-    ) {
-        let scope = Scope::of(id);
-        let mut places: HashMap<&'t str, Span> = HashMap::new();
-        for statement in statements {
-            let (name, binding) = match &statement.kind {
-                StatementKind::Function { name, parameters, body } => {
-                    (name, self.define(&scope, name, parameters, body, statement.span))
-                }
+    /// Definitions have different names.
+    fn check_module_names(&mut self, id: ModuleId) {
+        let Some(module) = self.modules.get(id) else { return };
+        let mut places: HashMap<&str, Span> = HashMap::new();
+        for statement in &module.file.block.statements {
+            let name = match &statement.kind {
                 StatementKind::Enumeration { name, variants } => {
-                    (name, Binding::Enumeration(self.enum_type(&scope, name, variants)))
+                    self.check_variants(variants);
+                    name
                 }
-                StatementKind::Let { name, value } => {
-                    (name, Binding::Constant { expr: value, module: id })
-                }
+                StatementKind::Function { name, .. } | StatementKind::Let { name, .. } => name,
                 _ => continue,
             };
             if let Some(first) = places.insert(&name.text, name.span) {
                 self.report(errors::duplicate_definition(name, first));
             }
-            items.insert(&name.text, binding);
         }
     }
 
-    /// Checks the definitions of modules by themselves.
-    fn check_modules(&mut self, wanted: impl Fn(&crate::load::Module) -> bool) {
-        let modules = self.modules;
-        for (number, module) in modules.list.iter().enumerate().skip(1) {
-            if !wanted(module) {
-                continue;
-            }
-            for statement in &module.file.block.statements {
-                self.check_module_statement(ModuleId(number), statement);
-            }
-        }
-    }
-
-    fn check_module_statement(&mut self, id: ModuleId, statement: &'t Statement) {
+    fn check_module_statement(&mut self, id: ModuleId, number: usize, statement: &'t Statement) {
         match &statement.kind {
-            StatementKind::Function { name, .. } => {
-                let found = self.items.get(id.0).and_then(|items| items.get(name.text.as_str()));
-                if let Some(Binding::Function(FunctionValue::Definition(definition))) = found {
-                    self.check_definition(*definition);
-                }
+            StatementKind::Function { .. } => {
+                self.check_definition(DefinitionId::Item { module: id, statement: number });
             }
             StatementKind::Let { value, .. } => {
                 let mut typed = self.value(&Scope::of(id), value, None);
@@ -144,7 +115,7 @@ impl<'t> Checker<'t> {
     /// The program itself.
     fn main(&mut self) -> Option<Program> {
         let modules = self.modules;
-        let statements = &modules.list.first()?.file.block.statements;
+        let statements = &modules.program.file.block.statements;
         let mut progress = self.begin(&Scope::of(PROGRAM), statements);
         let mut shown: Vec<Shown<'t>> = Vec::new();
         let mut last = None;
