@@ -44,7 +44,13 @@ pub(crate) fn program(
 ) -> Program {
     let mut numbering = Numbering { numbers: vec![None; written.len()], order: Vec::new() };
     let mut functions: Vec<Function> = Vec::new();
-    let mut bodies = vec![numbering.body(&mut main.body)];
+    let own = numbering.body(&mut main.body);
+    if own.calls.is_empty() {
+        let mut program = Program { functions, main, results, inputs, depth: own.height };
+        settle(&mut program);
+        return program;
+    }
+    let mut bodies = vec![own];
     while let Some(old) = numbering.order.get(functions.len()) {
         let taken = written.get_mut(old.0 as usize).and_then(Option::take);
         let Some(mut function) = taken else { break };

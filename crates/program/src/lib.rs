@@ -71,7 +71,10 @@ pub fn check(
     let mut modules = load::load(text, name, library, files, options);
     let (program, found) = check::check_program(&modules, options);
     let syntax = std::mem::take(&mut modules.diagnostics);
-    let mut diagnostics = told_apart(syntax, found);
+    let mut diagnostics = match (syntax.is_empty(), found.is_empty()) {
+        (true, true) => Vec::new(),
+        _ => told_apart(syntax, found),
+    };
     diagnostics.sort_by_key(|diagnostic| {
         diagnostic.labels.first().map(|label| (label.span.source, label.span.start))
     });

@@ -27,7 +27,7 @@ impl<'t> Checker<'t> {
             (None, Some(default)) => {
                 self.push_frame();
                 let ty = settled(&self.expression(scope, default, None).ty);
-                self.frames.pop();
+                self.pop_frame();
                 Want::of(&ty)
             }
             (None, None) => Want::Plain(Type::Number),

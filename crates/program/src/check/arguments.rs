@@ -118,7 +118,7 @@ impl<'t> Checker<'t> {
         steps: &mut Vec<(Step, Span)>,
     ) -> Variable {
         if let Kind::Local(id) = typed.expr.kind {
-            let frame = self.frame().serial;
+            let frame = self.frame.serial;
             return Variable { frame, id, ty: bound(&typed.ty), declared: None };
         }
         let span = typed.expr.span;

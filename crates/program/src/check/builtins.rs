@@ -290,7 +290,7 @@ impl<'t> Checker<'t> {
 
     /// Corrects the type of a variable of the present frame.
     fn retype(&mut self, variable: &Variable, ty: &Type) {
-        if let Some(local) = self.frame().locals.get_mut(variable.id.0 as usize) {
+        if let Some(local) = self.frame.locals.get_mut(variable.id.0 as usize) {
             local.ty = ty.clone();
         }
     }

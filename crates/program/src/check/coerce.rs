@@ -20,6 +20,13 @@ impl<'t> Checker<'t> {
         span: Span,
         what: &str,
     ) -> Typed {
+        match (&value.ty, want) {
+            (Type::Number, Want::Plain(Type::Number))
+            | (Type::Bool, Want::Plain(Type::Bool))
+            | (Type::Text, Want::Plain(Type::Text)) => return value,
+            (Type::Pool(_), Want::Plain(Type::Number)) => return settle(value),
+            _ => {}
+        }
         let found = value.ty.clone();
         match self.convert(value, want, span) {
             Ok(typed) => typed,

@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
         let default = parameter.default.as_ref().filter(|_| !parameter.roll)?;
         self.push_frame();
         let ty = settled(&self.expression(scope, default, None).ty);
-        self.frames.pop();
+        self.pop_frame();
         (ty != Type::Unknown).then(|| Want::of(&ty))
     }
 
@@ -106,7 +106,7 @@ impl<'t> Checker<'t> {
             scope = scope.within(scope.entered.and(id));
         }
         self.expression(&scope, definition.body, None);
-        self.frames.pop();
+        self.pop_frame();
         self.calls = calls;
     }
 

@@ -27,7 +27,7 @@ impl<'t> Checker<'t> {
         self.depth += 1;
         let typed = self.form(scope, expr, want);
         self.depth -= 1;
-        self.guesses += usize::from(typed.ty == Type::Unknown);
+        self.guesses += usize::from(matches!(typed.ty, Type::Unknown));
         typed
     }
 

@@ -129,7 +129,7 @@ impl<'t> Checker<'t> {
         let body = self.expression(&scope, definition.body, None);
         self.chain = chain;
         self.depth -= CALL_DEPTH;
-        let frame = self.frames.pop().unwrap_or_default();
+        let frame = self.pop_frame();
         (body, frame)
     }
 

@@ -83,7 +83,9 @@ pub(crate) struct Checker<'t> {
     signatures: HashMap<DefinitionId, Signature<'t>>,
     /// The definitions, by place, that were checked by themselves.
     checked: HashSet<Span>,
-    frames: Vec<Frame>,
+    frame: Frame,
+    /// The frames of the core functions around it, which wait.
+    waiting: Vec<Frame>,
     next_frame: u32,
     functions: Vec<Option<Function>>,
     instances: HashMap<InstanceKey, Instance>,
@@ -128,7 +130,8 @@ impl<'t> Checker<'t> {
             definitions: Vec::new(),
             signatures: HashMap::new(),
             checked: HashSet::new(),
-            frames: vec![Frame::default()],
+            frame: Frame::default(),
+            waiting: Vec::new(),
             next_frame: 1,
             functions: Vec::new(),
             instances: HashMap::new(),
@@ -247,23 +250,22 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn frame(&mut self) -> &mut Frame {
-        if self.frames.is_empty() {
-            self.frames.push(Frame::default());
-        }
-        let last = self.frames.len() - 1;
-        &mut self.frames[last]
+    /// Begins to write another core function.
+    fn push_frame(&mut self) {
+        let frame = Frame { serial: self.next_frame, ..Frame::default() };
+        self.next_frame += 1;
+        self.waiting.push(std::mem::replace(&mut self.frame, frame));
     }
 
-    fn push_frame(&mut self) {
-        let serial = self.next_frame;
-        self.next_frame += 1;
-        self.frames.push(Frame { serial, ..Frame::default() });
+    /// Goes on with the core function around.
+    fn pop_frame(&mut self) -> Frame {
+        let around = self.waiting.pop().unwrap_or_default();
+        std::mem::replace(&mut self.frame, around)
     }
 
     /// A new variable of the function that is being written.
     fn local(&mut self, name: Option<&str>, ty: Type) -> Variable {
-        let frame = self.frame();
+        let frame = &mut self.frame;
         let id = LocalId(u32::try_from(frame.locals.len()).unwrap_or(u32::MAX));
         frame.locals.push(Local { name: name.map(Arc::from), ty: ty.clone() });
         Variable { frame: frame.serial, id, ty, declared: None }
@@ -274,7 +276,7 @@ impl<'t> Checker<'t> {
         if let Some(place) = variable.declared {
             self.used.insert(place);
         }
-        let id = if variable.frame == self.frame().serial {
+        let id = if variable.frame == self.frame.serial {
             variable.id
         } else {
             self.capture(variable)
@@ -283,14 +285,14 @@ impl<'t> Checker<'t> {
     }
 
     fn capture(&mut self, variable: &Variable) -> LocalId {
-        let known = self.frame().captures.iter().find(|capture| {
+        let known = self.frame.captures.iter().find(|capture| {
             (capture.outer.frame, capture.outer.id) == (variable.frame, variable.id)
         });
         if let Some(capture) = known {
             return capture.own;
         }
         let own = self.local(None, variable.ty.clone()).id;
-        self.frame().captures.push(Capture { outer: variable.clone(), own });
+        self.frame.captures.push(Capture { outer: variable.clone(), own });
         own
     }
 

@@ -142,7 +142,7 @@ impl<'t> Checker<'t> {
             // What was refused is not put together: it may be deeper than the stack.
             return None;
         }
-        let frame = self.frames.pop().unwrap_or_default();
+        let frame = self.pop_frame();
         let main = Function {
             name: "main".into(),
             parameters: 0,

@@ -28,7 +28,7 @@ impl<'t> Checker<'t> {
     /// Notes what the frame holds and what was said.
     pub(super) fn save(&mut self) -> Save {
         let (mark, finished) = (self.mark(), self.finished.len());
-        let frame = self.frame();
+        let frame = &mut self.frame;
         Save { mark, locals: frame.locals.len(), captures: frame.captures.len(), finished }
     }
 
@@ -37,7 +37,7 @@ impl<'t> Checker<'t> {
         if self.take_back(save.mark) {
             self.forget_finished(save.finished);
         }
-        let frame = self.frame();
+        let frame = &mut self.frame;
         frame.locals.truncate(save.locals);
         frame.captures.truncate(save.captures);
     }

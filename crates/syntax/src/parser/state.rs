@@ -50,7 +50,8 @@ pub(super) struct Parser<'t> {
     /// Tokens taken so far.
     pub(super) taken: usize,
     diagnostics: Vec<Diagnostic>,
-    classes: Vec<Classified>,
+    /// What each token is, if someone wants to know.
+    classes: Option<Vec<Classified>>,
 }
 
 impl<'t> Parser<'t> {
@@ -74,22 +75,32 @@ impl<'t> Parser<'t> {
             height: 0,
             taken: 0,
             diagnostics: Vec::new(),
-            classes: Vec::new(),
+            classes: None,
         }
+    }
+
+    /// This parser, which also says what each token is.
+    pub(super) fn coloured(self) -> Self {
+        Parser { classes: Some(Vec::new()), ..self }
     }
 
     /// What was said, and what each token is.
     pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<Classified>) {
-        (self.diagnostics, self.classes)
+        (self.diagnostics, self.classes.unwrap_or_default())
     }
 
     // Looking ahead
 
     /// The token ahead, whatever line it stands on.
+    #[inline]
     pub(super) fn real(&mut self) -> Token {
-        if let Some(token) = self.ahead {
-            return token;
+        match self.ahead {
+            Some(token) => token,
+            None => self.look(),
         }
+    }
+
+    fn look(&mut self) -> Token {
         let mut token = lexer::scan(self.text, self.pos);
         while token.kind == Kind::Strange {
             self.unknown_character(token);
@@ -152,6 +163,7 @@ impl<'t> Parser<'t> {
         let token = self.real();
         let class = match token.kind {
             Kind::Number => Class::Number,
+            Kind::Word if self.classes.is_none() => Class::Name,
             Kind::Word if lexer::is_keyword(self.text_of(token)) => Class::Keyword,
             Kind::Word => Class::Name,
             _ => Class::Operator,
@@ -189,11 +201,12 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn classify(&mut self, start: usize, end: usize, class: Class) {
+        let Some(classes) = &mut self.classes else { return };
         let whole = matches!(class, Class::Text | Class::Label);
-        match self.classes.last_mut() {
+        match classes.last_mut() {
             _ if end <= start => {}
             Some(last) if whole && last.class == class && last.end == start => last.end = end,
-            _ => self.classes.push(Classified { start, end, class }),
+            _ => classes.push(Classified { start, end, class }),
         }
     }
 

@@ -24,7 +24,7 @@ impl Parser<'_> {
 
     /// `statements`, up to the end of the block around them. Comments from `mark` on are theirs.
     pub(super) fn statements(&mut self, mark: usize) -> Block {
-        let mut statements: Vec<Statement> = Vec::new();
+        let mut statements: Vec<Statement> = Vec::with_capacity(1);
         loop {
             self.separators();
             self.gather_comments();
@@ -341,6 +341,9 @@ fn documentation(above: &mut Vec<Pending>, after_blank: bool) -> Option<(String,
 
 /// Comments as the tree holds them.
 pub(super) fn comments(pending: Vec<Pending>) -> Vec<Comment> {
+    if pending.is_empty() {
+        return Vec::new();
+    }
     let held = |p: Pending| Comment { text: p.text, after_blank: p.after_blank };
     pending.into_iter().map(held).collect()
 }
