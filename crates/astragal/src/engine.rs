@@ -12,7 +12,8 @@ use crate::program::Program;
 use crate::stack::for_text;
 use crate::systems::{PRELUDE, SYSTEMS};
 
-/// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once.
+/// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once,
+/// when they are first mentioned.
 #[derive(Clone)]
 pub struct Engine {
     library: Arc<Library>,
@@ -30,7 +31,8 @@ impl Engine {
     /// An engine with the prelude and the five systems, which opens no files.
     pub fn new() -> Engine {
         static SHARED: OnceLock<Arc<Library>> = OnceLock::new();
-        let library = SHARED.get_or_init(|| Arc::new(built_in()));
+        // The built-in texts are part of the engine: a test checks them, so that not every start has to.
+        let library = SHARED.get_or_init(|| Arc::new(Library::trusted(PRELUDE, SYSTEMS)));
         Engine { library: Arc::clone(library), files: Arc::new(NoFiles), open: None }
     }
 
@@ -92,17 +94,6 @@ impl Engine {
     pub fn documentation(&self, system: &str) -> Option<Documentation> {
         self.library.documentation(system)
     }
-}
-
-/// The built-in texts are part of the program and are tested: they have no errors.
-fn built_in() -> Library {
-    for_text(|| {
-        Library::new(PRELUDE, SYSTEMS).unwrap_or_else(|found| {
-            let sources = Library::sources_of(PRELUDE, SYSTEMS);
-            let notes = Diagnostics::new(found, sources);
-            panic!("the built-in systems are wrong:\n{notes}")
-        })
-    })
 }
 
 /// For tests of the built-in texts: their diagnostics.

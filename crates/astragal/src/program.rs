@@ -2,9 +2,9 @@
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
-use astragal_program::{Sources, core};
 use astragal_program::fault::Fault;
 use astragal_program::types::Type;
+use astragal_program::{Sources, core};
 use astragal_roll::faces::Faces;
 use astragal_roll::{Limits, Roll, roll};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};

@@ -1,6 +1,6 @@
 //! The last step: keep the functions that are called, and number them.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use crate::core::{Expr, Function, FunctionId, Input, Kind, Outcome, Program};
 use crate::settle::settle;
@@ -11,7 +11,7 @@ pub(crate) struct Functions(pub(crate) Vec<Option<Function>>);
 
 impl Functions {
     /// Whether an expression, or a function it calls, throws dice.
-    pub(crate) fn throws(&mut self, expr: &mut Expr, seen: &mut HashSet<FunctionId>) -> bool {
+    pub(crate) fn throws(&mut self, expr: &mut Expr, seen: &mut FxHashSet<FunctionId>) -> bool {
         match &expr.kind {
             Kind::Dice { .. } | Kind::Symbols { .. } | Kind::Tally { .. } => return true,
             Kind::Call { function, .. } if seen.insert(*function) => {

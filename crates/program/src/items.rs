@@ -4,13 +4,14 @@
 //! They hold the numbers of statements instead of references, so that a library can own both its trees and
 //! their names.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use astragal_syntax::tree::{File, Name, StatementKind};
 
 use crate::types::EnumType;
 
-/// The definitions of a module in the order of their names.
+/// The definitions of a module in an order of their names.
 #[derive(Debug, Default)]
 pub(crate) struct Items(Vec<(Box<str>, Item)>);
 
@@ -47,7 +48,7 @@ impl Items {
             };
             items.push((name.text.as_str().into(), item));
         }
-        items.sort_by(|(a, _), (b, _)| a.cmp(b));
+        items.sort_by(|(a, _), (b, _)| order(a, b));
         items.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0;
             if same {
@@ -60,7 +61,7 @@ impl Items {
 
     /// The definition of a name.
     pub(crate) fn get(&self, name: &str) -> Option<&Item> {
-        let place = self.0.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        let place = self.0.binary_search_by(|(known, _)| order(known, name)).ok()?;
         self.0.get(place).map(|(_, item)| item)
     }
 
@@ -68,6 +69,11 @@ impl Items {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Item)> {
         self.0.iter().map(|(name, item)| (&**name, item))
     }
+}
+
+/// The short ones first: most names differ in length, which is soon compared.
+fn order(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 /// A name with its module.

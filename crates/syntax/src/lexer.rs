@@ -71,9 +71,32 @@ pub(crate) struct Token {
 pub(crate) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "let" | "fn" | "enum" | "param" | "show" | "require" | "given" | "note" | "use" | "as"
-            | "if" | "then" | "else" | "match" | "do" | "end" | "repeat" | "with" | "next"
-            | "until" | "and" | "or" | "not" | "true" | "false" | "none"
+        "let"
+            | "fn"
+            | "enum"
+            | "param"
+            | "show"
+            | "require"
+            | "given"
+            | "note"
+            | "use"
+            | "as"
+            | "if"
+            | "then"
+            | "else"
+            | "match"
+            | "do"
+            | "end"
+            | "repeat"
+            | "with"
+            | "next"
+            | "until"
+            | "and"
+            | "or"
+            | "not"
+            | "true"
+            | "false"
+            | "none"
     )
 }
 

@@ -7,7 +7,7 @@ use super::call::Passed;
 use super::{Checker, Step, Typed, unknown};
 use crate::core::Kind;
 use crate::scope::{Definition, DefinitionId, Scope, Signature, Variable};
-use crate::want::{Want, bound};
+use crate::want::{Asker, Want, bound};
 
 impl<'t> Checker<'t> {
     /// The arguments in the order of the parameters, defaults included, after the bindings that keep the
@@ -103,9 +103,7 @@ impl<'t> Checker<'t> {
         want: &Option<Want<'t>>,
     ) -> Typed {
         match want {
-            Some(want) => {
-                self.expected(scope, default, want, &format!("`{}`", parameter.name.text))
-            }
+            Some(want) => self.expected(scope, default, want, Asker::Named(&parameter.name.text)),
             None => self.expression(scope, default, None),
         }
     }

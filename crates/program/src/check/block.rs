@@ -1,6 +1,6 @@
 //! Blocks: statements in order, each known to those after it.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
@@ -57,7 +57,7 @@ impl<'t> Checker<'t> {
     /// may call each other.
     pub(super) fn begin(&mut self, scope: &Scope<'t>, statements: &'t [Statement]) -> Progress<'t> {
         let mut scope = scope.clone();
-        let mut places: HashMap<&'t str, Span> = HashMap::new();
+        let mut places: FxHashMap<&'t str, Span> = FxHashMap::default();
         for statement in statements {
             if let StatementKind::Enumeration { name, variants } = &statement.kind {
                 if let Some(earlier) = places.insert(&name.text, name.span) {

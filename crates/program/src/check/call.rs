@@ -15,7 +15,7 @@ use crate::core::{Expr as Core, Kind};
 use crate::errors;
 use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Signature};
 use crate::types::Type;
-use crate::want::{Want, bound, has_unknown};
+use crate::want::{Asker, Want, bound, has_unknown};
 
 /// An argument: an expression of the caller, or a value that the checker made.
 pub(super) enum Given<'t> {
@@ -217,7 +217,7 @@ impl<'t> Checker<'t> {
             }
         };
         Passed::Value(match want {
-            Some(want) => self.coerce(typed, want, span, &format!("`{}`", parameter.name.text)),
+            Some(want) => self.coerce(typed, want, span, Asker::Named(&parameter.name.text)),
             None => typed,
         })
     }

@@ -11,7 +11,7 @@ use crate::errors;
 use crate::items::{Item, qualified};
 use crate::scope::{Binding, Definition, DefinitionId, FunctionValue, Scope, Signature};
 use crate::types::Type;
-use crate::want::{Want, has_unknown, settled};
+use crate::want::{Asker, Want, has_unknown, settled};
 
 impl<'t> Checker<'t> {
     /// A new definition of a block. Its scope is corrected when its statement is reached.
@@ -98,7 +98,7 @@ impl<'t> Checker<'t> {
                 Binding::Variable(self.local(Some(&parameter.name.text), ty))
             };
             if let (Some(default), Some(want)) = (&parameter.default, want) {
-                self.expected(&scope, default, want, &format!("`{}`", parameter.name.text));
+                self.expected(&scope, default, want, Asker::Named(&parameter.name.text));
             }
             scope = scope.with(&parameter.name.text, binding);
         }

@@ -35,7 +35,7 @@ mod repeat;
 mod suffix;
 mod text;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use astragal_syntax::diagnostic::{Diagnostic, Label, Severity};
@@ -80,15 +80,15 @@ pub(crate) struct Checker<'t> {
     options: &'t Options<'t>,
     /// The definitions of blocks.
     definitions: Vec<Definition<'t>>,
-    signatures: HashMap<DefinitionId, Signature<'t>>,
+    signatures: FxHashMap<DefinitionId, Signature<'t>>,
     /// The definitions, by place, that were checked by themselves.
-    checked: HashSet<Span>,
+    checked: FxHashSet<Span>,
     frame: Frame,
     /// The frames of the core functions around it, which wait.
     waiting: Vec<Frame>,
     next_frame: u32,
     functions: Vec<Option<Function>>,
-    instances: HashMap<InstanceKey, Instance>,
+    instances: FxHashMap<InstanceKey, Instance>,
     /// The finished instances in order, to take back those that relied on a guess.
     finished: Vec<InstanceKey>,
     inputs: Vec<Input>,
@@ -100,9 +100,9 @@ pub(crate) struct Checker<'t> {
     reading: Vec<Span>,
     /// The `let`s, and those that are mentioned.
     declared: Vec<(Span, &'t str)>,
-    used: HashSet<Span>,
+    used: FxHashSet<Span>,
     diagnostics: Vec<Diagnostic>,
-    reported: HashSet<(&'static str, Span)>,
+    reported: FxHashSet<(&'static str, Span)>,
     /// How often something of unknown type was met.
     guesses: usize,
     depth: usize,
@@ -128,22 +128,22 @@ impl<'t> Checker<'t> {
             modules,
             options,
             definitions: Vec::new(),
-            signatures: HashMap::new(),
-            checked: HashSet::new(),
+            signatures: FxHashMap::default(),
+            checked: FxHashSet::default(),
             frame: Frame::default(),
             waiting: Vec::new(),
             next_frame: 1,
             functions: Vec::new(),
-            instances: HashMap::new(),
+            instances: FxHashMap::default(),
             finished: Vec::new(),
             inputs: Vec::new(),
             calls: Vec::new(),
             entered: Entered::default(),
             reading: Vec::new(),
             declared: Vec::new(),
-            used: HashSet::new(),
+            used: FxHashSet::default(),
             diagnostics: Vec::new(),
-            reported: HashSet::new(),
+            reported: FxHashSet::default(),
             guesses: 0,
             depth: 0,
             chain: 0,
@@ -276,11 +276,8 @@ impl<'t> Checker<'t> {
         if let Some(place) = variable.declared {
             self.used.insert(place);
         }
-        let id = if variable.frame == self.frame.serial {
-            variable.id
-        } else {
-            self.capture(variable)
-        };
+        let id =
+            if variable.frame == self.frame.serial { variable.id } else { self.capture(variable) };
         Typed { expr: Expr { kind: Kind::Local(id), span }, ty: variable.ty.clone() }
     }
 

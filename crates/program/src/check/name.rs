@@ -211,9 +211,9 @@ impl<'t> Checker<'t> {
         });
         let items = names.filter(|(_, binding)| wanted(binding)).map(|(name, _)| name);
         let library = self.modules.library;
-        let systems = library.systems().filter(|name| {
-            library.system(name).is_some_and(|id| wanted(&Binding::Module(id)))
-        });
+        let systems = library
+            .systems()
+            .filter(|name| library.system(name).is_some_and(|id| wanted(&Binding::Module(id))));
         scope
             .names()
             .filter(|name| scope.get(name).is_some_and(&wanted))

@@ -1,6 +1,6 @@
 //! The program as a whole: modules, inputs, results.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
     /// Definitions have different names.
     fn check_module_names(&mut self, id: ModuleId) {
         let Some(module) = self.modules.get(id) else { return };
-        let mut places: HashMap<&str, Span> = HashMap::new();
+        let mut places: FxHashMap<&str, Span> = FxHashMap::default();
         for statement in &module.file.block.statements {
             let name = match &statement.kind {
                 StatementKind::Enumeration { name, variants } => {
@@ -234,7 +234,7 @@ impl<'t> Checker<'t> {
     /// Whether an expression can throw dice.
     pub(super) fn throws(&mut self, expr: &mut Core) -> bool {
         let mut functions = Functions(std::mem::take(&mut self.functions));
-        let throws = functions.throws(expr, &mut HashSet::new());
+        let throws = functions.throws(expr, &mut FxHashSet::default());
         self.functions = functions.0;
         throws
     }
