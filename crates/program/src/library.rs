@@ -12,6 +12,7 @@ use astragal_syntax::tree::{Expr, ExprKind, File, Parameter, StatementKind};
 use astragal_syntax::{Limits, parse};
 
 use crate::items::Items;
+use crate::kept::Kept;
 use crate::load::{Module, ModuleId};
 use crate::sources::{NoFiles, Source, Sources};
 
@@ -22,6 +23,8 @@ pub struct Library {
     modules: Vec<OnceLock<Module>>,
     names: Vec<Arc<str>>,
     sources: Arc<[Source]>,
+    /// What its functions have become.
+    pub(crate) kept: Kept,
 }
 
 /// What a system offers.
@@ -95,7 +98,7 @@ impl Library {
         let names = systems.iter().map(|(name, _)| Arc::from(*name));
         let names: Vec<Arc<str>> = [Arc::from("prelude")].into_iter().chain(names).collect();
         let modules = names.iter().map(|_| OnceLock::new()).collect();
-        Library { modules, names, sources: sources(prelude, systems) }
+        Library { modules, names, sources: sources(prelude, systems), kept: Kept::default() }
     }
 
     /// Reads a text.

@@ -69,7 +69,12 @@ impl Modules<'_> {
 
     /// Whether a source is the prelude or a system.
     pub(crate) fn is_library(&self, source: SourceId) -> bool {
-        (1..=self.library.len()).contains(&(source.0 as usize))
+        self.is_shared(ModuleId(source.0 as usize))
+    }
+
+    /// Whether a module is the prelude or a system.
+    pub(crate) fn is_shared(&self, module: ModuleId) -> bool {
+        (1..=self.library.len()).contains(&module.0)
     }
 
     fn get_mut(&mut self, id: ModuleId) -> Option<&mut Module> {

@@ -15,23 +15,34 @@ use crate::types::Type;
 use crate::walk::children;
 
 /// For each variable of a function, whether it belongs.
-type Locals = Vec<bool>;
+pub(crate) type Locals = Vec<bool>;
 
 /// The variables of each function that settle; those of the program itself come last.
 struct Settled(Vec<Locals>);
 
-/// Settles the variables of a program.
-pub(crate) fn settle(program: &mut Program) {
+/// Settles the variables of a program and says which. Functions of which they are known are settled already.
+pub(crate) fn settle(program: &mut Program, known: Vec<Option<Locals>>) -> Vec<Locals> {
     let Program { functions, main, .. } = program;
-    let all = || functions.iter().chain([&*main]);
-    if !all().any(|function| function.locals.iter().any(|local| holds_dice(&local.ty))) {
-        return;
+    if functions.is_empty() && !main.locals.iter().any(|local| holds_dice(&local.ty)) {
+        return Vec::new();
     }
-    let mut settled = Settled(all().map(candidates).collect());
-    let mut all: Vec<&mut Function> = functions.iter_mut().chain([main]).collect();
-    loop {
-        let mut changed = false;
-        for (number, function) in all.iter_mut().enumerate() {
+    let mut all: Vec<(&mut Function, bool)> = Vec::with_capacity(functions.len() + 1);
+    let mut settled = Settled(Vec::with_capacity(functions.len() + 1));
+    for (function, known) in functions.iter_mut().chain([main]).zip(known.into_iter().chain([None]))
+    {
+        let done = known.is_some();
+        settled.0.push(known.unwrap_or_else(|| candidates(function)));
+        all.push((function, done));
+    }
+    if !settled.0.iter().any(|own| own.contains(&true)) {
+        return settled.0;
+    }
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (number, (function, done)) in all.iter_mut().enumerate() {
+            if *done {
+                continue;
+            }
             let mut dice = vec![false; function.locals.len()];
             settled.needs_dice(&mut function.body, &mut dice);
             let own = settled.0.get_mut(number).into_iter().flatten();
@@ -40,12 +51,9 @@ pub(crate) fn settle(program: &mut Program) {
                 *own &= !dice;
             }
         }
-        if !changed {
-            break;
-        }
     }
-    for (number, function) in all.iter_mut().enumerate() {
-        let Some(own) = settled.0.get(number) else { continue };
+    for (number, (function, done)) in all.iter_mut().enumerate() {
+        let Some(own) = settled.0.get(number).filter(|_| !*done) else { continue };
         for (local, settles) in function.locals.iter_mut().zip(own) {
             if *settles {
                 local.ty = Type::Number;
@@ -53,6 +61,7 @@ pub(crate) fn settle(program: &mut Program) {
         }
         settled.rewrite(&mut function.body, own);
     }
+    settled.0
 }
 
 /// The variables that hold dice.

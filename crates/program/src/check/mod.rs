@@ -44,11 +44,12 @@ use astragal_syntax::span::Span;
 use crate::Options;
 use crate::core::{Expr, Function, Input, Kind, Local, LocalId, Value};
 use crate::errors;
+use crate::kept::{Copies, InstanceKey};
 use crate::load::Modules;
 use crate::scope::{Binding, Definition, DefinitionId, Entered, Scope, Signature, Variable};
 use crate::sources::Sources;
 use crate::types::Type;
-use instance::{Instance, InstanceKey};
+use instance::{Finished, Instance};
 pub(crate) use program::{check_library, check_program};
 
 /// A core expression and its type.
@@ -89,8 +90,10 @@ pub(crate) struct Checker<'t> {
     next_frame: u32,
     functions: Vec<Option<Function>>,
     instances: FxHashMap<InstanceKey, Instance>,
-    /// The finished instances in order, to take back those that relied on a guess.
-    finished: Vec<InstanceKey>,
+    /// The instances that were written, in order, to take back those that relied on a guess.
+    finished: Vec<Finished>,
+    /// The functions that were taken from the library as they are.
+    copies: Copies,
     inputs: Vec<Input>,
     /// The places of the calls around what is being checked, outermost first.
     calls: Vec<Span>,
@@ -106,9 +109,13 @@ pub(crate) struct Checker<'t> {
     /// How often something of unknown type was met.
     guesses: usize,
     depth: usize,
+    /// How deep it was at most since the instance at hand was begun.
+    deepest: usize,
     /// How many steps and arms stand around in the core function.
     chain: usize,
     nodes: usize,
+    /// How many of them belong to instances that were written on the way.
+    inner_nodes: usize,
     over_budget: bool,
 }
 
@@ -136,6 +143,7 @@ impl<'t> Checker<'t> {
             functions: Vec::new(),
             instances: FxHashMap::default(),
             finished: Vec::new(),
+            copies: Copies::default(),
             inputs: Vec::new(),
             calls: Vec::new(),
             entered: Entered::default(),
@@ -146,8 +154,10 @@ impl<'t> Checker<'t> {
             reported: FxHashSet::default(),
             guesses: 0,
             depth: 0,
+            deepest: 0,
             chain: 0,
             nodes: 0,
+            inner_nodes: 0,
             over_budget: false,
         }
     }
@@ -220,14 +230,15 @@ impl<'t> Checker<'t> {
 
     /// Forgets the functions that were finished since there were so many.
     fn forget_finished(&mut self, since: usize) {
-        for key in self.finished.split_off(since.min(self.finished.len())) {
-            self.instances.remove(&key);
+        for finished in self.finished.split_off(since.min(self.finished.len())) {
+            self.instances.remove(&finished.key);
         }
     }
 
     /// Counts one more expression. None if there are too many of them.
     fn spend(&mut self, span: Span) -> Option<()> {
         self.nodes += 1;
+        self.deepest = self.deepest.max(self.depth);
         if self.nodes > self.options.nodes && !self.over_budget {
             self.over_budget = true;
             let diagnostic = errors::too_much_code(span);

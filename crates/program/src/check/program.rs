@@ -9,13 +9,16 @@ use astragal_syntax::tree::{Expr, Name, Statement, StatementKind};
 
 use super::block::Progress;
 use super::expression::settle;
+use super::instance::{Finished, Instance};
 use super::record::made_record;
 use super::{Checker, NOWHERE, Step, Typed, after};
 use crate::core::{Expr as Core, Function, Input, Kind, Outcome, Program};
 use crate::errors;
 use crate::finish::{self, Functions};
+use crate::kept::Written;
 use crate::load::{ModuleId, Modules, PROGRAM};
 use crate::scope::{DefinitionId, Scope, Variable};
+use crate::types::Type;
 use crate::{Options, sources::Sources};
 
 /// Checks the program of these modules.
@@ -26,11 +29,16 @@ pub(crate) fn check_program(
     let mut checker = Checker::fresh(modules, options);
     checker.check_open();
     checker.check_modules(modules.used());
-    let program = checker.main();
+    let finished = checker.main();
     checker.unused_lets();
     let sound = |d: &Diagnostic| d.severity > Severity::OverBudget;
     let fine = checker.diagnostics.iter().all(sound) && modules.diagnostics.iter().all(sound);
-    (program.filter(|_| fine && !checker.over_budget), checker.diagnostics)
+    let accepted = finished.filter(|_| fine && !checker.over_budget);
+    let program = accepted.map(|finished| {
+        checker.keep_instances(&finished);
+        finished.program
+    });
+    (program, checker.diagnostics)
 }
 
 /// Checks the definitions of the library.
@@ -96,8 +104,8 @@ impl<'t> Checker<'t> {
                 self.check_definition(DefinitionId::Item { module: id, statement: number });
             }
             StatementKind::Let { value, .. } => {
-                let mut typed = self.value(&Scope::of(id), value, None);
-                if self.throws(&mut typed.expr) {
+                let typed = self.value(&Scope::of(id), value, None);
+                if self.throws(&typed.expr) {
                     self.report(errors::constant_throws(value.span));
                 }
             }
@@ -113,7 +121,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The program itself.
-    fn main(&mut self) -> Option<Program> {
+    fn main(&mut self) -> Option<finish::Finished> {
         let modules = self.modules;
         let statements = &modules.program.file.block.statements;
         let mut progress = self.begin(&Scope::of(PROGRAM), statements);
@@ -152,7 +160,7 @@ impl<'t> Checker<'t> {
         };
         let functions = std::mem::take(&mut self.functions);
         let inputs = std::mem::take(&mut self.inputs);
-        Some(finish::program(main, functions, results, inputs))
+        Some(finish::program(main, functions, &self.copies, results, inputs))
     }
 
     fn show(
@@ -183,8 +191,8 @@ impl<'t> Checker<'t> {
         if self.inputs.iter().any(|input| *input.name == *name.text) {
             self.report(errors::duplicate_input(span, &name.text));
         }
-        let mut typed = self.value(&progress.scope, value, None);
-        if self.throws(&mut typed.expr) {
+        let typed = self.value(&progress.scope, value, None);
+        if self.throws(&typed.expr) {
             self.report(errors::input_throws(value.span));
         }
         let index = self.inputs.len();
@@ -231,12 +239,33 @@ impl<'t> Checker<'t> {
         Some((outcomes, made_record(fields, place)))
     }
 
+    /// Keeps what the library's functions have become.
+    fn keep_instances(&mut self, finished: &finish::Finished) {
+        let mut written = Vec::new();
+        for Finished { key, cost } in std::mem::take(&mut self.finished) {
+            let (place, ty) = match self.instances.get(&key) {
+                Some(Instance::Closed { function, ty, .. }) => {
+                    let Some(place) = finished.numbers.get(function) else { continue };
+                    (Some(place.0 as usize), ty.clone())
+                }
+                Some(Instance::Copy) => (None, Type::Unknown),
+                Some(Instance::Open { .. }) | None => continue,
+            };
+            let library = match key.0 {
+                DefinitionId::Item { module, .. } => self.modules.is_shared(module),
+                DefinitionId::Local(_) => false,
+            };
+            written.push(Written { key, library, place, ty, cost });
+        }
+        if written.iter().any(|written| written.library) {
+            self.modules.library.kept.keep(written, finished);
+        }
+    }
+
     /// Whether an expression can throw dice.
-    pub(super) fn throws(&mut self, expr: &mut Core) -> bool {
-        let mut functions = Functions(std::mem::take(&mut self.functions));
-        let throws = functions.throws(expr, &mut FxHashSet::default());
-        self.functions = functions.0;
-        throws
+    pub(super) fn throws(&self, expr: &Core) -> bool {
+        let functions = Functions { written: &self.functions, copies: &self.copies };
+        functions.throws(expr, &mut FxHashSet::default())
     }
 
     fn unused_lets(&mut self) {
