@@ -19,6 +19,8 @@ pub struct Engine {
     library: Arc<Library>,
     files: Arc<dyn Files + Send + Sync>,
     open: Option<Arc<str>>,
+    /// What a program without a name is called.
+    unnamed: Arc<str>,
 }
 
 impl Default for Engine {
@@ -33,14 +35,18 @@ impl Engine {
         static SHARED: OnceLock<Arc<Library>> = OnceLock::new();
         // The built-in texts are part of the engine: a test checks them, so that not every start has to.
         let library = SHARED.get_or_init(|| Arc::new(Library::trusted(PRELUDE, SYSTEMS)));
-        Engine { library: Arc::clone(library), files: Arc::new(NoFiles), open: None }
+        Engine::of(Arc::clone(library))
     }
 
     /// An engine with other rule systems, given as names and texts: for tests that change a rule.
     pub fn with_systems(systems: &[(&str, &str)]) -> Result<Engine, Diagnostics> {
         let library = for_text(|| Library::new(PRELUDE, systems))
             .map_err(|found| Diagnostics::new(found, Library::sources_of(PRELUDE, systems)))?;
-        Ok(Engine { library: Arc::new(library), files: Arc::new(NoFiles), open: None })
+        Ok(Engine::of(Arc::new(library)))
+    }
+
+    fn of(library: Arc<Library>) -> Engine {
+        Engine { library, files: Arc::new(NoFiles), open: None, unnamed: "program".into() }
     }
 
     /// The same engine, which reads `use "…"` through `files`.
@@ -57,11 +63,15 @@ impl Engine {
 
     /// Checks a program. Hints do not stop it: see [`Program::hints`].
     pub fn compile(&self, text: &str) -> Result<Program, Diagnostics> {
-        self.compile_named(text, "program")
+        self.compile_as(text, Arc::clone(&self.unnamed))
     }
 
     /// Checks a program that has a name, such as a path, to be shown in diagnostics.
     pub fn compile_named(&self, text: &str, name: &str) -> Result<Program, Diagnostics> {
+        self.compile_as(text, name.into())
+    }
+
+    fn compile_as(&self, text: &str, name: Arc<str>) -> Result<Program, Diagnostics> {
         let options = Options { open: self.open.as_deref(), ..Options::default() };
         for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);

@@ -36,14 +36,14 @@ impl Functions<'_> {
     }
 }
 
-/// A finished program, and what to know of its functions to keep them.
-pub(crate) struct Finished {
-    pub(crate) program: Program,
-    /// The numbers that its functions had before.
-    pub(crate) origins: Vec<FunctionId>,
-    /// Its functions by those numbers.
+/// What to know of the functions of a finished program to keep them.
+#[derive(Default)]
+pub(crate) struct Origins {
+    /// The numbers that they had before.
+    pub(crate) order: Vec<FunctionId>,
+    /// The functions by those numbers.
     pub(crate) numbers: FxHashMap<FunctionId, FunctionId>,
-    /// The variables of its functions that were settled.
+    /// Their variables that were settled.
     pub(crate) sums: Vec<Vec<bool>>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn program(
     copies: &Copies,
     results: Vec<Outcome>,
     inputs: Vec<Input>,
-) -> Finished {
+) -> (Program, Origins) {
     let mut numbering = Numbering::default();
     let mut functions: Vec<Function> = Vec::new();
     let mut settled = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn program(
     let mut program = Program { functions, main, results, inputs, depth: 0 };
     let sums = settle(&mut program, settled);
     program.depth = depth(&mut program);
-    Finished { program, origins: numbering.order, numbers: numbering.numbers, sums }
+    (program, Origins { order: numbering.order, numbers: numbering.numbers, sums })
 }
 
 /// The new numbers of functions: in the order in which they are met.

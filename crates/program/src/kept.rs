@@ -14,8 +14,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::core::{Expr, Function, FunctionId, Kind};
-use crate::finish::Finished;
+use crate::core::{Expr, Function, FunctionId, Kind, Program};
+use crate::finish::Origins;
 use crate::scope::DefinitionId;
 use crate::types::Type;
 use crate::walk::children;
@@ -110,7 +110,7 @@ impl Kept {
     }
 
     /// Keeps what the library's functions have become in an accepted program, and the functions they call.
-    pub(crate) fn keep(&self, written: Vec<Written>, finished: &Finished) {
+    pub(crate) fn keep(&self, written: Vec<Written>, program: &Program, origins: &Origins) {
         let mut shelf = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let Shelf { known, functions } = &mut *shelf;
         if functions.len() + written.len() > MOST {
@@ -120,8 +120,8 @@ impl Kept {
             written.iter().filter_map(|written| Some((written.place?, written.cost.nodes)));
         let nodes: FxHashMap<usize, usize> = places.collect();
         let mut numbering = Numbering {
-            numbers: finished
-                .origins
+            numbers: origins
+                .order
                 .iter()
                 .map(|origin| is_kept(*origin).then_some(*origin))
                 .collect(),
@@ -135,10 +135,10 @@ impl Kept {
         let mut next = 0;
         while let Some(place) = numbering.order.get(next).copied() {
             next += 1;
-            let Some(mut function) = finished.program.functions.get(place).cloned() else { break };
+            let Some(mut function) = program.functions.get(place).cloned() else { break };
             let mut calls = Vec::new();
             numbering.renumber(&mut function.body, &mut calls);
-            let sums = finished.sums.get(place).cloned().unwrap_or_default();
+            let sums = origins.sums.get(place).cloned().unwrap_or_default();
             let nodes = nodes.get(&place).copied().unwrap_or(0);
             functions.push(Arc::new(KeptFunction { function, sums, calls, nodes }));
         }

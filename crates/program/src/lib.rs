@@ -27,6 +27,8 @@ pub mod types;
 mod walk;
 mod want;
 
+use std::sync::Arc;
+
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::Span;
 
@@ -65,12 +67,12 @@ pub struct Checked {
 /// Checks a program. Never fails: errors are among the diagnostics.
 pub fn check(
     text: &str,
-    name: &str,
+    name: impl Into<Arc<str>>,
     library: &Library,
     files: &dyn Files,
     options: &Options<'_>,
 ) -> Checked {
-    let mut modules = load::load(text, name, library, files, options);
+    let mut modules = load::load(text, name.into(), library, files, options);
     let (program, found) = check::check_program(&modules, options);
     let syntax = std::mem::take(&mut modules.diagnostics);
     let mut diagnostics = match (syntax.is_empty(), found.is_empty()) {
@@ -109,6 +111,6 @@ fn is_error(diagnostic: &Diagnostic) -> bool {
 /// Checks the definitions of a library.
 fn check_library(library: &Library, files: &dyn Files) -> Vec<Diagnostic> {
     let options = Options { nodes: 2_000_000, ..Options::default() };
-    let modules = load::load("", "program", library, files, &options);
+    let modules = load::load("", "program".into(), library, files, &options);
     check::check_library(&modules, &options)
 }

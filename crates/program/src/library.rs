@@ -23,6 +23,10 @@ pub struct Library {
     modules: Vec<OnceLock<Module>>,
     names: Vec<Arc<str>>,
     sources: Arc<[Source]>,
+    /// The name of modules whose names are not qualified: the prelude and the programs.
+    pub(crate) unnamed: Arc<str>,
+    /// The name of every program as a function.
+    pub(crate) main: Arc<str>,
     /// What its functions have become.
     pub(crate) kept: Kept,
 }
@@ -98,7 +102,14 @@ impl Library {
         let names = systems.iter().map(|(name, _)| Arc::from(*name));
         let names: Vec<Arc<str>> = [Arc::from("prelude")].into_iter().chain(names).collect();
         let modules = names.iter().map(|_| OnceLock::new()).collect();
-        Library { modules, names, sources: sources(prelude, systems), kept: Kept::default() }
+        Library {
+            modules,
+            names,
+            sources: sources(prelude, systems),
+            unnamed: Arc::default(),
+            main: "main".into(),
+            kept: Kept::default(),
+        }
     }
 
     /// Reads a text.
@@ -106,7 +117,7 @@ impl Library {
         let text = self.sources.get(number).map_or("", |source| &*source.text);
         let parsed = parse(text, library_source(number), &Limits::default());
         let name = match number {
-            0 => Arc::default(),
+            0 => Arc::clone(&self.unnamed),
             _ => self.names.get(number).cloned().unwrap_or_default(),
         };
         let items = Items::of(&name, &parsed.file);
@@ -149,7 +160,7 @@ impl Library {
 
     /// The texts of a library that was refused, to show its diagnostics with.
     pub fn sources_of(prelude: &str, systems: &[(&str, &str)]) -> Sources {
-        Sources::with_library("program", "", sources(prelude, systems))
+        Sources::with_library("program".into(), "", sources(prelude, systems))
     }
 }
 

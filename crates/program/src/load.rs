@@ -8,7 +8,7 @@ use std::sync::Arc;
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::parse;
 use astragal_syntax::span::{SourceId, Span};
-use astragal_syntax::tree::{File, StatementKind};
+use astragal_syntax::tree::{File, Statement, StatementKind};
 
 use crate::Options;
 use crate::errors;
@@ -85,8 +85,8 @@ impl Modules<'_> {
     }
 }
 
-struct Loader<'a> {
-    modules: Modules<'a>,
+struct Loader<'a, 'l> {
+    modules: &'a mut Modules<'l>,
     files: &'a dyn Files,
     options: &'a Options<'a>,
     loaded: HashMap<String, ModuleId>,
@@ -97,24 +97,30 @@ struct Loader<'a> {
 /// Loads the program and everything it mentions.
 pub(crate) fn load<'l>(
     text: &str,
-    name: &str,
+    name: Arc<str>,
     library: &'l Library,
-    files: &'l dyn Files,
-    options: &'l Options<'_>,
+    files: &dyn Files,
+    options: &Options<'_>,
 ) -> Modules<'l> {
     let sources = Sources::with_library(name, text, library.sources());
     let parsed = parse(text, Sources::PROGRAM, &options.syntax);
     let program = Module {
-        name: Arc::default(),
+        name: Arc::clone(&library.unnamed),
         file: parsed.file,
         items: Items::default(),
         uses: Vec::new(),
     };
     let diagnostics = parsed.diagnostics;
-    let modules = Modules { library, program, files: Vec::new(), sources, diagnostics };
-    let mut loader = Loader { modules, files, options, loaded: HashMap::new(), open: Vec::new() };
-    loader.follow_uses(PROGRAM);
-    loader.modules
+    let mut modules = Modules { library, program, files: Vec::new(), sources, diagnostics };
+    if modules.program.file.block.statements.iter().any(is_use) {
+        let (loaded, open) = (HashMap::new(), Vec::new());
+        Loader { modules: &mut modules, files, options, loaded, open }.follow_uses(PROGRAM);
+    }
+    modules
+}
+
+fn is_use(statement: &Statement) -> bool {
+    matches!(statement.kind, StatementKind::Use { .. })
 }
 
 /// A `use`: the path, the name for it, and where the path stands.
@@ -124,7 +130,7 @@ struct Use {
     span: Span,
 }
 
-impl Loader<'_> {
+impl Loader<'_, '_> {
     fn follow_uses(&mut self, user: ModuleId) {
         let Some(module) = self.modules.get(user) else { return };
         for Use { path, name, span } in uses(&module.file) {

@@ -34,12 +34,12 @@ impl Sources {
 
     /// One text, which is the user's own.
     pub fn of(name: &str, text: &str) -> Sources {
-        Sources::with_library(name, text, Arc::default())
+        Sources::with_library(name.into(), text, Arc::default())
     }
 
     /// The user's own text and those of the library.
-    pub(crate) fn with_library(name: &str, text: &str, library: Arc<[Source]>) -> Sources {
-        Sources { program: Source::new(name, text), library, files: Vec::new() }
+    pub(crate) fn with_library(name: Arc<str>, text: &str, library: Arc<[Source]>) -> Sources {
+        Sources { program: Source { name, text: text.into() }, library, files: Vec::new() }
     }
 
     /// Adds a used file and gives its number.

@@ -44,6 +44,7 @@ use astragal_syntax::span::Span;
 use crate::Options;
 use crate::core::{Expr, Function, Input, Kind, Local, LocalId, Value};
 use crate::errors;
+use crate::finish::Origins;
 use crate::kept::{Copies, InstanceKey};
 use crate::load::Modules;
 use crate::scope::{Binding, Definition, DefinitionId, Entered, Scope, Signature, Variable};
@@ -94,6 +95,8 @@ pub(crate) struct Checker<'t> {
     finished: Vec<Finished>,
     /// The functions that were taken from the library as they are.
     copies: Copies,
+    /// Where the functions of the finished program come from.
+    origins: Origins,
     inputs: Vec<Input>,
     /// The places of the calls around what is being checked, outermost first.
     calls: Vec<Span>,
@@ -144,6 +147,7 @@ impl<'t> Checker<'t> {
             instances: FxHashMap::default(),
             finished: Vec::new(),
             copies: Copies::default(),
+            origins: Origins::default(),
             inputs: Vec::new(),
             calls: Vec::new(),
             entered: Entered::default(),

@@ -29,15 +29,14 @@ pub(crate) fn check_program(
     let mut checker = Checker::fresh(modules, options);
     checker.check_open();
     checker.check_modules(modules.used());
-    let finished = checker.main();
+    let mut program = checker.main();
     checker.unused_lets();
     let sound = |d: &Diagnostic| d.severity > Severity::OverBudget;
     let fine = checker.diagnostics.iter().all(sound) && modules.diagnostics.iter().all(sound);
-    let accepted = finished.filter(|_| fine && !checker.over_budget);
-    let program = accepted.map(|finished| {
-        checker.keep_instances(&finished);
-        finished.program
-    });
+    match &program {
+        Some(accepted) if fine && !checker.over_budget => checker.keep_instances(accepted),
+        _ => program = None,
+    }
     (program, checker.diagnostics)
 }
 
@@ -121,7 +120,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The program itself.
-    fn main(&mut self) -> Option<finish::Finished> {
+    fn main(&mut self) -> Option<Program> {
         let modules = self.modules;
         let statements = &modules.program.file.block.statements;
         let mut progress = self.begin(&Scope::of(PROGRAM), statements);
@@ -152,7 +151,7 @@ impl<'t> Checker<'t> {
         }
         let frame = self.pop_frame();
         let main = Function {
-            name: "main".into(),
+            name: Arc::clone(&self.modules.library.main),
             parameters: 0,
             locals: frame.locals,
             body: after(progress.steps, value.expr),
@@ -160,7 +159,9 @@ impl<'t> Checker<'t> {
         };
         let functions = std::mem::take(&mut self.functions);
         let inputs = std::mem::take(&mut self.inputs);
-        Some(finish::program(main, functions, &self.copies, results, inputs))
+        let (program, origins) = finish::program(main, functions, &self.copies, results, inputs);
+        self.origins = origins;
+        Some(program)
     }
 
     fn show(
@@ -240,12 +241,15 @@ impl<'t> Checker<'t> {
     }
 
     /// Keeps what the library's functions have become.
-    fn keep_instances(&mut self, finished: &finish::Finished) {
+    fn keep_instances(&mut self, program: &Program) {
+        if self.finished.is_empty() {
+            return;
+        }
         let mut written = Vec::new();
         for Finished { key, cost } in std::mem::take(&mut self.finished) {
             let (place, ty) = match self.instances.get(&key) {
                 Some(Instance::Closed { function, ty, .. }) => {
-                    let Some(place) = finished.numbers.get(function) else { continue };
+                    let Some(place) = self.origins.numbers.get(function) else { continue };
                     (Some(place.0 as usize), ty.clone())
                 }
                 Some(Instance::Copy) => (None, Type::Unknown),
@@ -258,7 +262,7 @@ impl<'t> Checker<'t> {
             written.push(Written { key, library, place, ty, cost });
         }
         if written.iter().any(|written| written.library) {
-            self.modules.library.kept.keep(written, finished);
+            self.modules.library.kept.keep(written, program, &self.origins);
         }
     }
 
@@ -269,7 +273,9 @@ impl<'t> Checker<'t> {
     }
 
     fn unused_lets(&mut self) {
-        if self.diagnostics.iter().any(|d| d.severity <= Severity::OverBudget) {
+        if self.declared.is_empty()
+            || self.diagnostics.iter().any(|d| d.severity <= Severity::OverBudget)
+        {
             return;
         }
         let unused: Vec<(Span, &str)> = self

@@ -11,6 +11,9 @@ const CALLS: &[&str] = &["highest", "lowest", "middle", "explode", "count"];
 
 /// The whole text as an AnyDice program: some line begins with `output`.
 pub(super) fn recognise(text: &str, source: SourceId) -> Option<Diagnostic> {
+    if !text.as_bytes().contains(&b'o') {
+        return None;
+    }
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let body = line.trim_start();

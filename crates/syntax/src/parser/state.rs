@@ -213,6 +213,9 @@ impl<'t> Parser<'t> {
     /// Takes the blanks and comments before the token ahead; the comments become pending.
     pub(super) fn gather_comments(&mut self) {
         let token = self.real();
+        if self.pos == token.start {
+            return;
+        }
         let mut newlines = 0;
         let mut at = self.pos;
         while at < token.start {
@@ -233,6 +236,14 @@ impl<'t> Parser<'t> {
             }
         }
         self.pos = token.start;
+    }
+
+    /// Takes the pending comments from `mark` on.
+    pub(super) fn comments_since(&mut self, mark: usize) -> Vec<Pending> {
+        match self.comments.len() > mark {
+            true => self.comments.split_off(mark),
+            false => Vec::new(),
+        }
     }
 
     /// Takes a comment at the end of the line just read.
