@@ -153,7 +153,7 @@ impl Parser<'_> {
         match self.kind() {
             Kind::Number => {
                 self.bump();
-                self.node(ExprKind::Number(self.text_of(token).to_owned()), token.start)
+                self.node(ExprKind::Number(self.text_of(token).into()), token.start)
             }
             Kind::Quote => {
                 let text = self.text();
@@ -218,7 +218,7 @@ impl Parser<'_> {
         let start = self.bump().start;
         let number = self.bump();
         self.bad_number(start, number.end);
-        self.node(ExprKind::Number(format!("0.{}", self.text_of(number))), start)
+        self.node(ExprKind::Number(format!("0.{}", self.text_of(number)).into()), start)
     }
 
     fn bad_number(&mut self, start: usize, end: usize) {
