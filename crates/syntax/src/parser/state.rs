@@ -179,15 +179,16 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes the first `length` bytes of the token ahead.
-    pub(super) fn split(&mut self, length: usize, class: Class) -> Span {
-        let token = self.real();
-        self.gather_comments();
-        self.move_to(token.start + length);
+    pub(super) fn split(&mut self, length: usize, class: Class) {
+        let start = self.start();
+        if self.pos != start {
+            self.gather_comments();
+        }
+        self.move_to(start + length);
         if length > 0 {
-            self.classify(token.start, token.start + length, class);
+            self.classify(start, start + length, class);
             self.count_token();
         }
-        self.span(token.start, token.start + length)
     }
 
     /// Goes to a place that was read character by character.
@@ -212,13 +213,10 @@ impl<'t> Parser<'t> {
 
     /// Takes the blanks and comments before the token ahead; the comments become pending.
     pub(super) fn gather_comments(&mut self) {
-        let token = self.real();
-        if self.pos == token.start {
-            return;
-        }
+        let start = self.start();
         let mut newlines = 0;
         let mut at = self.pos;
-        while at < token.start {
+        while at < start {
             match self.text.as_bytes()[at] {
                 b'#' => {
                     let end = lexer::line_end(self.text, at);
@@ -235,7 +233,7 @@ impl<'t> Parser<'t> {
                 _ => at += 1,
             }
         }
-        self.pos = token.start;
+        self.pos = start;
     }
 
     /// Takes the pending comments from `mark` on.

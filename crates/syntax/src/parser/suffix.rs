@@ -78,7 +78,9 @@ impl Parser<'_> {
     // Short forms
 
     fn short_suffix(&mut self, short: &str, pool: &Expr) -> SuffixKind {
-        let place = self.split(short.len(), Class::Suffix);
+        let start = self.start();
+        self.split(short.len(), Class::Suffix);
+        let place = self.span(start, start + short.len());
         match short {
             "k" | "kh" => SuffixKind::Keep(End::Highest, self.optional_count()),
             "kl" => SuffixKind::Keep(End::Lowest, self.optional_count()),
