@@ -85,14 +85,16 @@ impl Engine {
 
     /// The program in its canonical layout, unless it cannot be read without doubt.
     pub fn layout(&self, text: &str, name: &str) -> Result<String, Diagnostics> {
-        let parsed = for_text(|| parse(text, SourceId(0), &Limits::default()));
-        let stops = |severity| matches!(severity, Severity::Error | Severity::OverBudget);
-        let mut wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty");
-        if wrong.any(|d| stops(d.severity)) {
-            // Checking the text says what is wrong, with its places.
-            self.compile_named(text, name)?;
-        }
-        Ok(for_text(|| print(&parsed.file)))
+        for_text(|| {
+            let parsed = parse(text, SourceId(0), &Limits::default());
+            let stops = |severity| matches!(severity, Severity::Error | Severity::OverBudget);
+            let mut wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty");
+            if wrong.any(|d| stops(d.severity)) {
+                // Checking the text says what is wrong, with its places.
+                self.compile_named(text, name)?;
+            }
+            Ok(print(&parsed.file))
+        })
     }
 
     /// The names of the built-in systems.

@@ -11,14 +11,35 @@ use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
 use crate::diagnostics::Diagnostics;
-use crate::stack::for_odds;
+use crate::stack::{for_odds, for_walk, is_low};
 
 /// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Program {
     core: core::Program,
     notes: Diagnostics,
     inputs: Vec<Option<Value>>,
+}
+
+impl Clone for Program {
+    fn clone(&self) -> Program {
+        let core = for_walk(self.core.depth, || self.core.clone());
+        Program { core, notes: self.notes.clone(), inputs: self.inputs.clone() }
+    }
+}
+
+/// A deep program is taken down with enough stack, wherever it ends.
+impl Drop for Program {
+    fn drop(&mut self) {
+        if is_low(self.core.depth) {
+            return;
+        }
+        let core::Program { main, functions, .. } = &mut self.core;
+        let nothing = core::Expr { kind: core::Kind::Constant(Value::None), span: main.span };
+        let body = std::mem::replace(&mut main.body, nothing);
+        let functions = std::mem::take(functions);
+        for_walk(self.core.depth, || drop((body, functions)));
+    }
 }
 
 /// An input of a program, declared by `param`.

@@ -10,6 +10,7 @@
 //! when finished: with numbers of their own, and with their variables settled. Copies are charged what writing
 //! them has cost, so that the limits of a program hold whatever was kept before.
 
+use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -61,7 +62,8 @@ pub(crate) struct Kept(RwLock<Shelf>);
 
 #[derive(Debug, Default)]
 struct Shelf {
-    known: FxHashMap<InstanceKey, Known>,
+    /// By a hash that programs with types of their own cannot foresee.
+    known: HashMap<InstanceKey, Known>,
     functions: Vec<Arc<KeptFunction>>,
 }
 
