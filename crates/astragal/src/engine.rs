@@ -9,15 +9,18 @@ use astragal_syntax::{Limits, parse, print};
 
 use crate::diagnostics::Diagnostics;
 use crate::program::Program;
-use crate::stack::with_room;
+use crate::stack::for_text;
 use crate::systems::{PRELUDE, SYSTEMS};
 
-/// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once.
+/// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once,
+/// when they are first mentioned.
 #[derive(Clone)]
 pub struct Engine {
     library: Arc<Library>,
     files: Arc<dyn Files + Send + Sync>,
     open: Option<Arc<str>>,
+    /// What a program without a name is called.
+    unnamed: Arc<str>,
 }
 
 impl Default for Engine {
@@ -30,15 +33,20 @@ impl Engine {
     /// An engine with the prelude and the five systems, which opens no files.
     pub fn new() -> Engine {
         static SHARED: OnceLock<Arc<Library>> = OnceLock::new();
-        let library = SHARED.get_or_init(|| Arc::new(built_in()));
-        Engine { library: Arc::clone(library), files: Arc::new(NoFiles), open: None }
+        // The built-in texts are part of the engine: a test checks them, so that not every start has to.
+        let library = SHARED.get_or_init(|| Arc::new(Library::trusted(PRELUDE, SYSTEMS)));
+        Engine::of(Arc::clone(library))
     }
 
     /// An engine with other rule systems, given as names and texts: for tests that change a rule.
     pub fn with_systems(systems: &[(&str, &str)]) -> Result<Engine, Diagnostics> {
-        let library = with_room(|| Library::new(PRELUDE, systems))
+        let library = for_text(|| Library::new(PRELUDE, systems))
             .map_err(|found| Diagnostics::new(found, Library::sources_of(PRELUDE, systems)))?;
-        Ok(Engine { library: Arc::new(library), files: Arc::new(NoFiles), open: None })
+        Ok(Engine::of(Arc::new(library)))
+    }
+
+    fn of(library: Arc<Library>) -> Engine {
+        Engine { library, files: Arc::new(NoFiles), open: None, unnamed: "program".into() }
     }
 
     /// The same engine, which reads `use "…"` through `files`.
@@ -55,17 +63,21 @@ impl Engine {
 
     /// Checks a program. Hints do not stop it: see [`Program::hints`].
     pub fn compile(&self, text: &str) -> Result<Program, Diagnostics> {
-        self.compile_named(text, "program")
+        self.compile_as(text, Arc::clone(&self.unnamed))
     }
 
     /// Checks a program that has a name, such as a path, to be shown in diagnostics.
     pub fn compile_named(&self, text: &str, name: &str) -> Result<Program, Diagnostics> {
+        self.compile_as(text, name.into())
+    }
+
+    fn compile_as(&self, text: &str, name: Arc<str>) -> Result<Program, Diagnostics> {
         let options = Options { open: self.open.as_deref(), ..Options::default() };
-        with_room(|| {
+        for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);
             match checked.program {
-                Some(program) if !notes.is_error() => Ok(Program::new(program, notes, text)),
+                Some(program) if !notes.is_error() => Ok(Program::new(program, notes)),
                 _ => Err(notes),
             }
         })
@@ -73,14 +85,16 @@ impl Engine {
 
     /// The program in its canonical layout, unless it cannot be read without doubt.
     pub fn layout(&self, text: &str, name: &str) -> Result<String, Diagnostics> {
-        let parsed = with_room(|| parse(text, SourceId(0), &Limits::default()));
-        let stops = |severity| matches!(severity, Severity::Error | Severity::OverBudget);
-        let mut wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty");
-        if wrong.any(|d| stops(d.severity)) {
-            // Checking the text says what is wrong, with its places.
-            self.compile_named(text, name)?;
-        }
-        Ok(with_room(|| print(&parsed.file)))
+        for_text(|| {
+            let parsed = parse(text, SourceId(0), &Limits::default());
+            let stops = |severity| matches!(severity, Severity::Error | Severity::OverBudget);
+            let mut wrong = parsed.diagnostics.iter().filter(|d| d.code != "empty");
+            if wrong.any(|d| stops(d.severity)) {
+                // Checking the text says what is wrong, with its places.
+                self.compile_named(text, name)?;
+            }
+            Ok(print(&parsed.file))
+        })
     }
 
     /// The names of the built-in systems.
@@ -92,17 +106,6 @@ impl Engine {
     pub fn documentation(&self, system: &str) -> Option<Documentation> {
         self.library.documentation(system)
     }
-}
-
-/// The built-in texts are part of the program and are tested: they have no errors.
-fn built_in() -> Library {
-    with_room(|| {
-        Library::new(PRELUDE, SYSTEMS).unwrap_or_else(|found| {
-            let sources = Library::sources_of(PRELUDE, SYSTEMS);
-            let notes = Diagnostics::new(found, sources);
-            panic!("the built-in systems are wrong:\n{notes}")
-        })
-    })
 }
 
 /// For tests of the built-in texts: their diagnostics.

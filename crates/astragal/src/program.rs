@@ -2,24 +2,44 @@
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
-use astragal_program::core;
 use astragal_program::fault::Fault;
 use astragal_program::types::Type;
+use astragal_program::{Sources, core};
 use astragal_roll::faces::Faces;
 use astragal_roll::{Limits, Roll, roll};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
 use crate::diagnostics::Diagnostics;
-use crate::stack::with_room;
+use crate::stack::{for_odds, for_walk, is_low};
 
 /// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Program {
     core: core::Program,
     notes: Diagnostics,
-    text: String,
     inputs: Vec<Option<Value>>,
+}
+
+impl Clone for Program {
+    fn clone(&self) -> Program {
+        let core = for_walk(self.core.depth, || self.core.clone());
+        Program { core, notes: self.notes.clone(), inputs: self.inputs.clone() }
+    }
+}
+
+/// A deep program is taken down with enough stack, wherever it ends.
+impl Drop for Program {
+    fn drop(&mut self) {
+        if is_low(self.core.depth) {
+            return;
+        }
+        let core::Program { main, functions, .. } = &mut self.core;
+        let nothing = core::Expr { kind: core::Kind::Constant(Value::None), span: main.span };
+        let body = std::mem::replace(&mut main.body, nothing);
+        let functions = std::mem::take(functions);
+        for_walk(self.core.depth, || drop((body, functions)));
+    }
 }
 
 /// An input of a program, declared by `param`.
@@ -52,14 +72,14 @@ impl Odds {
 }
 
 impl Program {
-    pub(crate) fn new(core: core::Program, notes: Diagnostics, text: &str) -> Program {
+    pub(crate) fn new(core: core::Program, notes: Diagnostics) -> Program {
         let inputs = vec![None; core.inputs.len()];
-        Program { core, notes, text: text.to_owned(), inputs }
+        Program { core, notes, inputs }
     }
 
     /// The text it was compiled from.
     pub fn text(&self) -> &str {
-        &self.text
+        self.notes.sources().get(Sources::PROGRAM).map_or("", |source| &source.text)
     }
 
     /// The types of its results, with the names after `show`.
@@ -102,15 +122,14 @@ impl Program {
 
     /// Rolls it once.
     pub fn roll_within(&self, faces: &mut dyn Faces, limits: &Limits) -> Result<Roll, Diagnostics> {
-        with_room(|| roll(&self.core, &self.inputs, faces, limits))
-            .map_err(|fault| self.report(&fault))
+        roll(&self.core, &self.inputs, faces, limits).map_err(|fault| self.report(&fault))
     }
 
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law. It is not thrown
     /// again where evidence does not hold; that is a fault here.
     pub fn value(&self, faces: &mut dyn Faces) -> Result<Value, Fault> {
         let limits = Limits { attempts: 1, ..Limits::default() };
-        with_room(|| astragal_roll::value(&self.core, &self.inputs, faces, &limits))
+        astragal_roll::value(&self.core, &self.inputs, faces, &limits)
     }
 
     /// The exact distribution of each result.
@@ -166,7 +185,7 @@ impl Program {
     }
 
     fn ask(&self, question: &Question, budget: &Budget) -> Result<Odds, Failure> {
-        let known = with_room(|| odds(&self.core, question, budget))?;
+        let known = for_odds(self.core.depth, || odds(&self.core, question, budget))?;
         Ok(Odds { results: known.answers, used: known.used })
     }
 

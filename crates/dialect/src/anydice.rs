@@ -134,7 +134,7 @@ fn one_die(reader: &Reader, pool: &Expr) -> Read<()> {
     let single = match &pool.kind {
         ExprKind::Dice { count: None, .. } => true,
         ExprKind::Dice { count: Some(count), .. } => {
-            matches!(&count.kind, ExprKind::Number(digits) if digits == "1")
+            matches!(&count.kind, ExprKind::Number(digits) if **digits == *"1")
         }
         _ => false,
     };

@@ -12,7 +12,7 @@ pub(crate) fn node(kind: ExprKind, span: Span) -> Expr {
 
 /// A whole number, negative ones with their sign before them.
 pub(crate) fn whole(value: i64, span: Span) -> Expr {
-    let digits = node(ExprKind::Number(value.unsigned_abs().to_string()), span);
+    let digits = node(ExprKind::Number(value.unsigned_abs().to_string().into()), span);
     if value < 0 { negate(digits) } else { digits }
 }
 

@@ -88,7 +88,7 @@ fn number(reader: &mut Reader, start: usize) -> Read<Expr> {
         let Some(after) = reader.scan.digits() else { return Err(reader.expected("digits")) };
         digits = format!("{digits}.{after}");
     }
-    Ok(node(ExprKind::Number(digits), reader.scan.since(start)))
+    Ok(node(ExprKind::Number(digits.into()), reader.scan.since(start)))
 }
 
 /// `die`, from its `d` on.
@@ -114,7 +114,7 @@ fn sides(reader: &mut Reader) -> Read<Sides> {
         return Ok(Sides::Computed(Box::new(enclosed(reader)?)));
     }
     if let Some(digits) = reader.scan.digits() {
-        return Ok(Sides::Number(digits.to_owned()));
+        return Ok(Sides::Number(digits.into()));
     }
     let at = reader.scan.at();
     let letter = reader.scan.peek();

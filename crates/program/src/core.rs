@@ -36,6 +36,9 @@ pub struct Program {
     pub results: Vec<Outcome>,
     /// The program's inputs, by [`Kind::Input`] index.
     pub inputs: Vec<Input>,
+    /// At most so many forms are evaluated inside each other; as many as there are numbers where a function
+    /// calls itself.
+    pub depth: usize,
 }
 
 /// One result of a program.

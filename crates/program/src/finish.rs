@@ -1,77 +1,105 @@
-//! The last step: keep the functions that are called, and number them.
+//! The last step: gather the functions that are called, and number them.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::core::{Expr, Function, FunctionId, Input, Kind, Outcome, Program};
+use crate::kept::{Copies, is_kept};
+use crate::nesting::depth;
 use crate::settle::settle;
 use crate::walk::children;
 
-/// The functions written so far, by number.
-pub(crate) struct Functions(pub(crate) Vec<Option<Function>>);
+/// The functions that a program may call.
+pub(crate) struct Functions<'a> {
+    /// Those written for it, by number.
+    pub(crate) written: &'a [Option<Function>],
+    /// Those of the library that it copies.
+    pub(crate) copies: &'a Copies,
+}
 
-impl Functions {
+impl Functions<'_> {
     /// Whether an expression, or a function it calls, throws dice.
-    pub(crate) fn throws(&mut self, expr: &mut Expr, seen: &mut HashSet<FunctionId>) -> bool {
+    pub(crate) fn throws(&self, expr: &Expr, seen: &mut FxHashSet<FunctionId>) -> bool {
         match &expr.kind {
             Kind::Dice { .. } | Kind::Symbols { .. } | Kind::Tally { .. } => return true,
             Kind::Call { function, .. } if seen.insert(*function) => {
-                let place = function.0 as usize;
-                let taken = self.0.get_mut(place).and_then(Option::take);
-                if let Some(mut called) = taken {
-                    let throws = self.throws(&mut called.body, seen);
-                    if let Some(slot) = self.0.get_mut(place) {
-                        *slot = Some(called);
-                    }
-                    if throws {
-                        return true;
-                    }
+                let called = match is_kept(*function) {
+                    true => self.copies.get(function).map(|kept| &kept.function),
+                    false => self.written.get(function.0 as usize).and_then(Option::as_ref),
+                };
+                if called.is_some_and(|called| self.throws(&called.body, seen)) {
+                    return true;
                 }
             }
             _ => {}
         }
-        let mut found = false;
-        children(expr, &mut |child| found = found || self.throws(child, seen));
-        found
+        expr.children().into_iter().any(|child| self.throws(child, seen))
     }
+}
+
+/// What to know of the functions of a finished program to keep them.
+#[derive(Default)]
+pub(crate) struct Origins {
+    /// The numbers that they had before.
+    pub(crate) order: Vec<FunctionId>,
+    /// The functions by those numbers.
+    pub(crate) numbers: FxHashMap<FunctionId, FunctionId>,
+    /// Their variables that were settled.
+    pub(crate) sums: Vec<Vec<bool>>,
 }
 
 /// The finished program.
 pub(crate) fn program(
     mut main: Function,
     mut written: Vec<Option<Function>>,
+    copies: &Copies,
     results: Vec<Outcome>,
     inputs: Vec<Input>,
-) -> Program {
-    let mut numbers: HashMap<FunctionId, FunctionId> = HashMap::new();
-    let mut waiting = Vec::new();
-    renumber(&mut main.body, &mut numbers, &mut waiting);
+) -> (Program, Origins) {
+    let mut numbering = Numbering::default();
     let mut functions: Vec<Function> = Vec::new();
-    let mut next = 0;
-    while let Some(old) = waiting.get(next).copied() {
-        next += 1;
-        let taken = written.get_mut(old.0 as usize).and_then(Option::take);
-        let Some(mut function) = taken else { continue };
-        renumber(&mut function.body, &mut numbers, &mut waiting);
-        functions.push(function);
+    let mut settled = Vec::new();
+    if !written.is_empty() || !copies.is_empty() {
+        numbering.renumber(&mut main.body);
     }
-    let mut program = Program { functions, main, results, inputs };
-    settle(&mut program);
-    program
+    while let Some(old) = numbering.order.get(functions.len()) {
+        let kept = copies.get(old);
+        let taken = match kept {
+            Some(kept) => Some(kept.function.clone()),
+            None => written.get_mut(old.0 as usize).and_then(Option::take),
+        };
+        let Some(mut function) = taken else { break };
+        numbering.renumber(&mut function.body);
+        functions.push(function);
+        settled.push(kept.map(|kept| kept.sums.clone()));
+    }
+    let mut program = Program { functions, main, results, inputs, depth: 0 };
+    let sums = settle(&mut program, settled);
+    program.depth = depth(&mut program);
+    (program, Origins { order: numbering.order, numbers: numbering.numbers, sums })
 }
 
-/// Gives called functions new numbers in the order they are met, and lists them by that number.
-fn renumber(
-    expr: &mut Expr,
-    numbers: &mut HashMap<FunctionId, FunctionId>,
-    waiting: &mut Vec<FunctionId>,
-) {
-    if let Kind::Call { function, .. } = &mut expr.kind {
-        let next = FunctionId(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
-        let old = *function;
-        *function = *numbers.entry(old).or_insert_with(|| {
-            waiting.push(old);
-            next
-        });
+/// The new numbers of functions: in the order in which they are met.
+#[derive(Default)]
+struct Numbering {
+    /// By the old number.
+    numbers: FxHashMap<FunctionId, FunctionId>,
+    /// The old numbers by the new.
+    order: Vec<FunctionId>,
+}
+
+impl Numbering {
+    fn renumber(&mut self, expr: &mut Expr) {
+        if let Kind::Call { function, .. } = &mut expr.kind {
+            *function = self.number(*function);
+        }
+        children(expr, &mut |child| self.renumber(child));
     }
-    children(expr, &mut |child| renumber(child, numbers, waiting));
+
+    fn number(&mut self, old: FunctionId) -> FunctionId {
+        let next = FunctionId(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
+        *self.numbers.entry(old).or_insert_with(|| {
+            self.order.push(old);
+            next
+        })
+    }
 }

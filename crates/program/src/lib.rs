@@ -15,14 +15,19 @@ mod cover;
 mod errors;
 pub mod fault;
 mod finish;
+mod items;
+mod kept;
 mod library;
 mod load;
+mod nesting;
 mod scope;
 mod settle;
 mod sources;
 pub mod types;
 mod walk;
 mod want;
+
+use std::sync::Arc;
 
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::Span;
@@ -62,15 +67,18 @@ pub struct Checked {
 /// Checks a program. Never fails: errors are among the diagnostics.
 pub fn check(
     text: &str,
-    name: &str,
+    name: impl Into<Arc<str>>,
     library: &Library,
     files: &dyn Files,
     options: &Options<'_>,
 ) -> Checked {
-    let mut modules = load::load(text, name, library, files, options);
+    let mut modules = load::load(text, name.into(), library, files, options);
     let (program, found) = check::check_program(&modules, options);
     let syntax = std::mem::take(&mut modules.diagnostics);
-    let mut diagnostics = told_apart(syntax, found);
+    let mut diagnostics = match (syntax.is_empty(), found.is_empty()) {
+        (true, true) => Vec::new(),
+        _ => told_apart(syntax, found),
+    };
     diagnostics.sort_by_key(|diagnostic| {
         diagnostic.labels.first().map(|label| (label.span.source, label.span.start))
     });
@@ -103,6 +111,6 @@ fn is_error(diagnostic: &Diagnostic) -> bool {
 /// Checks the definitions of a library.
 fn check_library(library: &Library, files: &dyn Files) -> Vec<Diagnostic> {
     let options = Options { nodes: 2_000_000, ..Options::default() };
-    let modules = load::load("", "program", library, files, &options);
+    let modules = load::load("", "program".into(), library, files, &options);
     check::check_library(&modules, &options)
 }

@@ -1,29 +1,34 @@
 //! The texts that every program may mention without importing them: the prelude and the systems.
 //!
-//! They are parsed once and shared. A library checks its own definitions when it is made, so that a
-//! mistake in a system file is found there and not in the program of a player.
+//! They are read once and shared. A library checks its own definitions when it is made, so that a
+//! mistake in a system file is found there and not in the program of a player. The built-in texts are
+//! checked by tests instead, and each is read when it is first mentioned.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::{SourceId, Span};
 use astragal_syntax::tree::{Expr, ExprKind, File, Parameter, StatementKind};
 use astragal_syntax::{Limits, parse};
 
-use crate::sources::{NoFiles, Sources};
+use crate::items::Items;
+use crate::kept::Kept;
+use crate::load::{Module, ModuleId};
+use crate::sources::{NoFiles, Source, Sources};
 
-/// The prelude and the systems, parsed.
-#[derive(Clone, Debug)]
+/// The prelude and the systems.
+#[derive(Debug)]
 pub struct Library {
-    texts: Vec<LibraryText>,
-}
-
-/// One text of the library. The first one is the prelude.
-#[derive(Clone, Debug)]
-pub(crate) struct LibraryText {
-    pub(crate) name: Arc<str>,
-    pub(crate) text: Arc<str>,
-    pub(crate) file: Arc<File>,
+    /// The prelude first.
+    modules: Vec<OnceLock<Module>>,
+    names: Vec<Arc<str>>,
+    sources: Arc<[Source]>,
+    /// The name of modules whose names are not qualified: the prelude and the programs.
+    pub(crate) unnamed: Arc<str>,
+    /// The name of every program as a function.
+    pub(crate) main: Arc<str>,
+    /// What its functions have become.
+    pub(crate) kept: Kept,
 }
 
 /// What a system offers.
@@ -75,23 +80,15 @@ pub struct ParameterDoc {
 }
 
 impl Library {
-    /// Parses and checks the prelude and the systems, given as names and texts.
+    /// Reads and checks the prelude and the systems, given as names and texts.
     pub fn new(prelude: &str, systems: &[(&str, &str)]) -> Result<Library, Vec<Diagnostic>> {
-        let mut texts = Vec::new();
+        let library = Library::trusted(prelude, systems);
         let mut diagnostics = Vec::new();
-        for (number, (name, text)) in
-            [("prelude", prelude)].into_iter().chain(systems.iter().copied()).enumerate()
-        {
-            let parsed = parse(text, library_source(number), &Limits::default());
-            let said = parsed.diagnostics.into_iter();
-            diagnostics.extend(said.filter(|d| d.code != "empty"));
-            texts.push(LibraryText {
-                name: name.into(),
-                text: text.into(),
-                file: Arc::new(parsed.file),
-            });
+        for (number, slot) in library.modules.iter().enumerate() {
+            let (module, said) = library.read(number);
+            diagnostics.extend(said.into_iter().filter(|d| d.code != "empty"));
+            let _ = slot.set(module);
         }
-        let library = Library { texts };
         if !diagnostics.iter().any(|d| d.severity == Severity::Error) {
             diagnostics.extend(crate::check_library(&library, &NoFiles));
         }
@@ -99,32 +96,77 @@ impl Library {
         if diagnostics.is_empty() { Ok(library) } else { Err(diagnostics) }
     }
 
+    /// The prelude and the systems, which [`Library::new`] is known to accept: they are not checked, and
+    /// read when they are first mentioned.
+    pub fn trusted(prelude: &str, systems: &[(&str, &str)]) -> Library {
+        let names = systems.iter().map(|(name, _)| Arc::from(*name));
+        let names: Vec<Arc<str>> = [Arc::from("prelude")].into_iter().chain(names).collect();
+        let modules = names.iter().map(|_| OnceLock::new()).collect();
+        Library {
+            modules,
+            names,
+            sources: sources(prelude, systems),
+            unnamed: Arc::default(),
+            main: "main".into(),
+            kept: Kept::default(),
+        }
+    }
+
+    /// Reads a text.
+    fn read(&self, number: usize) -> (Module, Vec<Diagnostic>) {
+        let text = self.sources.get(number).map_or("", |source| &*source.text);
+        let parsed = parse(text, library_source(number), &Limits::default());
+        let name = match number {
+            0 => Arc::clone(&self.unnamed),
+            _ => self.names.get(number).cloned().unwrap_or_default(),
+        };
+        let items = Items::of(&name, &parsed.file);
+        (Module { name, file: parsed.file, items, uses: Vec::new() }, parsed.diagnostics)
+    }
+
+    /// How many modules it has.
+    pub(crate) fn len(&self) -> usize {
+        self.modules.len()
+    }
+
+    /// One of its modules; the first is the prelude.
+    pub(crate) fn module(&self, number: usize) -> Option<&Module> {
+        let slot = self.modules.get(number)?;
+        Some(slot.get_or_init(|| self.read(number).0))
+    }
+
     /// The names of the systems.
     pub fn systems(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().skip(1).map(|text| &*text.name)
+        self.names.iter().skip(1).map(|name| &**name)
+    }
+
+    /// The system of this name; of several the last.
+    pub(crate) fn system(&self, name: &str) -> Option<ModuleId> {
+        let place = self.names.iter().rposition(|known| **known == *name)?;
+        (place > 0).then_some(ModuleId(place + 1))
     }
 
     /// What a system offers, or the prelude under the name `prelude`.
     pub fn documentation(&self, system: &str) -> Option<Documentation> {
-        let text = self.texts.iter().find(|text| &*text.name == system)?;
-        Some(Documentation::read(system, &text.text, &text.file))
+        let number = self.names.iter().position(|name| **name == *system)?;
+        let (module, source) = (self.module(number)?, self.sources.get(number)?);
+        Some(Documentation::read(system, &source.text, &module.file))
     }
 
-    /// The texts as sources, for diagnostics of [`Library::new`] and the places in programs.
-    pub(crate) fn texts(&self) -> &[LibraryText] {
-        &self.texts
+    /// The texts, for the places in programs.
+    pub(crate) fn sources(&self) -> Arc<[Source]> {
+        Arc::clone(&self.sources)
     }
 
     /// The texts of a library that was refused, to show its diagnostics with.
     pub fn sources_of(prelude: &str, systems: &[(&str, &str)]) -> Sources {
-        let mut sources = Sources::default();
-        sources.add("program", "");
-        sources.add("prelude", prelude);
-        for (name, text) in systems {
-            sources.add(format!("{name}.dice"), *text);
-        }
-        sources
+        Sources::with_library("program".into(), "", sources(prelude, systems))
     }
+}
+
+fn sources(prelude: &str, systems: &[(&str, &str)]) -> Arc<[Source]> {
+    let systems = systems.iter().map(|(name, text)| Source::new(&format!("{name}.dice"), text));
+    [Source::new("prelude", prelude)].into_iter().chain(systems).collect()
 }
 
 impl Documentation {
@@ -190,6 +232,6 @@ fn literal_type(expr: &Expr) -> Option<String> {
 }
 
 /// The number of the library's `number`-th text: after the program.
-pub(crate) fn library_source(number: usize) -> SourceId {
+fn library_source(number: usize) -> SourceId {
     SourceId(u32::try_from(number + 1).unwrap_or(u32::MAX))
 }

@@ -8,14 +8,15 @@ use std::sync::Arc;
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::parse;
 use astragal_syntax::span::{SourceId, Span};
-use astragal_syntax::tree::{File, StatementKind};
+use astragal_syntax::tree::{File, Statement, StatementKind};
 
 use crate::Options;
 use crate::errors;
+use crate::items::Items;
 use crate::library::Library;
 use crate::sources::{Files, Sources};
 
-/// Which module of [`Modules`].
+/// Which module of [`Modules`]. It has the number of its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ModuleId(pub(crate) usize);
 
@@ -25,34 +26,67 @@ pub(crate) const PROGRAM: ModuleId = ModuleId(0);
 pub(crate) const PRELUDE: ModuleId = ModuleId(1);
 
 /// A text with definitions.
+#[derive(Debug)]
 pub(crate) struct Module {
     /// What its names are qualified with; empty for the program and the prelude.
     pub(crate) name: Arc<str>,
-    pub(crate) file: Arc<File>,
+    pub(crate) file: File,
+    /// What it defines; the program's own definitions are those of a block.
+    pub(crate) items: Items,
     /// Modules it names with `use`.
     pub(crate) uses: Vec<(String, ModuleId)>,
-    /// It is part of the library, whose definitions are checked once, when it is made.
-    pub(crate) library: bool,
 }
 
-/// All modules of a program.
-pub(crate) struct Modules {
-    pub(crate) list: Vec<Module>,
-    /// The systems by name, known everywhere.
-    pub(crate) systems: HashMap<Arc<str>, ModuleId>,
+/// All modules of a program: the program itself, the library, and used files.
+pub(crate) struct Modules<'l> {
+    pub(crate) library: &'l Library,
+    pub(crate) program: Module,
+    files: Vec<Module>,
     pub(crate) sources: Sources,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Modules {
+impl Modules<'_> {
+    /// The module with this number.
+    pub(crate) fn get(&self, id: ModuleId) -> Option<&Module> {
+        let Some(number) = id.0.checked_sub(1) else { return Some(&self.program) };
+        match number.checked_sub(self.library.len()) {
+            None => self.library.module(number),
+            Some(number) => self.files.get(number),
+        }
+    }
+
+    /// The library's modules.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = ModuleId> + Clone + use<> {
+        (1..=self.library.len()).map(ModuleId)
+    }
+
+    /// The used files.
+    pub(crate) fn used(&self) -> impl Iterator<Item = ModuleId> + Clone + use<> {
+        let first = 1 + self.library.len();
+        (first..first + self.files.len()).map(ModuleId)
+    }
+
     /// Whether a source is the prelude or a system.
     pub(crate) fn is_library(&self, source: SourceId) -> bool {
-        self.list.get(source.0 as usize).is_some_and(|module| module.library)
+        self.is_shared(ModuleId(source.0 as usize))
+    }
+
+    /// Whether a module is the prelude or a system.
+    pub(crate) fn is_shared(&self, module: ModuleId) -> bool {
+        (1..=self.library.len()).contains(&module.0)
+    }
+
+    fn get_mut(&mut self, id: ModuleId) -> Option<&mut Module> {
+        match id.0.checked_sub(1 + self.library.len()) {
+            None => Some(&mut self.program),
+            Some(number) => self.files.get_mut(number),
+        }
     }
 }
 
-struct Loader<'a> {
-    modules: Modules,
+struct Loader<'a, 'l> {
+    modules: &'a mut Modules<'l>,
     files: &'a dyn Files,
     options: &'a Options<'a>,
     loaded: HashMap<String, ModuleId>,
@@ -61,50 +95,47 @@ struct Loader<'a> {
 }
 
 /// Loads the program and everything it mentions.
-pub(crate) fn load(
+pub(crate) fn load<'l>(
     text: &str,
-    name: &str,
-    library: &Library,
+    name: Arc<str>,
+    library: &'l Library,
     files: &dyn Files,
     options: &Options<'_>,
-) -> Modules {
-    let mut sources = Sources::default();
-    let program = sources.add(name, text);
-    let parsed = parse(text, program, &options.syntax);
-    let mut modules = Modules {
-        list: vec![module("", Arc::new(parsed.file), false)],
-        systems: HashMap::new(),
-        sources,
-        diagnostics: parsed.diagnostics,
+) -> Modules<'l> {
+    let sources = Sources::with_library(name, text, library.sources());
+    let parsed = parse(text, Sources::PROGRAM, &options.syntax);
+    let program = Module {
+        name: Arc::clone(&library.unnamed),
+        file: parsed.file,
+        items: Items::default(),
+        uses: Vec::new(),
     };
-    for (number, text) in library.texts().iter().enumerate() {
-        let label = if number == 0 { text.name.to_string() } else { format!("{}.dice", text.name) };
-        modules.sources.add(label, text.text.clone());
-        let prefix = if number == 0 { "" } else { &*text.name };
-        if number > 0 {
-            modules.systems.insert(text.name.clone(), ModuleId(modules.list.len()));
-        }
-        modules.list.push(module(prefix, text.file.clone(), true));
+    let diagnostics = parsed.diagnostics;
+    let mut modules = Modules { library, program, files: Vec::new(), sources, diagnostics };
+    if modules.program.file.block.statements.iter().any(is_use) {
+        let (loaded, open) = (HashMap::new(), Vec::new());
+        Loader { modules: &mut modules, files, options, loaded, open }.follow_uses(PROGRAM);
     }
-    let mut loader = Loader { modules, files, options, loaded: HashMap::new(), open: Vec::new() };
-    loader.follow_uses(PROGRAM);
-    loader.modules
+    modules
 }
 
-fn module(name: &str, file: Arc<File>, library: bool) -> Module {
-    Module { name: name.into(), file, uses: Vec::new(), library }
+fn is_use(statement: &Statement) -> bool {
+    matches!(statement.kind, StatementKind::Use { .. })
 }
 
-impl Loader<'_> {
+/// A `use`: the path, the name for it, and where the path stands.
+struct Use {
+    path: String,
+    name: String,
+    span: Span,
+}
+
+impl Loader<'_, '_> {
     fn follow_uses(&mut self, user: ModuleId) {
-        let Some(file) = self.modules.list.get(user.0).map(|module| module.file.clone()) else {
-            return;
-        };
-        for statement in &file.block.statements {
-            let StatementKind::Use { path, path_span, alias } = &statement.kind else { continue };
-            let name = alias.as_ref().map_or_else(|| module_name(path), |alias| alias.text.clone());
-            if let Some(used) = self.used(path, &name, *path_span)
-                && let Some(module) = self.modules.list.get_mut(user.0)
+        let Some(module) = self.modules.get(user) else { return };
+        for Use { path, name, span } in uses(&module.file) {
+            if let Some(used) = self.used(&path, &name, span)
+                && let Some(module) = self.modules.get_mut(user)
             {
                 module.uses.push((name, used));
             }
@@ -133,14 +164,26 @@ impl Loader<'_> {
         let parsed = parse(text, source, &self.options.syntax);
         let said = parsed.diagnostics.into_iter();
         self.modules.diagnostics.extend(said.filter(|d| d.code != "empty"));
-        let id = ModuleId(self.modules.list.len());
-        self.modules.list.push(module(name, Arc::new(parsed.file), false));
+        let id = ModuleId(source.0 as usize);
+        let items = Items::of(name, &parsed.file);
+        let file = parsed.file;
+        self.modules.files.push(Module { name: name.into(), file, items, uses: Vec::new() });
         self.loaded.insert(path.into(), id);
         self.open.push(path.into());
         self.follow_uses(id);
         self.open.pop();
         id
     }
+}
+
+fn uses(file: &File) -> Vec<Use> {
+    let mut found = Vec::new();
+    for statement in &file.block.statements {
+        let StatementKind::Use { path, path_span, alias } = &statement.kind else { continue };
+        let name = alias.as_ref().map_or_else(|| module_name(path), |alias| alias.text.clone());
+        found.push(Use { path: path.clone(), name, span: *path_span });
+    }
+    found
 }
 
 /// What a file's names are qualified with: those of `rules/house.dice` with `house`.

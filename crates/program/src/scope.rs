@@ -21,7 +21,7 @@ pub(crate) struct Scope<'t> {
     /// The module whose definitions are known here.
     pub(crate) module: ModuleId,
     /// The functions in whose copied bodies this place stands.
-    pub(crate) entered: Rc<[DefinitionId]>,
+    pub(crate) entered: Entered,
     node: Option<Rc<Node<'t>>>,
 }
 
@@ -73,7 +73,28 @@ pub(crate) struct Variable {
 
 /// Which function definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct DefinitionId(pub(crate) usize);
+pub(crate) enum DefinitionId {
+    /// That of a statement of a module.
+    Item { module: ModuleId, statement: usize },
+    /// That of a block, by the order in which they were met.
+    Local(usize),
+}
+
+/// The functions in whose copied bodies a place stands, outermost first.
+#[derive(Clone, Default)]
+pub(crate) struct Entered(Option<Rc<[DefinitionId]>>);
+
+impl Entered {
+    pub(crate) fn contains(&self, id: DefinitionId) -> bool {
+        self.0.as_ref().is_some_and(|around| around.contains(&id))
+    }
+
+    /// And in this one.
+    pub(crate) fn and(&self, id: DefinitionId) -> Entered {
+        let around = self.0.iter().flat_map(|around| around.iter().copied());
+        Entered(Some(around.chain([id]).collect()))
+    }
+}
 
 /// A function taken as a value.
 #[derive(Clone)]
@@ -96,14 +117,15 @@ pub(crate) struct Definition<'t> {
     /// The scope it was written in.
     pub(crate) scope: Scope<'t>,
     pub(crate) span: Span,
-    /// What its parameters expect, once known.
-    pub(crate) signature: Option<Rc<[Option<Want<'t>>]>>,
 }
+
+/// What the parameters of a function expect.
+pub(crate) type Signature<'t> = Rc<[Option<Want<'t>>]>;
 
 impl<'t> Scope<'t> {
     /// The definitions of a module, and nothing else.
     pub(crate) fn of(module: ModuleId) -> Self {
-        Scope { module, entered: Rc::new([]), node: None }
+        Scope { module, entered: Entered::default(), node: None }
     }
 
     /// This scope with one more name.
@@ -113,7 +135,7 @@ impl<'t> Scope<'t> {
     }
 
     /// This scope in a body that is copied.
-    pub(crate) fn within(&self, entered: Rc<[DefinitionId]>) -> Self {
+    pub(crate) fn within(&self, entered: Entered) -> Self {
         Scope { entered, ..self.clone() }
     }
 

@@ -10,67 +10,90 @@
 //! too, also of functions that call themselves: at first every variable with dice is a candidate, then
 //! those that someone needs as dice drop out, until nothing changes.
 
-use std::collections::HashSet;
-
 use crate::core::{Expr, Function, FunctionId, Kind, LocalId, Program, Reading, Value};
 use crate::types::Type;
 use crate::walk::children;
 
-/// The variables of each function that settle; those of the program itself come last.
-struct Settled(Vec<HashSet<LocalId>>);
+/// For each variable of a function, whether it belongs.
+pub(crate) type Locals = Vec<bool>;
 
-/// Settles the variables of a program.
-pub(crate) fn settle(program: &mut Program) {
+/// The variables of each function that settle; those of the program itself come last.
+struct Settled(Vec<Locals>);
+
+/// Settles the variables of a program and says which. Functions of which they are known are settled already.
+pub(crate) fn settle(program: &mut Program, known: Vec<Option<Locals>>) -> Vec<Locals> {
     let Program { functions, main, .. } = program;
-    let mut all: Vec<&mut Function> = functions.iter_mut().chain([main]).collect();
-    let mut settled = Settled(all.iter().map(|function| candidates(function)).collect());
-    loop {
-        let mut changed = false;
-        for (number, function) in all.iter_mut().enumerate() {
-            let mut dice = HashSet::new();
+    if functions.is_empty() && !main.locals.iter().any(|local| holds_dice(&local.ty)) {
+        return Vec::new();
+    }
+    let mut all: Vec<(&mut Function, bool)> = Vec::with_capacity(functions.len() + 1);
+    let mut settled = Settled(Vec::with_capacity(functions.len() + 1));
+    for (function, known) in functions.iter_mut().chain([main]).zip(known.into_iter().chain([None]))
+    {
+        let done = known.is_some();
+        settled.0.push(known.unwrap_or_else(|| candidates(function)));
+        all.push((function, done));
+    }
+    if !settled.0.iter().any(|own| own.contains(&true)) {
+        return settled.0;
+    }
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (number, (function, done)) in all.iter_mut().enumerate() {
+            if *done {
+                continue;
+            }
+            let mut dice = vec![false; function.locals.len()];
             settled.needs_dice(&mut function.body, &mut dice);
-            if let Some(own) = settled.0.get_mut(number) {
-                let before = own.len();
-                own.retain(|local| !dice.contains(local));
-                changed |= own.len() != before;
+            let own = settled.0.get_mut(number).into_iter().flatten();
+            for (own, dice) in own.zip(dice) {
+                changed |= *own && dice;
+                *own &= !dice;
             }
         }
-        if !changed {
-            break;
-        }
     }
-    for (number, function) in all.iter_mut().enumerate() {
-        let own = settled.0.get(number).cloned().unwrap_or_default();
-        for (id, local) in (0u32..).map(LocalId).zip(function.locals.iter_mut()) {
-            if own.contains(&id) {
+    for (number, (function, done)) in all.iter_mut().enumerate() {
+        let Some(own) = settled.0.get(number).filter(|_| !*done) else { continue };
+        for (local, settles) in function.locals.iter_mut().zip(own) {
+            if *settles {
                 local.ty = Type::Number;
             }
         }
-        settled.rewrite(&mut function.body, &own);
+        settled.rewrite(&mut function.body, own);
     }
+    settled.0
 }
 
 /// The variables that hold dice.
-fn candidates(function: &Function) -> HashSet<LocalId> {
-    let locals = (0u32..).map(LocalId).zip(&function.locals);
-    locals.filter(|(_, local)| matches!(local.ty, Type::Pool(_))).map(|(id, _)| id).collect()
+fn candidates(function: &Function) -> Locals {
+    function.locals.iter().map(|local| holds_dice(&local.ty)).collect()
+}
+
+fn holds_dice(ty: &Type) -> bool {
+    matches!(ty, Type::Pool(_))
+}
+
+fn has(locals: &Locals, id: LocalId) -> bool {
+    locals.get(id.0 as usize).copied().unwrap_or(false)
 }
 
 impl Settled {
     /// Whether a function takes a sum for this argument.
     fn takes_sum(&self, function: FunctionId, number: usize) -> bool {
-        let Ok(number) = u32::try_from(number) else { return false };
-        self.0.get(function.0 as usize).is_some_and(|own| own.contains(&LocalId(number)))
+        let own = self.0.get(function.0 as usize);
+        own.and_then(|own| own.get(number)).copied().unwrap_or(false)
     }
 
     /// Notes the variables of which more than the sum is read.
-    fn needs_dice(&self, expr: &mut Expr, dice: &mut HashSet<LocalId>) {
+    fn needs_dice(&self, expr: &mut Expr, dice: &mut Locals) {
         if sum_of(expr).is_some() {
             return;
         }
         match &mut expr.kind {
             Kind::Local(id) => {
-                dice.insert(*id);
+                if let Some(slot) = dice.get_mut(id.0 as usize) {
+                    *slot = true;
+                }
             }
             Kind::Call { function, arguments } => {
                 for (number, argument) in arguments.iter_mut().enumerate() {
@@ -85,14 +108,14 @@ impl Settled {
     }
 
     /// Binds and passes sums where they settle, and reads them as they are.
-    fn rewrite(&self, expr: &mut Expr, own: &HashSet<LocalId>) {
-        if let Some(id) = sum_of(expr).filter(|id| own.contains(id)) {
+    fn rewrite(&self, expr: &mut Expr, own: &Locals) {
+        if let Some(id) = sum_of(expr).filter(|id| has(own, *id)) {
             expr.kind = Kind::Local(id);
             return;
         }
         children(expr, &mut |child| self.rewrite(child, own));
         match &mut expr.kind {
-            Kind::Let { local, value, .. } if own.contains(local) => total(value, own),
+            Kind::Let { local, value, .. } if has(own, *local) => total(value, own),
             Kind::Call { function, arguments } => {
                 for (number, argument) in arguments.iter_mut().enumerate() {
                     if self.takes_sum(*function, number) {
@@ -117,8 +140,8 @@ fn sum_of(expr: &Expr) -> Option<LocalId> {
 }
 
 /// Turns dice into their sum, unless they are a variable that is one already.
-fn total(expr: &mut Expr, own: &HashSet<LocalId>) {
-    if matches!(expr.kind, Kind::Local(id) if own.contains(&id)) {
+fn total(expr: &mut Expr, own: &Locals) {
+    if matches!(expr.kind, Kind::Local(id) if has(own, id)) {
         return;
     }
     let span = expr.span;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use astragal_syntax::span::{SourceId, Span};
 
 /// A text and what to call it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// The name to show: a path, `prelude`, a system's file.
     pub name: Arc<str>,
@@ -13,10 +13,19 @@ pub struct Source {
     pub text: Arc<str>,
 }
 
-/// The texts of a program by [`SourceId`]: the program itself first, then the library, then used files.
+impl Source {
+    pub(crate) fn new(name: &str, text: &str) -> Source {
+        Source { name: name.into(), text: text.into() }
+    }
+}
+
+/// The texts of a program by [`SourceId`]: the program itself first, then the library, which all programs
+/// share, then used files.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    list: Vec<Source>,
+    program: Source,
+    library: Arc<[Source]>,
+    files: Vec<Source>,
 }
 
 impl Sources {
@@ -25,19 +34,28 @@ impl Sources {
 
     /// One text, which is the user's own.
     pub fn of(name: &str, text: &str) -> Sources {
-        Sources { list: vec![Source { name: name.into(), text: text.into() }] }
+        Sources::with_library(name.into(), text, Arc::default())
     }
 
-    /// Adds a text and gives its number.
-    pub(crate) fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
-        let id = SourceId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
-        self.list.push(Source { name: name.into(), text: text.into() });
-        id
+    /// The user's own text and those of the library.
+    pub(crate) fn with_library(name: Arc<str>, text: &str, library: Arc<[Source]>) -> Sources {
+        Sources { program: Source { name, text: text.into() }, library, files: Vec::new() }
+    }
+
+    /// Adds a used file and gives its number.
+    pub(crate) fn add(&mut self, name: &str, text: &str) -> SourceId {
+        let number = 1 + self.library.len() + self.files.len();
+        self.files.push(Source::new(name, text));
+        SourceId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// The text with this number.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
-        self.list.get(id.0 as usize)
+        let Some(number) = (id.0 as usize).checked_sub(1) else { return Some(&self.program) };
+        match number.checked_sub(self.library.len()) {
+            None => self.library.get(number),
+            Some(number) => self.files.get(number),
+        }
     }
 
     /// The piece of text at a place; empty if there is none.
@@ -47,7 +65,8 @@ impl Sources {
 
     /// All texts in order.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
-        (0u32..).map(SourceId).zip(&self.list)
+        let all = [&self.program].into_iter().chain(&*self.library).chain(&self.files);
+        (0u32..).map(SourceId).zip(all)
     }
 }
 

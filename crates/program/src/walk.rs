@@ -3,7 +3,8 @@
 use crate::core::{Die, Expr, Kind, Reading, SuffixKind};
 
 /// Calls `visit` with each direct child.
-pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+#[inline]
+pub(crate) fn children(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
     match &mut expr.kind {
         Kind::Constant(_) | Kind::Local(_) => {}
         Kind::Let { value, body, .. } => [value, body].into_iter().for_each(|e| visit(e)),
@@ -76,7 +77,7 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-fn suffix_children(kind: &mut SuffixKind, visit: &mut dyn FnMut(&mut Expr)) {
+fn suffix_children(kind: &mut SuffixKind, visit: &mut impl FnMut(&mut Expr)) {
     match kind {
         SuffixKind::Keep(_, n)
         | SuffixKind::Drop(_, n)

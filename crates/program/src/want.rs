@@ -8,6 +8,7 @@
 //! A [`Type`] cannot say that, because defaults are expressions; a [`Want`] is a type whose record
 //! fields may have defaults.
 
+use std::fmt;
 use std::sync::Arc;
 
 use astragal_syntax::tree::Expr;
@@ -23,6 +24,30 @@ pub(crate) enum Want<'t> {
     List(Box<Want<'t>>),
     Optional(Box<Want<'t>>),
     Record(Vec<WantField<'t>>),
+}
+
+/// Who expects something, in messages.
+#[derive(Clone, Copy)]
+pub(crate) enum Asker<'a> {
+    /// `a count of dice`
+    Words(&'a str),
+    /// A parameter, a field or a function, shown in backticks.
+    Named(&'a str),
+}
+
+impl<'a> From<&'a str> for Asker<'a> {
+    fn from(words: &'a str) -> Self {
+        Asker::Words(words)
+    }
+}
+
+impl fmt::Display for Asker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Asker::Words(words) => f.write_str(words),
+            Asker::Named(name) => write!(f, "`{name}`"),
+        }
+    }
 }
 
 /// An expected field.

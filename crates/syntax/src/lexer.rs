@@ -67,16 +67,37 @@ pub(crate) struct Token {
     pub(crate) gap: bool,
 }
 
-/// Words that are never names.
-pub(crate) const KEYWORDS: &[&str] = &[
-    "let", "fn", "enum", "param", "show", "require", "given", "note", "use", "as", "if", "then",
-    "else", "match", "do", "end", "repeat", "with", "next", "until", "and", "or", "not", "true",
-    "false", "none",
-];
-
-/// Whether the word is a keyword.
+/// Whether the word is a keyword: never a name.
 pub(crate) fn is_keyword(word: &str) -> bool {
-    KEYWORDS.contains(&word)
+    matches!(
+        word,
+        "let"
+            | "fn"
+            | "enum"
+            | "param"
+            | "show"
+            | "require"
+            | "given"
+            | "note"
+            | "use"
+            | "as"
+            | "if"
+            | "then"
+            | "else"
+            | "match"
+            | "do"
+            | "end"
+            | "repeat"
+            | "with"
+            | "next"
+            | "until"
+            | "and"
+            | "or"
+            | "not"
+            | "true"
+            | "false"
+            | "none"
+    )
 }
 
 /// Whether the character is a blank within a line.
@@ -89,18 +110,23 @@ pub(crate) fn scan(text: &str, from: usize) -> Token {
     let mut at = from;
     let mut newlines = 0usize;
     let mut newline = false;
-    while let Some(c) = text[at..].chars().next() {
-        if c == '\n' {
-            newlines += 1;
-            newline = true;
-            at += 1;
-        } else if is_blank(c) {
-            at += c.len_utf8();
-        } else if c == '#' {
-            newlines = 0;
-            at = line_end(text, at);
-        } else {
-            break;
+    loop {
+        match text.as_bytes().get(at) {
+            Some(b' ') => at += 1,
+            Some(b'\n') => {
+                newlines += 1;
+                newline = true;
+                at += 1;
+            }
+            Some(b'#') => {
+                newlines = 0;
+                at = line_end(text, at);
+            }
+            Some(byte) if byte.is_ascii_graphic() => break,
+            _ => match text[at..].chars().next().filter(|c| is_blank(*c)) {
+                Some(blank) => at += blank.len_utf8(),
+                None => break,
+            },
         }
     }
     let (kind, length) = token_at(&text[at..]);
@@ -121,59 +147,56 @@ fn token_at(rest: &str) -> (Kind, usize) {
     if is_word_start(first) {
         return (Kind::Word, word_length(rest));
     }
-    for (spelling, kind) in OPERATORS {
-        if rest.starts_with(spelling) {
-            return (*kind, spelling.len());
-        }
-    }
-    (Kind::Strange, strange_length(rest))
+    operator(first, rest).unwrap_or_else(|| (Kind::Strange, strange_length(rest)))
 }
 
-/// Longer spellings stand before their beginnings.
-const OPERATORS: &[(&str, Kind)] = &[
-    ("..", Kind::DotDot),
-    (".", Kind::Dot),
-    ("=>", Kind::Arrow),
-    ("==", Kind::EqualEqual),
-    ("=", Kind::Equal),
-    ("!!", Kind::BangBang),
-    ("!=", Kind::NotEqual),
-    ("!", Kind::Bang),
-    ("<>", Kind::LessGreater),
-    ("<=", Kind::LessEqual),
-    ("<", Kind::Less),
-    (">=", Kind::GreaterEqual),
-    (">", Kind::Greater),
-    ("+", Kind::Plus),
-    ("-", Kind::Minus),
-    ("**", Kind::StarStar),
-    ("*", Kind::Star),
-    ("//", Kind::SlashSlash),
-    ("/", Kind::Slash),
-    ("%", Kind::Percent),
-    ("^", Kind::Caret),
-    ("(", Kind::LParen),
-    (")", Kind::RParen),
-    ("[", Kind::LBracket),
-    ("]", Kind::RBracket),
-    ("{", Kind::LBrace),
-    ("}", Kind::RBrace),
-    (",", Kind::Comma),
-    (";", Kind::Semicolon),
-    (":", Kind::Colon),
-    ("||", Kind::OrOr),
-    ("|", Kind::Pipe),
-    ("?", Kind::Question),
-    ("\"", Kind::Quote),
-    ("@", Kind::At),
-    ("&&", Kind::AndAnd),
-    ("−", Kind::Minus),
-    ("×", Kind::Star),
-    ("÷", Kind::Slash),
-    ("≤", Kind::LessEqual),
-    ("≥", Kind::GreaterEqual),
-    ("≠", Kind::NotEqual),
-];
+/// The operator that `rest` begins with, of which this is the first character. Two characters that are one
+/// operator are read as such.
+fn operator(first: char, rest: &str) -> Option<(Kind, usize)> {
+    let kind = match (first, rest.as_bytes().get(1)) {
+        ('.', Some(b'.')) => return Some((Kind::DotDot, 2)),
+        ('.', _) => Kind::Dot,
+        ('=', Some(b'>')) => return Some((Kind::Arrow, 2)),
+        ('=', Some(b'=')) => return Some((Kind::EqualEqual, 2)),
+        ('=', _) => Kind::Equal,
+        ('!', Some(b'!')) => return Some((Kind::BangBang, 2)),
+        ('!', Some(b'=')) => return Some((Kind::NotEqual, 2)),
+        ('!', _) => Kind::Bang,
+        ('<', Some(b'>')) => return Some((Kind::LessGreater, 2)),
+        ('<', Some(b'=')) => return Some((Kind::LessEqual, 2)),
+        ('<', _) => Kind::Less,
+        ('>', Some(b'=')) => return Some((Kind::GreaterEqual, 2)),
+        ('>', _) => Kind::Greater,
+        ('+', _) => Kind::Plus,
+        ('-' | '−', _) => Kind::Minus,
+        ('*', Some(b'*')) => return Some((Kind::StarStar, 2)),
+        ('*' | '×', _) => Kind::Star,
+        ('/', Some(b'/')) => return Some((Kind::SlashSlash, 2)),
+        ('/' | '÷', _) => Kind::Slash,
+        ('%', _) => Kind::Percent,
+        ('^', _) => Kind::Caret,
+        ('(', _) => Kind::LParen,
+        (')', _) => Kind::RParen,
+        ('[', _) => Kind::LBracket,
+        (']', _) => Kind::RBracket,
+        ('{', _) => Kind::LBrace,
+        ('}', _) => Kind::RBrace,
+        (',', _) => Kind::Comma,
+        (';', _) => Kind::Semicolon,
+        (':', _) => Kind::Colon,
+        ('|', Some(b'|')) => return Some((Kind::OrOr, 2)),
+        ('|', _) => Kind::Pipe,
+        ('?', _) => Kind::Question,
+        ('"', _) => Kind::Quote,
+        ('@', _) => Kind::At,
+        ('&', Some(b'&')) => return Some((Kind::AndAnd, 2)),
+        ('≤', _) => Kind::LessEqual,
+        ('≥', _) => Kind::GreaterEqual,
+        ('≠', _) => Kind::NotEqual,
+        _ => return None,
+    };
+    Some((kind, first.len_utf8()))
+}
 
 /// Digits, and a dot only with digits on both sides.
 fn number_length(rest: &str) -> usize {
@@ -196,7 +219,13 @@ fn is_word_start(c: char) -> bool {
 
 /// How many bytes of a word `rest` begins with.
 pub(crate) fn word_length(rest: &str) -> usize {
-    rest.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(rest.len())
+    let plain = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    match rest.as_bytes().get(plain) {
+        Some(byte) if !byte.is_ascii() => {
+            rest.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(rest.len())
+        }
+        _ => plain,
+    }
 }
 
 /// A run of characters that begin no token is one token, so that it is one error.
@@ -207,7 +236,8 @@ fn strange_length(rest: &str) -> usize {
             || is_blank(c)
             || c.is_alphanumeric()
             || c == '_'
-            || OPERATORS.iter().any(|(spelling, _)| spelling.starts_with(c))
+            || c == '&'
+            || operator(c, "").is_some()
     };
     let first = rest.chars().next().map_or(0, char::len_utf8);
     rest[first..].find(known).map_or(rest.len(), |offset| first + offset)

@@ -9,6 +9,7 @@ pub mod span;
 pub mod tree;
 
 mod colour;
+mod digits;
 mod lexer;
 mod lines;
 mod parser;
@@ -17,6 +18,7 @@ mod printer;
 mod suggest;
 
 pub use colour::{Class, Classified};
+pub use digits::Digits;
 pub use lines::LineIndex;
 pub use parser::{Limits, Parsed, parse, tokens};
 pub use places::{same_tree, without_places};

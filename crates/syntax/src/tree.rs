@@ -3,6 +3,7 @@
 //! The tree is close to the text: parentheses, word forms and comments are kept, so that printing a
 //! tree and parsing it again gives the same tree (places aside). Meaning begins in the next crate.
 
+use crate::digits::Digits;
 use crate::span::Span;
 
 /// A whole source: its statements in order.
@@ -204,7 +205,7 @@ pub struct Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `12`, `0.5`: the digits as written (with a dot at most once, digits on both sides).
-    Number(String),
+    Number(Digits),
     /// `true`, `false`
     Bool(bool),
     /// `none`
@@ -362,7 +363,7 @@ pub enum PatternKind {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sides {
     /// `d6`: the digits.
-    Number(String),
+    Number(Digits),
     /// `d%`
     Percent,
     /// `dF`

@@ -43,7 +43,7 @@ fn number() -> impl Strategy<Value = String> + Clone {
 }
 
 fn number_expr() -> impl Strategy<Value = Expr> + Clone {
-    number().prop_map(|digits| expr(ExprKind::Number(digits)))
+    number().prop_map(|digits| expr(ExprKind::Number(digits.into())))
 }
 
 fn plain() -> impl Strategy<Value = String> + Clone {
@@ -81,7 +81,7 @@ fn text_expr(parts: Vec<TextPart>) -> Expr {
 
 fn dice_leaf() -> impl Strategy<Value = Expr> + Clone {
     let sides = prop_oneof![
-        "[1-9][0-9]?".prop_map(Sides::Number),
+        "[1-9][0-9]?".prop_map(|digits| Sides::Number(digits.into())),
         Just(Sides::Percent),
         Just(Sides::Fate),
     ];

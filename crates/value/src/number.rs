@@ -29,6 +29,15 @@ enum Repr {
     Big(Box<RBig>),
 }
 
+/// The number written in so few digits that it fits a word.
+fn word(digits: &str) -> Option<i64> {
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| i64::from(byte - b'0'));
+    digits.bytes().try_fold(0, |number, byte| Some(number * 10 + digit(byte)?))
+}
+
 impl Number {
     /// Zero.
     pub const ZERO: Number = Number(Repr::Small(0));
@@ -37,6 +46,9 @@ impl Number {
 
     /// The number written in decimal digits, with at most one dot: `12`, `0.5`.
     pub fn parse(digits: &str) -> Result<Number, OpError> {
+        if let Some(word) = word(digits) {
+            return Ok(word.into());
+        }
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         if whole.len() + fraction.len() > MAX_BITS / 4 {
             return Err(OpError::TooLarge);

@@ -50,7 +50,7 @@ impl State {
         let one = match &self.dice.kind {
             ExprKind::Dice { count: None, .. } => true,
             ExprKind::Dice { count: Some(count), .. } => {
-                matches!(&count.kind, ExprKind::Number(digits) if digits == "1")
+                matches!(&count.kind, ExprKind::Number(digits) if **digits == *"1")
             }
             _ => false,
         };

@@ -27,7 +27,7 @@ impl<'t> Checker<'t> {
             (None, Some(default)) => {
                 self.push_frame();
                 let ty = settled(&self.expression(scope, default, None).ty);
-                self.frames.pop();
+                self.pop_frame();
                 Want::of(&ty)
             }
             (None, None) => Want::Plain(Type::Number),
@@ -64,7 +64,7 @@ impl<'t> Checker<'t> {
         match path {
             [name] => self.lookup(scope, &name.text),
             [module, name] => match self.lookup(scope, &module.text)? {
-                Binding::Module(id) => self.items.get(id.0)?.get(name.text.as_str()).cloned(),
+                Binding::Module(id) => self.item(id, &name.text),
                 _ => None,
             },
             _ => None,
@@ -74,8 +74,7 @@ impl<'t> Checker<'t> {
     fn type_names(&self, scope: &Scope<'t>) -> Vec<String> {
         let is_type =
             |name: &str| matches!(self.lookup(scope, name), Some(Binding::Enumeration(_)));
-        let items = self.items.get(scope.module.0);
-        let own = items.into_iter().flat_map(|items| items.keys().copied());
+        let own = self.item_names(scope.module);
         let named = scope.names().chain(own).filter(|name| is_type(name));
         ["number", "bool", "text"].into_iter().chain(named).map(String::from).collect()
     }

@@ -1,15 +1,13 @@
 //! The values that a call passes: in the order of the parameters, but evaluated as written.
 
-use std::rc::Rc;
-
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Expr, ExprKind, Parameter, TextPart};
 
 use super::call::Passed;
 use super::{Checker, Step, Typed, unknown};
 use crate::core::Kind;
-use crate::scope::{Definition, DefinitionId, Scope, Variable};
-use crate::want::{Want, bound};
+use crate::scope::{Definition, DefinitionId, Scope, Signature, Variable};
+use crate::want::{Asker, Want, bound};
 
 impl<'t> Checker<'t> {
     /// The arguments in the order of the parameters, defaults included, after the bindings that keep the
@@ -19,9 +17,9 @@ impl<'t> Checker<'t> {
         id: DefinitionId,
         passed: Vec<Option<Passed<'t>>>,
         places: &[usize],
-        signature: &Rc<[Option<Want<'t>>]>,
+        signature: &Signature<'t>,
     ) -> (Vec<(Step, Span)>, Vec<Typed>) {
-        let Some(definition) = self.definitions.get(id.0).cloned() else {
+        let Some(definition) = self.definition(id) else {
             return (Vec::new(), Vec::new());
         };
         let in_order = places.is_sorted();
@@ -72,7 +70,7 @@ impl<'t> Checker<'t> {
         definition: &Definition<'t>,
         values: Vec<Option<Typed>>,
         bind: bool,
-        signature: &Rc<[Option<Want<'t>>]>,
+        signature: &Signature<'t>,
         mut steps: Vec<(Step, Span)>,
     ) -> (Vec<(Step, Span)>, Vec<Typed>) {
         let mut scope = definition.scope.clone();
@@ -105,9 +103,7 @@ impl<'t> Checker<'t> {
         want: &Option<Want<'t>>,
     ) -> Typed {
         match want {
-            Some(want) => {
-                self.expected(scope, default, want, &format!("`{}`", parameter.name.text))
-            }
+            Some(want) => self.expected(scope, default, want, Asker::Named(&parameter.name.text)),
             None => self.expression(scope, default, None),
         }
     }
@@ -120,7 +116,7 @@ impl<'t> Checker<'t> {
         steps: &mut Vec<(Step, Span)>,
     ) -> Variable {
         if let Kind::Local(id) = typed.expr.kind {
-            let frame = self.frame().serial;
+            let frame = self.frame.serial;
             return Variable { frame, id, ty: bound(&typed.ty), declared: None };
         }
         let span = typed.expr.span;

@@ -1,6 +1,6 @@
 //! Blocks: statements in order, each known to those after it.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
@@ -10,7 +10,8 @@ use crate::core;
 
 use super::{Checker, Step, Typed, after, unknown};
 use crate::errors;
-use crate::scope::{Binding, FunctionValue, Scope};
+use crate::items::enum_type;
+use crate::scope::{Binding, DefinitionId, FunctionValue, Scope};
 use crate::types::EnumType;
 use crate::want::{Want, bound};
 
@@ -56,7 +57,7 @@ impl<'t> Checker<'t> {
     /// may call each other.
     pub(super) fn begin(&mut self, scope: &Scope<'t>, statements: &'t [Statement]) -> Progress<'t> {
         let mut scope = scope.clone();
-        let mut places: HashMap<&'t str, Span> = HashMap::new();
+        let mut places: FxHashMap<&'t str, Span> = FxHashMap::default();
         for statement in statements {
             if let StatementKind::Enumeration { name, variants } = &statement.kind {
                 if let Some(earlier) = places.insert(&name.text, name.span) {
@@ -83,24 +84,25 @@ impl<'t> Checker<'t> {
     }
 
     /// An enumeration with its full name.
-    pub(super) fn enum_type(
+    fn enum_type(
         &mut self,
         scope: &Scope<'t>,
         name: &'t Name,
         variants: &'t [Name],
     ) -> Arc<EnumType> {
+        self.check_variants(variants);
+        let module = self.modules.get(scope.module).map_or("", |module| &module.name);
+        Arc::new(enum_type(module, name, variants))
+    }
+
+    /// Variants have different names.
+    pub(super) fn check_variants(&mut self, variants: &[Name]) {
         for (number, variant) in variants.iter().enumerate() {
             let earlier = variants.get(..number).unwrap_or_default();
             if earlier.iter().any(|other| other.text == variant.text) {
                 self.report(errors::duplicate_variant(variant));
             }
         }
-        let module = self.modules.list.get(scope.module.0).map_or("", |module| &module.name);
-        let prefix = if module.is_empty() { String::new() } else { format!("{module}.") };
-        Arc::new(EnumType {
-            name: format!("{prefix}{}", name.text).into(),
-            variants: variants.iter().map(|variant| variant.text.as_str().into()).collect(),
-        })
     }
 
     /// One statement that is not the value of its block.
@@ -176,12 +178,14 @@ impl<'t> Checker<'t> {
     fn function_statement(&mut self, progress: &mut Progress<'t>, name: &'t Name, span: Span) {
         let found = progress.scope.get(&name.text).cloned();
         let Some(Binding::Function(FunctionValue::Definition(id))) = found else { return };
-        if let Some(definition) = self.definitions.get_mut(id.0) {
+        if let DefinitionId::Local(number) = id
+            && let Some(definition) = self.definitions.get_mut(number)
+        {
             if definition.span != span {
                 return;
             }
             definition.scope = progress.scope.clone();
-            definition.signature = None;
+            self.signatures.remove(&id);
         }
         self.check_definition(id);
     }

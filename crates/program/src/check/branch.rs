@@ -68,7 +68,7 @@ impl<'t> Checker<'t> {
             .zip(places)
             .map(|(value, place)| {
                 let value = if all_pools { value } else { settle(value) };
-                self.coerce(value, &target, *place, "this branch").expr
+                self.coerce(value, &target, *place, "this branch".into()).expr
             })
             .collect();
         (exprs, ty)

@@ -12,7 +12,7 @@ use crate::core::{Expr as Core, Kind, Op, Reading, Value};
 use crate::errors;
 use crate::scope::{FunctionValue, Variable};
 use crate::types::{PoolType, Type};
-use crate::want::{Want, fills, has_unknown, join};
+use crate::want::{Asker, Want, fills, has_unknown, join};
 
 /// How often the body of a fold or a walk is written before its type is given up.
 const ATTEMPTS: usize = 8;
@@ -90,7 +90,7 @@ impl<'t> Checker<'t> {
     fn number_argument(&mut self, name: &str, argument: Supplied<'t>) -> Core {
         let span = argument.span;
         let typed = self.argument(argument, None);
-        self.coerce(typed, &Want::Plain(Type::Number), span, &format!("`{name}`")).expr
+        self.coerce(typed, &Want::Plain(Type::Number), span, Asker::Named(name)).expr
     }
 
     fn list_argument(&mut self, name: &str, argument: Supplied<'t>) -> (Core, Type) {
@@ -101,7 +101,7 @@ impl<'t> Checker<'t> {
             Type::Unknown => (typed.expr, Type::Unknown),
             other => {
                 let wanted = Type::List(Box::new(Type::Unknown));
-                self.report(errors::mismatch(span, &format!("`{name}`"), &wanted, &other));
+                self.report(errors::mismatch(span, Asker::Named(name), &wanted, &other));
                 (typed.expr, Type::Unknown)
             }
         }
@@ -133,14 +133,14 @@ impl<'t> Checker<'t> {
                 return self.extreme_of_list(op, name, typed, span);
             }
             let want = Want::Plain(Type::Number);
-            operands.push(self.coerce(typed, &want, place, &format!("`{name}`")).expr);
+            operands.push(self.coerce(typed, &want, place, Asker::Named(name)).expr);
         }
         operation(op, operands, Type::Number, span)
     }
 
     fn extreme_of_list(&mut self, op: Op, name: &str, list: Typed, span: Span) -> Typed {
         let want = Want::List(Box::new(Want::Plain(Type::Number)));
-        let list = self.coerce(list, &want, span, &format!("`{name}`"));
+        let list = self.coerce(list, &want, span, Asker::Named(name));
         let mut steps = Vec::new();
         let list = self.keep(list, None, &mut steps).expr;
         let (carry, item) = (self.local(None, Type::Number), self.local(None, Type::Number));
@@ -161,8 +161,10 @@ impl<'t> Checker<'t> {
             Some(ty) => {
                 let whole = Type::List(Box::new(ty.clone()));
                 let list = Typed { expr: list, ty: Type::List(Box::new(of)) };
-                let list = self.coerce(list, &Want::of(&whole), places[0], "`append`").expr;
-                let item = self.coerce(item, &Want::of(&ty), places[1], "`append`").expr;
+                let list =
+                    self.coerce(list, &Want::of(&whole), places[0], Asker::Named("append")).expr;
+                let item =
+                    self.coerce(item, &Want::of(&ty), places[1], Asker::Named("append")).expr;
                 operation(Op::Append, vec![list, item], whole, span)
             }
             None => self.wrong(errors::mixed_list(places[1], &item.ty, &of)),
@@ -267,7 +269,7 @@ impl<'t> Checker<'t> {
                 Some(joined) => joined,
                 None => {
                     let place = next.expr.span;
-                    let mismatch = errors::mismatch(place, "the next carry", &ty, &next.ty);
+                    let mismatch = errors::mismatch(place, "the next carry".into(), &ty, &next.ty);
                     return Err(self.wrong(mismatch));
                 }
             };
@@ -278,8 +280,8 @@ impl<'t> Checker<'t> {
             }
             if joined == ty || self.over_budget {
                 let want = Want::of(&ty);
-                let first = self.coerce(first, &want, first_span, "the first carry").expr;
-                let body = self.coerce(next, &want, step.span, "the next carry").expr;
+                let first = self.coerce(first, &want, first_span, "the first carry".into()).expr;
+                let body = self.coerce(next, &want, step.span, "the next carry".into()).expr;
                 return Ok(Carried { first, carry, met, body, ty });
             }
             self.restore(&save);
@@ -290,7 +292,7 @@ impl<'t> Checker<'t> {
 
     /// Corrects the type of a variable of the present frame.
     fn retype(&mut self, variable: &Variable, ty: &Type) {
-        if let Some(local) = self.frame().locals.get_mut(variable.id.0 as usize) {
+        if let Some(local) = self.frame.locals.get_mut(variable.id.0 as usize) {
             local.ty = ty.clone();
         }
     }

@@ -5,8 +5,6 @@
 //! f(b: d6, a: d8)           written order: the d6 is thrown first, then bound, then the d8
 //! ```
 
-use std::rc::Rc;
-
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Argument, Expr, ExprKind, Name, Parameter};
 
@@ -15,9 +13,9 @@ use super::name::Referent;
 use super::{Checker, Typed, after, unknown};
 use crate::core::{Expr as Core, Kind};
 use crate::errors;
-use crate::scope::{Binding, DefinitionId, FunctionValue, Scope};
+use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Signature};
 use crate::types::Type;
-use crate::want::{Want, bound, has_unknown};
+use crate::want::{Asker, Want, bound, has_unknown};
 
 /// An argument: an expression of the caller, or a value that the checker made.
 pub(super) enum Given<'t> {
@@ -117,7 +115,7 @@ impl<'t> Checker<'t> {
         supplied: Vec<Supplied<'t>>,
         span: Span,
     ) -> Typed {
-        let Some(definition) = self.definitions.get(id.0).cloned() else { return unknown(span) };
+        let Some(definition) = self.definition(id) else { return unknown(span) };
         let Some(places) = self.places(&definition.name, definition.parameters, &supplied, span)
         else {
             self.lenient_supplied(supplied);
@@ -219,7 +217,7 @@ impl<'t> Checker<'t> {
             }
         };
         Passed::Value(match want {
-            Some(want) => self.coerce(typed, want, span, &format!("`{}`", parameter.name.text)),
+            Some(want) => self.coerce(typed, want, span, Asker::Named(&parameter.name.text)),
             None => typed,
         })
     }
@@ -267,7 +265,7 @@ impl<'t> Checker<'t> {
         id: DefinitionId,
         passed: Vec<Option<Passed<'t>>>,
         places: &[usize],
-        signature: &Rc<[Option<Want<'t>>]>,
+        signature: &Signature<'t>,
         span: Span,
     ) -> Typed {
         let (steps, values) = self.arguments(id, passed, places, signature);

@@ -9,7 +9,7 @@ use super::{Checker, Step, Typed, after, constant};
 use crate::core::{Expr, Kind, Op, RecordShape, Value};
 use crate::errors;
 use crate::types::{RecordType, Type};
-use crate::want::{Want, WantField, fits};
+use crate::want::{Asker, Want, WantField, fits};
 
 impl<'t> Checker<'t> {
     /// The value as what is wanted, or an error that says who wants it.
@@ -18,19 +18,26 @@ impl<'t> Checker<'t> {
         value: Typed,
         want: &Want<'t>,
         span: Span,
-        what: &str,
+        asker: Asker<'_>,
     ) -> Typed {
+        match (&value.ty, want) {
+            (Type::Number, Want::Plain(Type::Number))
+            | (Type::Bool, Want::Plain(Type::Bool))
+            | (Type::Text, Want::Plain(Type::Text)) => return value,
+            (Type::Pool(_), Want::Plain(Type::Number)) => return settle(value),
+            _ => {}
+        }
         let found = value.ty.clone();
         match self.convert(value, want, span) {
             Ok(typed) => typed,
             Err(Misfit::Type) => {
                 let wanted = want.ty();
-                self.wrong(errors::mismatch(span, what, &wanted, &found))
+                self.wrong(errors::mismatch(span, asker, &wanted, &found))
             }
             Err(Misfit::Field(name, fields)) => {
-                self.wrong(errors::unknown_field_given(span, what, &name, &fields))
+                self.wrong(errors::unknown_field_given(span, asker, &name, &fields))
             }
-            Err(Misfit::Lacks(name)) => self.wrong(errors::missing_field(span, what, &name)),
+            Err(Misfit::Lacks(name)) => self.wrong(errors::missing_field(span, asker, &name)),
         }
     }
 
@@ -137,8 +144,7 @@ impl<'t> Checker<'t> {
     /// The value of a field that the caller leaves out.
     pub(super) fn field_default(&mut self, field: &WantField<'t>) -> Option<Typed> {
         let (default, scope) = field.default.as_ref()?;
-        let what = format!("`{}`", field.name);
-        Some(self.expected(scope, default, &field.want, &what))
+        Some(self.expected(scope, default, &field.want, Asker::Named(&field.name)))
     }
 }
 

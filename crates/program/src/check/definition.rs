@@ -4,16 +4,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{Expr, Name, Parameter};
+use astragal_syntax::tree::{Expr, Name, Parameter, StatementKind};
 
 use super::Checker;
 use crate::errors;
-use crate::scope::{Binding, Definition, DefinitionId, FunctionValue, Scope};
+use crate::items::{Item, qualified};
+use crate::scope::{Binding, Definition, DefinitionId, FunctionValue, Scope, Signature};
 use crate::types::Type;
-use crate::want::{Want, has_unknown, settled};
+use crate::want::{Asker, Want, has_unknown, settled};
 
 impl<'t> Checker<'t> {
-    /// A new definition. Its scope is corrected when its statement is reached.
+    /// A new definition of a block. Its scope is corrected when its statement is reached.
     pub(super) fn define(
         &mut self,
         scope: &Scope<'t>,
@@ -22,39 +23,47 @@ impl<'t> Checker<'t> {
         body: &'t Expr,
         span: Span,
     ) -> Binding<'t> {
-        let id = DefinitionId(self.definitions.len());
-        let module = self.modules.list.get(scope.module.0).map_or("", |module| &module.name);
-        let name: Arc<str> = match module {
-            "" => name.text.as_str().into(),
-            module => format!("{module}.{}", name.text).into(),
-        };
-        self.definitions.push(Definition {
-            name,
-            parameters,
-            body,
-            scope: scope.clone(),
-            span,
-            signature: None,
-        });
+        let id = DefinitionId::Local(self.definitions.len());
+        let module = self.modules.get(scope.module).map_or("", |module| &module.name);
+        let name = qualified(module, &name.text);
+        self.definitions.push(Definition { name, parameters, body, scope: scope.clone(), span });
         Binding::Function(FunctionValue::Definition(id))
     }
 
-    /// What each parameter expects: its annotation, or the type of its default, or anything.
-    pub(super) fn signature(&mut self, id: DefinitionId) -> Rc<[Option<Want<'t>>]> {
-        let Some(definition) = self.definitions.get(id.0).cloned() else { return Rc::new([]) };
-        if let Some(signature) = definition.signature {
-            return signature;
+    /// The definition with this number.
+    pub(super) fn definition(&self, id: DefinitionId) -> Option<Definition<'t>> {
+        match id {
+            DefinitionId::Local(number) => self.definitions.get(number).cloned(),
+            DefinitionId::Item { module, statement } => {
+                let found = self.modules.get(module)?;
+                let statement = found.file.block.statements.get(statement)?;
+                let StatementKind::Function { name, parameters, body } = &statement.kind else {
+                    return None;
+                };
+                let name = match found.items.get(&name.text) {
+                    Some(Item::Function { name, .. }) => Arc::clone(name),
+                    _ => qualified(&found.name, &name.text),
+                };
+                let scope = Scope::of(module);
+                Some(Definition { name, parameters, body, scope, span: statement.span })
+            }
         }
-        let mut scope = definition.scope.clone();
+    }
+
+    /// What each parameter expects: its annotation, or the type of its default, or anything.
+    pub(super) fn signature(&mut self, id: DefinitionId) -> Signature<'t> {
+        if let Some(signature) = self.signatures.get(&id) {
+            return signature.clone();
+        }
+        let Some(definition) = self.definition(id) else { return Rc::new([]) };
+        let mut scope = definition.scope;
         let mut wants = Vec::new();
         for parameter in definition.parameters {
             wants.push(self.parameter_want(&scope, parameter));
             scope = scope.with(&parameter.name.text, Binding::Unknown);
         }
-        let signature: Rc<[Option<Want<'t>>]> = wants.into();
-        if let Some(definition) = self.definitions.get_mut(id.0) {
-            definition.signature = Some(signature.clone());
-        }
+        let signature: Signature<'t> = wants.into();
+        self.signatures.insert(id, signature.clone());
         signature
     }
 
@@ -65,19 +74,17 @@ impl<'t> Checker<'t> {
         let default = parameter.default.as_ref().filter(|_| !parameter.roll)?;
         self.push_frame();
         let ty = settled(&self.expression(scope, default, None).ty);
-        self.frames.pop();
+        self.pop_frame();
         (ty != Type::Unknown).then(|| Want::of(&ty))
     }
 
     /// Checks a definition by itself, once. Parameters without a type are of unknown type.
     pub(super) fn check_definition(&mut self, id: DefinitionId) {
-        let Some(definition) = self.definitions.get(id.0).cloned() else { return };
+        let Some(definition) = self.definition(id) else { return };
         if !self.checked.insert(definition.span) {
             return;
         }
-        if let Some(definition) = self.definitions.get_mut(id.0) {
-            definition.signature = None;
-        }
+        self.signatures.remove(&id);
         self.check_parameters(definition.parameters);
         let signature = self.signature(id);
         let calls = std::mem::take(&mut self.calls);
@@ -91,15 +98,15 @@ impl<'t> Checker<'t> {
                 Binding::Variable(self.local(Some(&parameter.name.text), ty))
             };
             if let (Some(default), Some(want)) = (&parameter.default, want) {
-                self.expected(&scope, default, want, &format!("`{}`", parameter.name.text));
+                self.expected(&scope, default, want, Asker::Named(&parameter.name.text));
             }
             scope = scope.with(&parameter.name.text, binding);
         }
         if definition.parameters.iter().any(|parameter| parameter.roll) {
-            scope = scope.within(scope.entered.iter().copied().chain([id]).collect());
+            scope = scope.within(scope.entered.and(id));
         }
         self.expression(&scope, definition.body, None);
-        self.frames.pop();
+        self.pop_frame();
         self.calls = calls;
     }
 

@@ -162,7 +162,8 @@ impl<'t> Checker<'t> {
         let mut sum: Option<Core> = None;
         for (value, term) in values.into_iter().zip(&terms) {
             let want = Want::Plain(Type::Number);
-            let number = self.coerce(settle(value), &want, term.span, "a member of a group").expr;
+            let number =
+                self.coerce(settle(value), &want, term.span, "a member of a group".into()).expr;
             sum = Some(match sum {
                 Some(sum) => operation(Op::Add, vec![sum, number], Type::Number, member.span).expr,
                 None => number,

@@ -25,8 +25,8 @@ impl<'t> Checker<'t> {
         places: &[usize],
         span: Span,
     ) -> Typed {
-        let Some(definition) = self.definitions.get(id.0).cloned() else { return unknown(span) };
-        if self.entered.contains(&id) {
+        let Some(definition) = self.definition(id) else { return unknown(span) };
+        if self.entered.contains(id) {
             return self.wrong(errors::endless_copy(span, &definition.name, definition.span));
         }
         let signature = self.signature(id);
@@ -46,8 +46,7 @@ impl<'t> Checker<'t> {
                 *slot = Some(binding);
             }
         }
-        let around = self.entered.iter().copied().chain([id]).collect();
-        let mut scope = definition.scope.within(around);
+        let mut scope = definition.scope.within(self.entered.and(id));
         for ((parameter, binding), want) in
             definition.parameters.iter().zip(bindings).zip(signature.iter())
         {

@@ -10,7 +10,7 @@ use crate::core::{Expr as Core, Kind, Reading, Value};
 use crate::errors;
 use crate::scope::Scope;
 use crate::types::Type;
-use crate::want::Want;
+use crate::want::{Asker, Want};
 
 impl<'t> Checker<'t> {
     /// The expression as it stands. `want` guides literals and bare names; whoever wants something
@@ -27,7 +27,7 @@ impl<'t> Checker<'t> {
         self.depth += 1;
         let typed = self.form(scope, expr, want);
         self.depth -= 1;
-        self.guesses += usize::from(typed.ty == Type::Unknown);
+        self.guesses += usize::from(matches!(typed.ty, Type::Unknown));
         typed
     }
 
@@ -72,26 +72,26 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The expression, brought to what is wanted. `what` says who wants it: `a count`, `` `again` ``.
+    /// The expression, brought to what is wanted.
     pub(super) fn expected(
         &mut self,
         scope: &Scope<'t>,
         expr: &'t Expr,
         want: &Want<'t>,
-        what: &str,
+        asker: Asker<'_>,
     ) -> Typed {
         let typed = self.expression(scope, expr, Some(want));
-        self.coerce(typed, want, expr.span, what)
+        self.coerce(typed, want, expr.span, asker)
     }
 
     /// The expression as a number; a pool is its sum.
     pub(super) fn number(&mut self, scope: &Scope<'t>, expr: &'t Expr, what: &str) -> Core {
-        self.expected(scope, expr, &Want::Plain(Type::Number), what).expr
+        self.expected(scope, expr, &Want::Plain(Type::Number), what.into()).expr
     }
 
     /// The expression as a truth.
     pub(super) fn truth(&mut self, scope: &Scope<'t>, expr: &'t Expr, what: &str) -> Core {
-        self.expected(scope, expr, &Want::Plain(Type::Bool), what).expr
+        self.expected(scope, expr, &Want::Plain(Type::Bool), what.into()).expr
     }
 
     /// The expression as a value: a pool is its sum.

@@ -14,15 +14,13 @@ use std::sync::Arc;
 use astragal_syntax::span::Span;
 
 use super::expression::settle;
-use super::{CALL_DEPTH, Checker, Frame, Typed};
+use super::{CALL_DEPTH, Checker, DEEPEST, Frame, Typed};
 use crate::core::{Function, FunctionId};
 use crate::errors;
+use crate::kept::{Cost, InstanceKey, Known};
 use crate::scope::{Binding, Definition, DefinitionId, Variable};
 use crate::types::Type;
 use crate::want::join;
-
-/// Which core function.
-pub(super) type InstanceKey = (DefinitionId, Vec<Type>);
 
 /// A core function, finished or not.
 #[derive(Clone)]
@@ -33,6 +31,19 @@ pub(super) enum Instance {
     Closed { function: FunctionId, ty: Type, captures: Vec<Variable> },
     /// It yields dice, so it is copied to where it is called and they stay dice.
     Copy,
+}
+
+/// An instance that was written, and what it cost.
+pub(super) struct Finished {
+    pub(super) key: InstanceKey,
+    pub(super) cost: Cost,
+}
+
+/// What was spent when an instance was begun.
+struct Start {
+    nodes: usize,
+    inner_nodes: usize,
+    deepest: usize,
 }
 
 /// How to call a function.
@@ -64,14 +75,72 @@ impl<'t> Checker<'t> {
                 Outcome::Function { function: *function, ty: ty.clone(), captures }
             }
             Some(Instance::Copy) => Outcome::Copy,
-            None => self.write(key, span),
+            None => match self.kept(&key) {
+                Some(outcome) => outcome,
+                None => self.write(key, span),
+            },
         }
     }
 
+    /// An instance that the library has kept from another program.
+    fn kept(&mut self, key: &InstanceKey) -> Option<Outcome> {
+        let DefinitionId::Item { module, .. } = key.0 else { return None };
+        let library = self.modules.library;
+        let Known { function, ty, cost } = Some(key)
+            .filter(|_| self.modules.is_shared(module))
+            .and_then(|k| library.kept.find(k))?;
+        if self.depth + cost.depth >= DEEPEST {
+            // It is written, and refused on the way. So it is where it makes too many expressions.
+            return None;
+        }
+        self.deepest = self.deepest.max(self.depth + cost.depth);
+        let nodes = match function {
+            Some(function) => library.kept.copy(function, &mut self.copies),
+            None => cost.nodes,
+        };
+        if self.nodes + nodes > self.options.nodes {
+            return None;
+        }
+        self.nodes += nodes;
+        self.inner_nodes += nodes;
+        let (instance, outcome) = match function {
+            Some(function) => {
+                let captures = Vec::new();
+                let instance = Instance::Closed { function, ty: ty.clone(), captures };
+                (instance, Outcome::Function { function, ty, captures: Vec::new() })
+            }
+            None => (Instance::Copy, Outcome::Copy),
+        };
+        self.instances.insert(key.clone(), instance);
+        Some(outcome)
+    }
+
     fn write(&mut self, key: InstanceKey, span: Span) -> Outcome {
+        let start = Start {
+            nodes: self.nodes,
+            inner_nodes: std::mem::take(&mut self.inner_nodes),
+            deepest: std::mem::replace(&mut self.deepest, self.depth),
+        };
+        let finished = self.finished.len();
+        let outcome = self.attempts(key, span);
+        let spent = self.nodes - start.nodes;
+        let cost = Cost {
+            nodes: spent.saturating_sub(self.inner_nodes),
+            depth: self.deepest - self.depth,
+        };
+        // The last one is this one, behind those that it calls.
+        if let Some(own) = self.finished.get_mut(finished..).and_then(<[Finished]>::last_mut) {
+            own.cost = cost;
+        }
+        self.inner_nodes = start.inner_nodes + spent;
+        self.deepest = self.deepest.max(start.deepest);
+        outcome
+    }
+
+    fn attempts(&mut self, key: InstanceKey, span: Span) -> Outcome {
         let function = FunctionId(u32::try_from(self.functions.len()).unwrap_or(u32::MAX));
         self.functions.push(None);
-        let Some(definition) = self.definitions.get(key.0.0).cloned() else {
+        let Some(definition) = self.definition(key.0) else {
             return Outcome::Function { function, ty: Type::Unknown, captures: Vec::new() };
         };
         let (mut guess, mut captures) = (Type::Unknown, Vec::new());
@@ -129,7 +198,7 @@ impl<'t> Checker<'t> {
         let body = self.expression(&scope, definition.body, None);
         self.chain = chain;
         self.depth -= CALL_DEPTH;
-        let frame = self.frames.pop().unwrap_or_default();
+        let frame = self.pop_frame();
         (body, frame)
     }
 
@@ -143,7 +212,7 @@ impl<'t> Checker<'t> {
         captures: Vec<Variable>,
     ) -> Outcome {
         if matches!(body.ty, Type::Pool(_)) {
-            self.finished.push(key.clone());
+            self.finish(&key);
             self.instances.insert(key, Instance::Copy);
             return Outcome::Copy;
         }
@@ -158,9 +227,12 @@ impl<'t> Checker<'t> {
         if let Some(slot) = self.functions.get_mut(function.0 as usize) {
             *slot = Some(written);
         }
-        self.finished.push(key.clone());
+        self.finish(&key);
         let closed = Instance::Closed { function, ty: ty.clone(), captures: captures.clone() };
         self.instances.insert(key, closed);
         Outcome::Function { function, ty, captures }
+    }
+    fn finish(&mut self, key: &InstanceKey) {
+        self.finished.push(Finished { key: key.clone(), cost: Cost::default() });
     }
 }

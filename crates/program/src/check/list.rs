@@ -28,7 +28,7 @@ impl<'t> Checker<'t> {
         let mut values = Vec::new();
         for item in items {
             let typed = match wanted {
-                Some(wanted) => self.expected(scope, item, wanted, "an item of this list"),
+                Some(wanted) => self.expected(scope, item, wanted, "an item of this list".into()),
                 None => self.value(scope, item, None),
             };
             match join(&ty, &typed.ty) {
@@ -44,7 +44,7 @@ impl<'t> Checker<'t> {
         let items = values
             .into_iter()
             .zip(items)
-            .map(|(value, item)| self.coerce(value, &target, item.span, "an item").expr)
+            .map(|(value, item)| self.coerce(value, &target, item.span, "an item".into()).expr)
             .collect();
         Typed { expr: Core { kind: Kind::List(items), span }, ty: Type::List(Box::new(ty)) }
     }

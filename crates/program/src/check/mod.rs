@@ -35,8 +35,7 @@ mod repeat;
 mod suffix;
 mod text;
 
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use astragal_syntax::diagnostic::{Diagnostic, Label, Severity};
@@ -45,11 +44,13 @@ use astragal_syntax::span::Span;
 use crate::Options;
 use crate::core::{Expr, Function, Input, Kind, Local, LocalId, Value};
 use crate::errors;
+use crate::finish::Origins;
+use crate::kept::{Copies, InstanceKey};
 use crate::load::Modules;
-use crate::scope::{Binding, Definition, DefinitionId, Scope, Variable};
+use crate::scope::{Binding, Definition, DefinitionId, Entered, Scope, Signature, Variable};
 use crate::sources::Sources;
 use crate::types::Type;
-use instance::{Instance, InstanceKey};
+use instance::{Finished, Instance};
 pub(crate) use program::{check_library, check_program};
 
 /// A core expression and its type.
@@ -77,37 +78,47 @@ struct Capture {
 
 /// The state of a check.
 pub(crate) struct Checker<'t> {
-    modules: &'t Modules,
+    modules: &'t Modules<'t>,
     options: &'t Options<'t>,
-    /// The definitions of each module.
-    items: Vec<HashMap<&'t str, Binding<'t>>>,
+    /// The definitions of blocks.
     definitions: Vec<Definition<'t>>,
+    signatures: FxHashMap<DefinitionId, Signature<'t>>,
     /// The definitions, by place, that were checked by themselves.
-    checked: HashSet<Span>,
-    frames: Vec<Frame>,
+    checked: FxHashSet<Span>,
+    frame: Frame,
+    /// The frames of the core functions around it, which wait.
+    waiting: Vec<Frame>,
     next_frame: u32,
     functions: Vec<Option<Function>>,
-    instances: HashMap<InstanceKey, Instance>,
-    /// The finished instances in order, to take back those that relied on a guess.
-    finished: Vec<InstanceKey>,
+    instances: FxHashMap<InstanceKey, Instance>,
+    /// The instances that were written, in order, to take back those that relied on a guess.
+    finished: Vec<Finished>,
+    /// The functions that were taken from the library as they are.
+    copies: Copies,
+    /// Where the functions of the finished program come from.
+    origins: Origins,
     inputs: Vec<Input>,
     /// The places of the calls around what is being checked, outermost first.
     calls: Vec<Span>,
     /// The functions in whose copied bodies the present call stands.
-    entered: Rc<[DefinitionId]>,
+    entered: Entered,
     /// The constants being read.
     reading: Vec<Span>,
     /// The `let`s, and those that are mentioned.
     declared: Vec<(Span, &'t str)>,
-    used: HashSet<Span>,
+    used: FxHashSet<Span>,
     diagnostics: Vec<Diagnostic>,
-    reported: HashSet<(&'static str, Span)>,
+    reported: FxHashSet<(&'static str, Span)>,
     /// How often something of unknown type was met.
     guesses: usize,
     depth: usize,
+    /// How deep it was at most since the instance at hand was begun.
+    deepest: usize,
     /// How many steps and arms stand around in the core function.
     chain: usize,
     nodes: usize,
+    /// How many of them belong to instances that were written on the way.
+    inner_nodes: usize,
     over_budget: bool,
 }
 
@@ -122,30 +133,35 @@ const LONGEST_CHAIN: usize = 1_000;
 const CALL_DEPTH: usize = 2;
 
 impl<'t> Checker<'t> {
-    fn fresh(modules: &'t Modules, options: &'t Options<'t>) -> Self {
+    fn fresh(modules: &'t Modules<'t>, options: &'t Options<'t>) -> Self {
         Checker {
             modules,
             options,
-            items: Vec::new(),
             definitions: Vec::new(),
-            checked: HashSet::new(),
-            frames: vec![Frame::default()],
+            signatures: FxHashMap::default(),
+            checked: FxHashSet::default(),
+            frame: Frame::default(),
+            waiting: Vec::new(),
             next_frame: 1,
             functions: Vec::new(),
-            instances: HashMap::new(),
+            instances: FxHashMap::default(),
             finished: Vec::new(),
+            copies: Copies::default(),
+            origins: Origins::default(),
             inputs: Vec::new(),
             calls: Vec::new(),
-            entered: Rc::new([]),
+            entered: Entered::default(),
             reading: Vec::new(),
             declared: Vec::new(),
-            used: HashSet::new(),
+            used: FxHashSet::default(),
             diagnostics: Vec::new(),
-            reported: HashSet::new(),
+            reported: FxHashSet::default(),
             guesses: 0,
             depth: 0,
+            deepest: 0,
             chain: 0,
             nodes: 0,
+            inner_nodes: 0,
             over_budget: false,
         }
     }
@@ -218,14 +234,15 @@ impl<'t> Checker<'t> {
 
     /// Forgets the functions that were finished since there were so many.
     fn forget_finished(&mut self, since: usize) {
-        for key in self.finished.split_off(since.min(self.finished.len())) {
-            self.instances.remove(&key);
+        for finished in self.finished.split_off(since.min(self.finished.len())) {
+            self.instances.remove(&finished.key);
         }
     }
 
     /// Counts one more expression. None if there are too many of them.
     fn spend(&mut self, span: Span) -> Option<()> {
         self.nodes += 1;
+        self.deepest = self.deepest.max(self.depth);
         if self.nodes > self.options.nodes && !self.over_budget {
             self.over_budget = true;
             let diagnostic = errors::too_much_code(span);
@@ -248,23 +265,22 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn frame(&mut self) -> &mut Frame {
-        if self.frames.is_empty() {
-            self.frames.push(Frame::default());
-        }
-        let last = self.frames.len() - 1;
-        &mut self.frames[last]
+    /// Begins to write another core function.
+    fn push_frame(&mut self) {
+        let frame = Frame { serial: self.next_frame, ..Frame::default() };
+        self.next_frame += 1;
+        self.waiting.push(std::mem::replace(&mut self.frame, frame));
     }
 
-    fn push_frame(&mut self) {
-        let serial = self.next_frame;
-        self.next_frame += 1;
-        self.frames.push(Frame { serial, ..Frame::default() });
+    /// Goes on with the core function around.
+    fn pop_frame(&mut self) -> Frame {
+        let around = self.waiting.pop().unwrap_or_default();
+        std::mem::replace(&mut self.frame, around)
     }
 
     /// A new variable of the function that is being written.
     fn local(&mut self, name: Option<&str>, ty: Type) -> Variable {
-        let frame = self.frame();
+        let frame = &mut self.frame;
         let id = LocalId(u32::try_from(frame.locals.len()).unwrap_or(u32::MAX));
         frame.locals.push(Local { name: name.map(Arc::from), ty: ty.clone() });
         Variable { frame: frame.serial, id, ty, declared: None }
@@ -275,23 +291,20 @@ impl<'t> Checker<'t> {
         if let Some(place) = variable.declared {
             self.used.insert(place);
         }
-        let id = if variable.frame == self.frame().serial {
-            variable.id
-        } else {
-            self.capture(variable)
-        };
+        let id =
+            if variable.frame == self.frame.serial { variable.id } else { self.capture(variable) };
         Typed { expr: Expr { kind: Kind::Local(id), span }, ty: variable.ty.clone() }
     }
 
     fn capture(&mut self, variable: &Variable) -> LocalId {
-        let known = self.frame().captures.iter().find(|capture| {
+        let known = self.frame.captures.iter().find(|capture| {
             (capture.outer.frame, capture.outer.id) == (variable.frame, variable.id)
         });
         if let Some(capture) = known {
             return capture.own;
         }
         let own = self.local(None, variable.ty.clone()).id;
-        self.frame().captures.push(Capture { outer: variable.clone(), own });
+        self.frame.captures.push(Capture { outer: variable.clone(), own });
         own
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{Expr, ExprKind, Name};
+use astragal_syntax::tree::{Expr, ExprKind, Name, StatementKind};
 use astragal_value::Variant;
 
 use super::expression::plain;
@@ -11,8 +11,9 @@ use super::{Checker, Typed, unknown};
 use crate::builtin::{BUILTINS, Builtin};
 use crate::core::Value;
 use crate::errors::{self, Sort};
-use crate::load::{ModuleId, PRELUDE, PROGRAM};
-use crate::scope::{Binding, FunctionValue, Scope};
+use crate::items::Item;
+use crate::load::{Module, ModuleId, PRELUDE, PROGRAM};
+use crate::scope::{Binding, DefinitionId, FunctionValue, Scope};
 use crate::types::{EnumType, Type};
 use crate::want::Want;
 
@@ -28,20 +29,37 @@ impl<'t> Checker<'t> {
     /// What a bare name stands for: a name of the scope, of the module, of the opened system, of the
     /// prelude, a system, a builtin; the first that knows it.
     pub(super) fn lookup(&self, scope: &Scope<'t>, name: &str) -> Option<Binding<'t>> {
-        let item = |module: ModuleId| self.items.get(module.0).and_then(|items| items.get(name));
-        let opened = (scope.module == PROGRAM).then(|| self.opened()).flatten();
+        let opened = || self.opened().filter(|_| scope.module == PROGRAM);
         scope
             .get(name)
-            .or_else(|| item(scope.module))
-            .or_else(|| opened.and_then(item))
-            .or_else(|| item(PRELUDE))
             .cloned()
-            .or_else(|| self.modules.systems.get(name).map(|id| Binding::Module(*id)))
+            .or_else(|| self.item(scope.module, name))
+            .or_else(|| self.item(opened()?, name))
+            .or_else(|| self.item(PRELUDE, name))
+            .or_else(|| self.modules.library.system(name).map(Binding::Module))
             .or_else(|| Builtin::named(name).map(|b| Binding::Function(FunctionValue::Builtin(b))))
     }
 
     fn opened(&self) -> Option<ModuleId> {
-        self.options.open.and_then(|name| self.modules.systems.get(name)).copied()
+        self.options.open.and_then(|name| self.modules.library.system(name))
+    }
+
+    /// What a name of a module stands for: a definition, or a file it uses.
+    pub(super) fn item(&self, id: ModuleId, name: &str) -> Option<Binding<'t>> {
+        let module = self.modules.get(id)?;
+        let Some(item) = module.items.get(name) else {
+            let used = module.uses.iter().rfind(|(known, _)| known == name)?;
+            return Some(Binding::Module(used.1));
+        };
+        binding(id, module, item)
+    }
+
+    /// The names of a module.
+    pub(super) fn item_names(&self, id: ModuleId) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.modules.get(id).into_iter().flat_map(|module| {
+            let used = module.uses.iter().map(|(name, _)| name.as_str());
+            module.items.iter().map(|(name, _)| name).chain(used)
+        })
     }
 
     /// What a name or a dotted name stands for, if it is not a field of a value.
@@ -65,12 +83,11 @@ impl<'t> Checker<'t> {
     }
 
     fn member(&mut self, module: ModuleId, name: &Name) -> Referent<'t> {
-        let items = self.items.get(module.0);
-        if let Some(binding) = items.and_then(|items| items.get(name.text.as_str())) {
-            return Referent::Binding(binding.clone());
+        if let Some(binding) = self.item(module, &name.text) {
+            return Referent::Binding(binding);
         }
-        let known: Vec<&str> = items.into_iter().flat_map(|items| items.keys().copied()).collect();
-        let owner = self.modules.list.get(module.0).map_or("", |module| &module.name);
+        let known: Vec<&str> = self.item_names(module).collect();
+        let owner = self.modules.get(module).map_or("", |module| &module.name);
         let diagnostic = errors::unknown_member(name, owner, known);
         self.report(diagnostic);
         Referent::Wrong
@@ -172,11 +189,13 @@ impl<'t> Checker<'t> {
 
     /// A function that nothing knows.
     pub(super) fn unknown_function(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
-        let systems =
-            self.modules.systems.iter().filter(|(_, id)| {
-                self.items.get(id.0).is_some_and(|items| items.contains_key(name))
-            });
-        let owners: Vec<String> = systems.map(|(system, _)| format!("{system}.{name}")).collect();
+        let systems = self.modules.library.systems();
+        let knows = |system: &&str| {
+            let id = self.modules.library.system(system);
+            id.is_some_and(|id| self.item(id, name).is_some())
+        };
+        let owners: Vec<String> =
+            systems.filter(knows).map(|system| format!("{system}.{name}")).collect();
         let known = self.known_names(scope, |binding| matches!(binding, Binding::Function(_)));
         self.wrong(errors::unknown_function(span, name, known, owners))
     }
@@ -187,43 +206,59 @@ impl<'t> Checker<'t> {
         wanted: impl Fn(&Binding<'t>) -> bool,
     ) -> Vec<&'t str> {
         let visible = [Some(scope.module), self.opened(), Some(PRELUDE)];
-        let items = visible.into_iter().flatten().filter_map(|id| self.items.get(id.0));
-        let modules = self.modules;
+        let names = visible.into_iter().flatten().flat_map(|id| {
+            self.item_names(id).filter_map(move |name| Some((name, self.item(id, name)?)))
+        });
+        let items = names.filter(|(_, binding)| wanted(binding)).map(|(name, _)| name);
+        let library = self.modules.library;
+        let systems = library
+            .systems()
+            .filter(|name| library.system(name).is_some_and(|id| wanted(&Binding::Module(id))));
         scope
             .names()
             .filter(|name| scope.get(name).is_some_and(&wanted))
-            .chain(items.flatten().filter(|(_, binding)| wanted(binding)).map(|(name, _)| *name))
-            .chain(
-                modules
-                    .systems
-                    .iter()
-                    .filter(|(_, id)| wanted(&Binding::Module(**id)))
-                    .map(|(name, _)| &**name),
-            )
+            .chain(items)
+            .chain(systems)
             .chain(BUILTINS.iter().map(|(name, ..)| *name))
             .collect()
     }
 
     /// The enumerations in reach that have such a variant, as the variant would be written.
     fn enumerations_with(&self, scope: &Scope<'t>, name: &str) -> Vec<String> {
-        let local = scope.names().filter_map(|known| scope.get(known));
-        let own = self.items.get(scope.module.0).into_iter().flat_map(|items| items.values());
-        let systems = self.modules.systems.values();
-        let system = systems.filter_map(|id| self.items.get(id.0)).flat_map(|items| items.values());
+        let local = scope.names().filter_map(|known| match scope.get(known)? {
+            Binding::Enumeration(of) => Some(of),
+            _ => None,
+        });
+        let modules = [scope.module].into_iter().chain(self.modules.shared().skip(1));
+        let items = modules.filter_map(|id| self.modules.get(id)).flat_map(|m| m.items.iter());
+        let defined = items.filter_map(|(_, item)| match item {
+            Item::Enumeration(of) => Some(of),
+            Item::Function { .. } | Item::Constant { .. } => None,
+        });
         let mut found: Vec<String> = local
-            .chain(own)
-            .chain(system)
-            .filter_map(|binding| match binding {
-                Binding::Enumeration(of) => {
-                    variant(of, name).map(|_| format!("{}.{name}", of.name))
-                }
-                _ => None,
-            })
+            .chain(defined)
+            .filter_map(|of| variant(of, name).map(|_| format!("{}.{name}", of.name)))
             .collect();
         found.sort();
         found.dedup();
         found
     }
+}
+
+/// What a definition of a module stands for.
+fn binding<'t>(id: ModuleId, module: &'t Module, item: &Item) -> Option<Binding<'t>> {
+    Some(match item {
+        Item::Function { statement, .. } => {
+            let definition = DefinitionId::Item { module: id, statement: *statement };
+            Binding::Function(FunctionValue::Definition(definition))
+        }
+        Item::Enumeration(of) => Binding::Enumeration(Arc::clone(of)),
+        Item::Constant { statement } => {
+            let statement = module.file.block.statements.get(*statement)?;
+            let StatementKind::Let { value, .. } = &statement.kind else { return None };
+            Binding::Constant { expr: value, module: id }
+        }
+    })
 }
 
 /// The variant with this name.

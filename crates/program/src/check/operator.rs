@@ -90,8 +90,8 @@ impl<'t> Checker<'t> {
                 _ => unknown(span),
             };
         }
-        let left = self.coerce(left, &want, a, what).expr;
-        let right = self.coerce(right, &want, b, what).expr;
+        let left = self.coerce(left, &want, a, what.into()).expr;
+        let right = self.coerce(right, &want, b, what.into()).expr;
         operation(op, vec![left, right], Type::Number, span)
     }
 
@@ -131,8 +131,8 @@ impl<'t> Checker<'t> {
         match join(&a.ty, &b.ty) {
             Some(ty) => {
                 let want = Want::of(&ty);
-                let a = self.coerce(a, &want, left.span, "this comparison").expr;
-                let b = self.coerce(b, &want, right.span, "this comparison").expr;
+                let a = self.coerce(a, &want, left.span, "this comparison".into()).expr;
+                let b = self.coerce(b, &want, right.span, "this comparison".into()).expr;
                 operation(op, vec![a, b], Type::Bool, span)
             }
             None => self.wrong(errors::incomparable(span, &a.ty, &b.ty)),
@@ -218,7 +218,7 @@ impl<'t> Checker<'t> {
         if typed.ty == Type::Unknown {
             return unknown(span);
         }
-        let number = self.coerce(typed, &Want::Plain(Type::Number), value.span, "a label");
+        let number = self.coerce(typed, &Want::Plain(Type::Number), value.span, "a label".into());
         label_of(number, label, span)
     }
 }

@@ -1,6 +1,6 @@
 //! The program as a whole: modules, inputs, results.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
@@ -9,36 +9,41 @@ use astragal_syntax::tree::{Expr, Name, Statement, StatementKind};
 
 use super::block::Progress;
 use super::expression::settle;
+use super::instance::{Finished, Instance};
 use super::record::made_record;
 use super::{Checker, NOWHERE, Step, Typed, after};
 use crate::core::{Expr as Core, Function, Input, Kind, Outcome, Program};
 use crate::errors;
 use crate::finish::{self, Functions};
+use crate::kept::Written;
 use crate::load::{ModuleId, Modules, PROGRAM};
-use crate::scope::{Binding, FunctionValue, Scope, Variable};
+use crate::scope::{DefinitionId, Scope, Variable};
+use crate::types::Type;
 use crate::{Options, sources::Sources};
 
 /// Checks the program of these modules.
 pub(crate) fn check_program(
-    modules: &Modules,
+    modules: &Modules<'_>,
     options: &Options<'_>,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checker = Checker::fresh(modules, options);
     checker.check_open();
-    checker.gather_items();
-    checker.check_modules(|module| !module.library);
-    let program = checker.main();
+    checker.check_modules(modules.used());
+    let mut program = checker.main();
     checker.unused_lets();
     let sound = |d: &Diagnostic| d.severity > Severity::OverBudget;
     let fine = checker.diagnostics.iter().all(sound) && modules.diagnostics.iter().all(sound);
-    (program.filter(|_| fine && !checker.over_budget), checker.diagnostics)
+    match &program {
+        Some(accepted) if fine && !checker.over_budget => checker.keep_instances(accepted),
+        _ => program = None,
+    }
+    (program, checker.diagnostics)
 }
 
 /// Checks the definitions of the library.
-pub(crate) fn check_library(modules: &Modules, options: &Options<'_>) -> Vec<Diagnostic> {
+pub(crate) fn check_library(modules: &Modules<'_>, options: &Options<'_>) -> Vec<Diagnostic> {
     let mut checker = Checker::fresh(modules, options);
-    checker.gather_items();
-    checker.check_modules(|module| module.library);
+    checker.check_modules(modules.shared());
     checker.diagnostics
 }
 
@@ -52,81 +57,54 @@ struct Shown<'t> {
 impl<'t> Checker<'t> {
     fn check_open(&mut self) {
         if let Some(name) = self.options.open
-            && !self.modules.systems.contains_key(name)
+            && self.modules.library.system(name).is_none()
         {
-            let mut known: Vec<&str> = self.modules.systems.keys().map(|name| &**name).collect();
+            let mut known: Vec<&str> = self.modules.library.systems().collect();
             known.sort_unstable();
             self.report(errors::unknown_system(name, &known));
         }
     }
 
-    /// Makes the definitions of every module known.
-    fn gather_items(&mut self) {
-        let modules = self.modules;
-        for (number, module) in modules.list.iter().enumerate() {
-            let id = ModuleId(number);
-            let used = module.uses.iter();
-            let mut items: HashMap<&'t str, Binding<'t>> =
-                used.map(|(name, id)| (name.as_str(), Binding::Module(*id))).collect();
-            if id != PROGRAM {
-                self.module_items(id, &module.file.block.statements, &mut items);
+    /// Checks the definitions of modules by themselves.
+    fn check_modules(&mut self, modules: impl Iterator<Item = ModuleId> + Clone) {
+        for id in modules.clone() {
+            self.check_module_names(id);
+        }
+        for id in modules {
+            let Some(module) = self.modules.get(id) else { continue };
+            for (number, statement) in module.file.block.statements.iter().enumerate() {
+                self.check_module_statement(id, number, statement);
             }
-            self.items.push(items);
         }
     }
 
-    fn module_items(
-        &mut self,
-        id: ModuleId,
-        statements: &'t [Statement],
-        items: &mut HashMap<&'t str, Binding<'t>>,
-    ) {
-        let scope = Scope::of(id);
-        let mut places: HashMap<&'t str, Span> = HashMap::new();
-        for statement in statements {
-            let (name, binding) = match &statement.kind {
-                StatementKind::Function { name, parameters, body } => {
-                    (name, self.define(&scope, name, parameters, body, statement.span))
-                }
+    /// Definitions have different names.
+    fn check_module_names(&mut self, id: ModuleId) {
+        let Some(module) = self.modules.get(id) else { return };
+        let mut places: FxHashMap<&str, Span> = FxHashMap::default();
+        for statement in &module.file.block.statements {
+            let name = match &statement.kind {
                 StatementKind::Enumeration { name, variants } => {
-                    (name, Binding::Enumeration(self.enum_type(&scope, name, variants)))
+                    self.check_variants(variants);
+                    name
                 }
-                StatementKind::Let { name, value } => {
-                    (name, Binding::Constant { expr: value, module: id })
-                }
+                StatementKind::Function { name, .. } | StatementKind::Let { name, .. } => name,
                 _ => continue,
             };
             if let Some(first) = places.insert(&name.text, name.span) {
                 self.report(errors::duplicate_definition(name, first));
             }
-            items.insert(&name.text, binding);
         }
     }
 
-    /// Checks the definitions of modules by themselves.
-    fn check_modules(&mut self, wanted: impl Fn(&crate::load::Module) -> bool) {
-        let modules = self.modules;
-        for (number, module) in modules.list.iter().enumerate().skip(1) {
-            if !wanted(module) {
-                continue;
-            }
-            for statement in &module.file.block.statements {
-                self.check_module_statement(ModuleId(number), statement);
-            }
-        }
-    }
-
-    fn check_module_statement(&mut self, id: ModuleId, statement: &'t Statement) {
+    fn check_module_statement(&mut self, id: ModuleId, number: usize, statement: &'t Statement) {
         match &statement.kind {
-            StatementKind::Function { name, .. } => {
-                let found = self.items.get(id.0).and_then(|items| items.get(name.text.as_str()));
-                if let Some(Binding::Function(FunctionValue::Definition(definition))) = found {
-                    self.check_definition(*definition);
-                }
+            StatementKind::Function { .. } => {
+                self.check_definition(DefinitionId::Item { module: id, statement: number });
             }
             StatementKind::Let { value, .. } => {
-                let mut typed = self.value(&Scope::of(id), value, None);
-                if self.throws(&mut typed.expr) {
+                let typed = self.value(&Scope::of(id), value, None);
+                if self.throws(&typed.expr) {
                     self.report(errors::constant_throws(value.span));
                 }
             }
@@ -144,7 +122,7 @@ impl<'t> Checker<'t> {
     /// The program itself.
     fn main(&mut self) -> Option<Program> {
         let modules = self.modules;
-        let statements = &modules.list.first()?.file.block.statements;
+        let statements = &modules.program.file.block.statements;
         let mut progress = self.begin(&Scope::of(PROGRAM), statements);
         let mut shown: Vec<Shown<'t>> = Vec::new();
         let mut last = None;
@@ -171,9 +149,9 @@ impl<'t> Checker<'t> {
             // What was refused is not put together: it may be deeper than the stack.
             return None;
         }
-        let frame = self.frames.pop().unwrap_or_default();
+        let frame = self.pop_frame();
         let main = Function {
-            name: "main".into(),
+            name: Arc::clone(&self.modules.library.main),
             parameters: 0,
             locals: frame.locals,
             body: after(progress.steps, value.expr),
@@ -181,7 +159,9 @@ impl<'t> Checker<'t> {
         };
         let functions = std::mem::take(&mut self.functions);
         let inputs = std::mem::take(&mut self.inputs);
-        Some(finish::program(main, functions, results, inputs))
+        let (program, origins) = finish::program(main, functions, &self.copies, results, inputs);
+        self.origins = origins;
+        Some(program)
     }
 
     fn show(
@@ -212,8 +192,8 @@ impl<'t> Checker<'t> {
         if self.inputs.iter().any(|input| *input.name == *name.text) {
             self.report(errors::duplicate_input(span, &name.text));
         }
-        let mut typed = self.value(&progress.scope, value, None);
-        if self.throws(&mut typed.expr) {
+        let typed = self.value(&progress.scope, value, None);
+        if self.throws(&typed.expr) {
             self.report(errors::input_throws(value.span));
         }
         let index = self.inputs.len();
@@ -260,16 +240,42 @@ impl<'t> Checker<'t> {
         Some((outcomes, made_record(fields, place)))
     }
 
+    /// Keeps what the library's functions have become.
+    fn keep_instances(&mut self, program: &Program) {
+        if self.finished.is_empty() {
+            return;
+        }
+        let mut written = Vec::new();
+        for Finished { key, cost } in std::mem::take(&mut self.finished) {
+            let (place, ty) = match self.instances.get(&key) {
+                Some(Instance::Closed { function, ty, .. }) => {
+                    let Some(place) = self.origins.numbers.get(function) else { continue };
+                    (Some(place.0 as usize), ty.clone())
+                }
+                Some(Instance::Copy) => (None, Type::Unknown),
+                Some(Instance::Open { .. }) | None => continue,
+            };
+            let library = match key.0 {
+                DefinitionId::Item { module, .. } => self.modules.is_shared(module),
+                DefinitionId::Local(_) => false,
+            };
+            written.push(Written { key, library, place, ty, cost });
+        }
+        if written.iter().any(|written| written.library) {
+            self.modules.library.kept.keep(written, program, &self.origins);
+        }
+    }
+
     /// Whether an expression can throw dice.
-    pub(super) fn throws(&mut self, expr: &mut Core) -> bool {
-        let mut functions = Functions(std::mem::take(&mut self.functions));
-        let throws = functions.throws(expr, &mut HashSet::new());
-        self.functions = functions.0;
-        throws
+    pub(super) fn throws(&self, expr: &Core) -> bool {
+        let functions = Functions { written: &self.functions, copies: &self.copies };
+        functions.throws(expr, &mut FxHashSet::default())
     }
 
     fn unused_lets(&mut self) {
-        if self.diagnostics.iter().any(|d| d.severity <= Severity::OverBudget) {
+        if self.declared.is_empty()
+            || self.diagnostics.iter().any(|d| d.severity <= Severity::OverBudget)
+        {
             return;
         }
         let unused: Vec<(Span, &str)> = self

@@ -10,7 +10,7 @@ use crate::core::{Expr as Core, Kind, Op, RecordShape, Value};
 use crate::errors;
 use crate::scope::Scope;
 use crate::types::{RecordType, Type};
-use crate::want::{Want, WantField, join, record_type};
+use crate::want::{Asker, Want, WantField, join, record_type};
 
 impl<'t> Checker<'t> {
     /// `{total: 12, success: true}`
@@ -68,8 +68,8 @@ impl<'t> Checker<'t> {
                 continue;
             };
             let Some(field) = wanted.get(place) else { continue };
-            let what = format!("`{}`", field.name);
-            given.push((place, self.expected(scope, value, &field.want, &what)));
+            let asker = Asker::Named(&field.name);
+            given.push((place, self.expected(scope, value, &field.want, asker)));
         }
         let mut steps: Vec<(Step, Span)> = Vec::new();
         if !given.is_sorted_by_key(|(place, _)| *place) {
@@ -87,7 +87,7 @@ impl<'t> Checker<'t> {
                 None => match self.field_default(field) {
                     Some(typed) => typed,
                     None if fine => {
-                        self.wrong(errors::missing_field(span, "this record", &field.name))
+                        self.wrong(errors::missing_field(span, "this record".into(), &field.name))
                     }
                     None => unknown(span),
                 },

@@ -11,7 +11,7 @@ use crate::core::{Expr as Core, Kind, RecordShape};
 use crate::errors;
 use crate::scope::{Scope, Variable};
 use crate::types::Type;
-use crate::want::{Want, has_unknown, join, record_type};
+use crate::want::{Asker, Want, has_unknown, join, record_type};
 
 /// How often a round is written before the types of its state are given up.
 const ATTEMPTS: usize = 8;
@@ -28,7 +28,7 @@ impl<'t> Checker<'t> {
     /// Notes what the frame holds and what was said.
     pub(super) fn save(&mut self) -> Save {
         let (mark, finished) = (self.mark(), self.finished.len());
-        let frame = self.frame();
+        let frame = &mut self.frame;
         Save { mark, locals: frame.locals.len(), captures: frame.captures.len(), finished }
     }
 
@@ -37,7 +37,7 @@ impl<'t> Checker<'t> {
         if self.take_back(save.mark) {
             self.forget_finished(save.finished);
         }
-        let frame = self.frame();
+        let frame = &mut self.frame;
         frame.locals.truncate(save.locals);
         frame.captures.truncate(save.captures);
     }
@@ -81,7 +81,7 @@ impl<'t> Checker<'t> {
             .zip(types)
             .zip(&repeat.carried)
             .map(|((value, ty), (_, place))| {
-                self.coerce(value, &Want::of(ty), place.span, "this state").expr
+                self.coerce(value, &Want::of(ty), place.span, "this state".into()).expr
             })
             .collect();
         let kind = Kind::Repeat {
@@ -160,9 +160,9 @@ impl<'t> Checker<'t> {
                 if let Some(slot) = found.get_mut(place) {
                     *slot = wider;
                 }
-                self.coerce(typed, &want, value.span, &format!("`{}`", name.text))
+                self.coerce(typed, &want, value.span, Asker::Named(&name.text))
             }
-            None => self.coerce(typed, &guide, value.span, &format!("`{}`", name.text)),
+            None => self.coerce(typed, &guide, value.span, Asker::Named(&name.text)),
         }
     }
 

@@ -85,7 +85,7 @@ impl<'t> Checker<'t> {
 
     /// Whether dice in this state take this suffix.
     fn allowed(&mut self, flags: PoolType, suffix: &WrittenSuffix, marks: Option<Span>) -> bool {
-        let words = astragal_syntax::suffix_words(&suffix.kind);
+        let words = || astragal_syntax::suffix_words(&suffix.kind);
         if flags.marked && !may_follow_marks(&suffix.kind) {
             let edit = marks.map(|start| {
                 let counts = Span { end: suffix.span.start, ..start };
@@ -93,13 +93,13 @@ impl<'t> Checker<'t> {
                 let order = [suffix.span, counts].map(|span| sources.slice(span).trim());
                 (start.to(suffix.span), order.join(" "))
             });
-            self.report(errors::after_count(suffix.span, &words, edit));
+            self.report(errors::after_count(suffix.span, &words(), edit));
             return false;
         }
         if throws_dice(&suffix.kind) && (flags.fixed || flags.totals) {
             let why = if flags.totals { Frozen::Totals } else { Frozen::OnTheTable };
             let short = self.modules.sources.slice(suffix.span).to_string();
-            self.report(errors::frozen_dice(suffix.span, &words, &short, why));
+            self.report(errors::frozen_dice(suffix.span, &words(), &short, why));
             return false;
         }
         true

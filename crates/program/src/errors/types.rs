@@ -9,9 +9,10 @@ use astragal_syntax::tree::Name;
 use super::{kind_of, listed, near};
 use crate::core::Op;
 use crate::types::Type;
+use crate::want::Asker;
 
 /// `1 + true`
-pub(crate) fn mismatch(span: Span, what: &str, wanted: &Type, found: &Type) -> Diagnostic {
+pub(crate) fn mismatch(span: Span, what: Asker<'_>, wanted: &Type, found: &Type) -> Diagnostic {
     let message = format!("{what} needs {}, but this is {}", kind_of(wanted), kind_of(found));
     let diagnostic = Diagnostic::error("type-mismatch", span, message);
     match (wanted, found) {
@@ -80,7 +81,7 @@ pub(crate) fn field_of_optional(name: &Name) -> Diagnostic {
 }
 
 /// `fn f(r: {a, b}) = r.a; f({a: 1})`
-pub(crate) fn missing_field(span: Span, what: &str, name: &str) -> Diagnostic {
+pub(crate) fn missing_field(span: Span, what: Asker<'_>, name: &str) -> Diagnostic {
     Diagnostic::error("missing-field", span, format!("{what} lacks the field `{name}`"))
         .help(format!("add `{name}: …`"))
 }
@@ -88,7 +89,7 @@ pub(crate) fn missing_field(span: Span, what: &str, name: &str) -> Diagnostic {
 /// `fn f(r: {a}) = r.a; let r = {a: 1, b: 2}; f(r)`
 pub(crate) fn unknown_field_given(
     span: Span,
-    what: &str,
+    what: Asker<'_>,
     name: &str,
     known: &[Arc<str>],
 ) -> Diagnostic {

@@ -124,7 +124,13 @@ pub fn program(body: Expr) -> Program {
 
 pub fn with_functions(body: Expr, functions: Vec<Function>) -> Program {
     let results = vec![Outcome { name: None, ty: Type::Number }];
-    Program { functions, main: function("main", 0, 8, body), results, inputs: Vec::new() }
+    Program {
+        functions,
+        main: function("main", 0, 8, body),
+        results,
+        inputs: Vec::new(),
+        depth: usize::MAX,
+    }
 }
 
 pub fn on(body: Expr, faces: &[i64]) -> Result<Roll, Fault> {

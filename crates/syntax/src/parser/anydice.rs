@@ -11,11 +11,14 @@ const CALLS: &[&str] = &["highest", "lowest", "middle", "explode", "count"];
 
 /// The whole text as an AnyDice program: some line begins with `output`.
 pub(super) fn recognise(text: &str, source: SourceId) -> Option<Diagnostic> {
+    if !text.as_bytes().contains(&b'o') {
+        return None;
+    }
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start().len();
-        if is_output(line.trim()) {
-            let at = start + indent;
+        let body = line.trim_start();
+        if body.starts_with("output") && is_output(line.trim()) {
+            let at = start + (line.len() - body.len());
             let span = Span::new(source, at, at + "output".len());
             let whole = Span::new(source, at, at + line.trim().len());
             let one = text.trim() == line.trim();

@@ -47,7 +47,7 @@ impl Parser<'_> {
                 let digits = &self.text[token.start..];
                 let digits = &digits[..lexer::digits_length(digits)];
                 self.split(digits.len(), Class::Dice);
-                Sides::Number(digits.to_owned())
+                Sides::Number(digits.into())
             }
             Kind::Percent => {
                 self.bump_as(Class::Dice);

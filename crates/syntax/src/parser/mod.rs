@@ -131,19 +131,18 @@ pub fn parse(text: &str, source: SourceId, limits: &Limits) -> Parsed {
         let file = File { block: crate::tree::Block { statements: vec![], trailing: vec![] } };
         return Parsed { file, diagnostics: vec![foreign] };
     }
-    parse_own(text, source, limits).0
+    let mut parser = Parser::new(text, source, *limits);
+    let file = parser.file();
+    let (mut diagnostics, _) = parser.finish();
+    diagnostics.sort_by_key(|d| d.labels.first().map_or(0, |label| label.span.start));
+    Parsed { file, diagnostics }
 }
 
 /// Every token of the text with what it is, in order; blanks and what was not understood are left out.
 pub fn tokens(text: &str) -> Vec<Classified> {
-    parse_own(text, SourceId(0), &Limits::default()).1
-}
-
-fn parse_own(text: &str, source: SourceId, limits: &Limits) -> (Parsed, Vec<Classified>) {
-    let mut parser = Parser::new(text, source, *limits);
-    let file = parser.file();
-    let (mut diagnostics, mut classes) = parser.finish();
-    diagnostics.sort_by_key(|d| d.labels.first().map_or(0, |label| label.span.start));
+    let mut parser = Parser::new(text, SourceId(0), Limits::default()).coloured();
+    parser.file();
+    let (_, mut classes) = parser.finish();
     classes.sort_by_key(|c| c.start);
-    (Parsed { file, diagnostics }, classes)
+    classes
 }

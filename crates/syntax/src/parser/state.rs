@@ -50,7 +50,8 @@ pub(super) struct Parser<'t> {
     /// Tokens taken so far.
     pub(super) taken: usize,
     diagnostics: Vec<Diagnostic>,
-    classes: Vec<Classified>,
+    /// What each token is, if someone wants to know.
+    classes: Option<Vec<Classified>>,
 }
 
 impl<'t> Parser<'t> {
@@ -74,22 +75,32 @@ impl<'t> Parser<'t> {
             height: 0,
             taken: 0,
             diagnostics: Vec::new(),
-            classes: Vec::new(),
+            classes: None,
         }
+    }
+
+    /// This parser, which also says what each token is.
+    pub(super) fn coloured(self) -> Self {
+        Parser { classes: Some(Vec::new()), ..self }
     }
 
     /// What was said, and what each token is.
     pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<Classified>) {
-        (self.diagnostics, self.classes)
+        (self.diagnostics, self.classes.unwrap_or_default())
     }
 
     // Looking ahead
 
     /// The token ahead, whatever line it stands on.
+    #[inline]
     pub(super) fn real(&mut self) -> Token {
-        if let Some(token) = self.ahead {
-            return token;
+        match self.ahead {
+            Some(token) => token,
+            None => self.look(),
         }
+    }
+
+    fn look(&mut self) -> Token {
         let mut token = lexer::scan(self.text, self.pos);
         while token.kind == Kind::Strange {
             self.unknown_character(token);
@@ -152,6 +163,7 @@ impl<'t> Parser<'t> {
         let token = self.real();
         let class = match token.kind {
             Kind::Number => Class::Number,
+            Kind::Word if self.classes.is_none() => Class::Name,
             Kind::Word if lexer::is_keyword(self.text_of(token)) => Class::Keyword,
             Kind::Word => Class::Name,
             _ => Class::Operator,
@@ -167,15 +179,16 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes the first `length` bytes of the token ahead.
-    pub(super) fn split(&mut self, length: usize, class: Class) -> Span {
-        let token = self.real();
-        self.gather_comments();
-        self.move_to(token.start + length);
+    pub(super) fn split(&mut self, length: usize, class: Class) {
+        let start = self.start();
+        if self.pos != start {
+            self.gather_comments();
+        }
+        self.move_to(start + length);
         if length > 0 {
-            self.classify(token.start, token.start + length, class);
+            self.classify(start, start + length, class);
             self.count_token();
         }
-        self.span(token.start, token.start + length)
     }
 
     /// Goes to a place that was read character by character.
@@ -189,20 +202,21 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn classify(&mut self, start: usize, end: usize, class: Class) {
+        let Some(classes) = &mut self.classes else { return };
         let whole = matches!(class, Class::Text | Class::Label);
-        match self.classes.last_mut() {
+        match classes.last_mut() {
             _ if end <= start => {}
             Some(last) if whole && last.class == class && last.end == start => last.end = end,
-            _ => self.classes.push(Classified { start, end, class }),
+            _ => classes.push(Classified { start, end, class }),
         }
     }
 
     /// Takes the blanks and comments before the token ahead; the comments become pending.
     pub(super) fn gather_comments(&mut self) {
-        let token = self.real();
+        let start = self.start();
         let mut newlines = 0;
         let mut at = self.pos;
-        while at < token.start {
+        while at < start {
             match self.text.as_bytes()[at] {
                 b'#' => {
                     let end = lexer::line_end(self.text, at);
@@ -219,7 +233,15 @@ impl<'t> Parser<'t> {
                 _ => at += 1,
             }
         }
-        self.pos = token.start;
+        self.pos = start;
+    }
+
+    /// Takes the pending comments from `mark` on.
+    pub(super) fn comments_since(&mut self, mark: usize) -> Vec<Pending> {
+        match self.comments.len() > mark {
+            true => self.comments.split_off(mark),
+            false => Vec::new(),
+        }
     }
 
     /// Takes a comment at the end of the line just read.

@@ -24,7 +24,7 @@ impl Parser<'_> {
 
     /// `statements`, up to the end of the block around them. Comments from `mark` on are theirs.
     pub(super) fn statements(&mut self, mark: usize) -> Block {
-        let mut statements: Vec<Statement> = Vec::new();
+        let mut statements: Vec<Statement> = Vec::with_capacity(1);
         loop {
             self.separators();
             self.gather_comments();
@@ -37,7 +37,7 @@ impl Parser<'_> {
             let first = statements.is_empty();
             statements.push(self.commented_statement(mark, first));
         }
-        let mut trailing = comments(self.comments.split_off(mark));
+        let mut trailing = comments(self.comments_since(mark));
         if let (true, Some(first)) = (statements.is_empty(), trailing.first_mut()) {
             first.after_blank = false;
         }
@@ -80,7 +80,7 @@ impl Parser<'_> {
 
     fn commented_statement(&mut self, mark: usize, first: bool) -> Statement {
         let token = self.real();
-        let mut above = self.comments.split_off(mark);
+        let mut above = self.comments_since(mark);
         let after_blank = token.after_blank && !(first && above.is_empty());
         if let (true, Some(comment)) = (first, above.first_mut()) {
             comment.after_blank = false;
@@ -92,13 +92,13 @@ impl Parser<'_> {
         let doc_blank = doc.as_ref().map(|(_, blank)| *blank);
         let side = self.side_after_separator();
         let mut after_blank = doc_blank.unwrap_or(after_blank) && !(first && above.is_empty());
-        let mut moved: Vec<Comment> =
-            self.comments.split_off(mark).into_iter().map(moved_up).collect();
-        if let (true, Some(first_moved)) = (above.is_empty(), moved.first_mut()) {
+        let moved = self.comments_since(mark);
+        let none_above = above.is_empty();
+        let mut leading = comments(above);
+        leading.extend(moved.into_iter().map(moved_up));
+        if let (true, Some(first_moved)) = (none_above, leading.first_mut()) {
             first_moved.after_blank = std::mem::take(&mut after_blank);
         }
-        let mut leading = comments(above);
-        leading.append(&mut moved);
         Statement { kind, doc: doc.map(|(text, _)| text), leading, side, after_blank, span }
     }
 

@@ -2,6 +2,7 @@
 
 use super::expression::{comparison, is_dice};
 use super::state::Parser;
+use super::term::taken;
 use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, is_keyword};
@@ -34,16 +35,18 @@ pub(super) fn first_suffix(run: &str) -> Option<&'static str> {
 }
 
 impl Parser<'_> {
-    /// `suffix`: the pool with one suffix more, or the pool itself, as an error, if none follows.
-    pub(super) fn suffix(&mut self, pool: Expr, start: usize) -> Result<Expr, Expr> {
+    /// `suffix`: takes one more into the pool; false if none follows.
+    pub(super) fn suffix(&mut self, pool: &mut Expr, start: usize) -> bool {
         let token = self.real();
         let found = match token.kind {
             Kind::Bang | Kind::BangBang => Some((self.short_explode(), false)),
-            _ => self.letter_suffix(token, &pool),
+            _ => self.letter_suffix(token, pool),
         };
-        let Some((kind, words)) = found else { return Err(pool) };
+        let Some((kind, words)) = found else { return false };
         let suffix = Suffix { kind, words, span: self.since(token.start) };
-        Ok(self.node(ExprKind::Suffixed { pool: Box::new(pool), suffix }, start))
+        let inner = Box::new(taken(pool));
+        *pool = self.node(ExprKind::Suffixed { pool: inner, suffix }, start);
+        true
     }
 
     fn letter_suffix(&mut self, token: Token, pool: &Expr) -> Option<(SuffixKind, bool)> {
@@ -75,7 +78,9 @@ impl Parser<'_> {
     // Short forms
 
     fn short_suffix(&mut self, short: &str, pool: &Expr) -> SuffixKind {
-        let place = self.split(short.len(), Class::Suffix);
+        let start = self.start();
+        self.split(short.len(), Class::Suffix);
+        let place = self.span(start, start + short.len());
         match short {
             "k" | "kh" => SuffixKind::Keep(End::Highest, self.optional_count()),
             "kl" => SuffixKind::Keep(End::Lowest, self.optional_count()),

@@ -14,46 +14,48 @@ impl Parser<'_> {
             let start = parser.start();
             let mut term = parser.primary();
             let mut links = 0;
-            while !parser.panicking && !parser.halted {
-                match parser.term_link(term, start) {
-                    Ok(longer) => term = longer,
-                    Err(whole) => return whole,
-                }
+            while !parser.panicking && !parser.halted && parser.term_link(&mut term, start) {
                 parser.link(&mut links);
             }
             term
         })
     }
 
-    /// One more field, call, die, suffix or label; the term itself, as an error, if none follows.
-    fn term_link(&mut self, term: Expr, start: usize) -> Result<Expr, Expr> {
+    /// Takes one more field, call, die, suffix or label into the term; false if none follows.
+    fn term_link(&mut self, term: &mut Expr, start: usize) -> bool {
         let token = self.real();
-        if token.kind == Kind::Dot && has_fields(&term) {
-            return Ok(self.field(term, start));
+        if token.kind == Kind::Dot && has_fields(term) {
+            *term = self.field(taken(term), start);
+            return true;
         }
         if token.newline {
-            return Err(term);
+            return false;
         }
         match token.kind {
-            Kind::LParen if !token.gap && is_callable(&term) => Ok(self.call(term, start)),
-            Kind::LParen if is_named(&term) => Ok(self.call_with_blank(term, start, token)),
-            Kind::LBracket => Ok(self.label(term, start)),
-            Kind::Word if is_count(&term) && self.die_ahead(token, true) => {
-                Ok(self.dice(Some(term), start))
+            Kind::LParen if !token.gap && is_callable(term) => {
+                *term = self.call(taken(term), start);
             }
-            Kind::Word | Kind::Bang | Kind::BangBang if takes_suffixes(&term) => {
-                self.suffix(term, start)
+            Kind::LParen if is_named(term) => {
+                *term = self.call_with_blank(taken(term), start, token);
+            }
+            Kind::LBracket => *term = self.label(taken(term), start),
+            Kind::Word if is_count(term) && self.die_ahead(token, true) => {
+                *term = self.dice(Some(taken(term)), start);
+            }
+            Kind::Word | Kind::Bang | Kind::BangBang if takes_suffixes(term) => {
+                return self.suffix(term, start);
             }
             Kind::Dot if matches!(term.kind, ExprKind::Number(_)) => {
                 self.bad_number(start, token.end);
-                Err(term)
+                return false;
             }
             Kind::At if matches!(term.kind, ExprKind::Number(_)) => {
                 self.anydice_here(start);
-                Err(term)
+                return false;
             }
-            _ => Err(term),
+            _ => return false,
         }
+        true
     }
 
     fn field(&mut self, term: Expr, start: usize) -> Expr {
@@ -151,7 +153,7 @@ impl Parser<'_> {
         match self.kind() {
             Kind::Number => {
                 self.bump();
-                self.node(ExprKind::Number(self.text_of(token).to_owned()), token.start)
+                self.node(ExprKind::Number(self.text_of(token).into()), token.start)
             }
             Kind::Quote => {
                 let text = self.text();
@@ -216,7 +218,7 @@ impl Parser<'_> {
         let start = self.bump().start;
         let number = self.bump();
         self.bad_number(start, number.end);
-        self.node(ExprKind::Number(format!("0.{}", self.text_of(number))), start)
+        self.node(ExprKind::Number(format!("0.{}", self.text_of(number)).into()), start)
     }
 
     fn bad_number(&mut self, start: usize, end: usize) {
@@ -291,6 +293,12 @@ impl Parser<'_> {
         let members = self.bracketed(Kind::RBrace, Self::expression);
         self.node(ExprKind::Group(members), open.start)
     }
+}
+
+/// The term, out of the place where a longer one is going to stand.
+pub(super) fn taken(term: &mut Expr) -> Expr {
+    let missing = Expr { kind: ExprKind::Missing, span: term.span };
+    std::mem::replace(term, missing)
 }
 
 fn is_named(expr: &Expr) -> bool {

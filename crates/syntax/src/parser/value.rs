@@ -21,7 +21,7 @@ impl Parser<'_> {
 
     fn number(&mut self) -> Expr {
         let token = self.bump();
-        self.node(ExprKind::Number(self.text_of(token).to_owned()), token.start)
+        self.node(ExprKind::Number(self.text_of(token).into()), token.start)
     }
 
     /// `value`

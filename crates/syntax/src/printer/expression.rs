@@ -11,7 +11,7 @@ use crate::tree::{
 impl Printer {
     pub(super) fn expr(self, expr: &Expr) -> Doc {
         match &expr.kind {
-            ExprKind::Number(digits) => text(digits),
+            ExprKind::Number(digits) => text(digits.as_str()),
             ExprKind::Bool(value) => text(if *value { "true" } else { "false" }),
             ExprKind::None => text("none"),
             ExprKind::Text(value) => text(text_literal(value)),

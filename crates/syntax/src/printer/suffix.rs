@@ -32,21 +32,21 @@ pub(super) fn short(kind: &SuffixKind) -> String {
 /// `keep highest 3`
 pub(super) fn words(kind: &SuffixKind) -> String {
     match kind {
-        SuffixKind::Keep(end, count) => format!("keep {}{}", end_word(*end), optional(" ", count)),
-        SuffixKind::Drop(end, count) => format!("drop {}{}", end_word(*end), optional(" ", count)),
+        SuffixKind::Keep(end, count) => ["keep ", end_word(*end), &optional(" ", count)].concat(),
+        SuffixKind::Drop(end, count) => ["drop ", end_word(*end), &optional(" ", count)].concat(),
         SuffixKind::Explode { style, trigger, limit } => explode_words(*style, trigger, limit),
         SuffixKind::Reroll { once: false, condition } => {
-            format!("reroll {}", condition_words(condition))
+            ["reroll ", &condition_words(condition)].concat()
         }
         SuffixKind::Reroll { once: true, condition } => {
-            format!("reroll once {}", condition_words(condition))
+            ["reroll once ", &condition_words(condition)].concat()
         }
         SuffixKind::InAll { act, most, first } => words(act) + &in_all(most, *first),
-        SuffixKind::AtLeast(value) => format!("at least {}", print_expr(value)),
-        SuffixKind::AtMost(value) => format!("at most {}", print_expr(value)),
-        SuffixKind::CountFor(condition) => format!("count {}", condition_words(condition)),
+        SuffixKind::AtLeast(value) => ["at least ", &print_expr(value)].concat(),
+        SuffixKind::AtMost(value) => ["at most ", &print_expr(value)].concat(),
+        SuffixKind::CountFor(condition) => ["count ", &condition_words(condition)].concat(),
         SuffixKind::CountAgainst(condition) => {
-            format!("count against {}", condition_words(condition))
+            ["count against ", &condition_words(condition)].concat()
         }
         SuffixKind::Unique => "unique".to_owned(),
         SuffixKind::Ascending => "ascending".to_owned(),
@@ -72,7 +72,7 @@ fn end_word(end: End) -> &'static str {
 }
 
 fn optional(before: &str, count: &Option<Box<Expr>>) -> String {
-    count.as_ref().map_or(String::new(), |count| format!("{before}{}", print_expr(count)))
+    count.as_ref().map_or(String::new(), |count| [before, &print_expr(count)].concat())
 }
 
 fn short_explode(style: ExplodeStyle, trigger: &Option<Condition>, limit: &ExplodeLimit) -> String {
@@ -108,9 +108,13 @@ fn explode_words(style: ExplodeStyle, trigger: &Option<Condition>, limit: &Explo
     }
     match trigger {
         Some(condition) if is_bare(condition) => {
-            words.push_str(&format!(" on {}", print_expr(&condition.value)));
+            words.push_str(" on ");
+            words.push_str(&print_expr(&condition.value));
         }
-        Some(condition) => words.push_str(&format!(" on {}", condition_words(condition))),
+        Some(condition) => {
+            words.push_str(" on ");
+            words.push_str(&condition_words(condition));
+        }
         None => {}
     }
     if let ExplodeLimit::UpTo(most) = limit {
@@ -130,7 +134,7 @@ fn short_condition(condition: &Condition) -> String {
 }
 
 fn condition_words(condition: &Condition) -> String {
-    format!("{} {}", comparison(condition.comparison), print_expr(&condition.value))
+    [comparison(condition.comparison), " ", &print_expr(&condition.value)].concat()
 }
 
 /// As suffixes write it; between expressions, equality is `==`.
