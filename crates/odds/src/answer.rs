@@ -127,6 +127,45 @@ pub struct Extent {
     pub most: usize,
 }
 
+/// The answer of a program that came to one state with a finite number, and nothing else: no evidence, nothing
+/// given up. That is what [`answer`] says of it too, in fewer words.
+pub(crate) fn plain(
+    states: &States,
+    conditioned: bool,
+    ty: &Type,
+    most: usize,
+    meter: &Meter,
+) -> Result<Option<Answer>, FaultKind> {
+    let [(state, weight)] = states.list.as_slice() else { return Ok(None) };
+    let aside = &states.aside;
+    let clear = aside.lost.is_zero() && aside.never.is_zero() && aside.rejected.is_none();
+    if conditioned || state.phantom || !weight.is_one() || !clear {
+        return Ok(None);
+    }
+    let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
+    let Law::Finite(table) = state.law_of(&form, meter).map_err(over_budget)? else {
+        return Ok(None);
+    };
+    let count = table.count();
+    meter.charge(count as u64).map_err(over_budget)?;
+    if count > most {
+        return Err(FaultKind::OverBudget(Costly::Outcomes));
+    }
+    Ok(Some(Answer {
+        name: None,
+        field: Vec::new(),
+        ty: ty.clone(),
+        outcomes: Outcomes::of(table.clone()),
+        rest: Rational::ZERO,
+        lost: Rational::ZERO,
+        never: Rational::ZERO,
+        law: Some(Law::Finite(table)),
+        evidence: None,
+        moments: None,
+        notices: Vec::new(),
+    }))
+}
+
 /// `conditioned`: whether the program knows evidence. Everything is divided here, once, by the chance of
 /// all that counts. What was given up may or may not have counted: with the chances a of an outcome, s of
 /// all that counts for certain and l given up, the outcome's chance lies between a/(s + l) and

@@ -51,8 +51,8 @@ pub(crate) struct Machine<'p> {
     nesting: usize,
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
-    /// What was read off a pool before.
-    readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
+    /// What was read off a pool before. Keys and answers are large, and most programs have only one.
+    readings: FxHashMap<Box<(Pool, Reading)>, Box<(Law, Rational)>>,
     /// What walks over dice yield.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     /// The notes that are certain in the running function.

@@ -216,6 +216,11 @@ impl State {
 
     /// The law of a form: its variables are independent.
     pub(crate) fn law_of(&self, form: &Form, meter: &Meter) -> Result<Law, OverBudget> {
+        if let [(var, factor)] = form.terms.as_slice()
+            && let Some(law) = self.law(*var)
+        {
+            return law.affine(factor, &form.constant, meter);
+        }
         let mut law = Law::constant(form.constant.clone());
         for (var, factor) in &form.terms {
             if let Some(term) = self.law(*var) {

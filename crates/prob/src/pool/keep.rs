@@ -15,8 +15,8 @@
 //! the total fits. `4d6kh3` is 18 with the weight of at least three sixes: 21 of 1296.
 
 use super::PoolError;
-use super::few;
 use super::alike::{Alike, span};
+use super::few;
 use super::order::{Faces, Ranked, below_powers, binomials};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
@@ -54,7 +54,8 @@ fn in_words(pool: &Ranked, size: usize, meter: &Meter) -> Result<Option<Law>, Ov
     let worth = |worth: &usize| if mirrored { span - worth } else { *worth };
     let worths: Vec<usize> = pool.worths.iter().map(worth).collect();
     let cost = few::cost(&worths, pool, size);
-    let Some(cost) = cost.filter(|cost| *cost <= few::WORTHWHILE) else { return Ok(None) };
+    let pays = |cost: &u64| pool.groups.len() > 1 || *cost <= few::WORTHWHILE;
+    let Some(cost) = cost.filter(pays) else { return Ok(None) };
     let Some(groups) = pool.words() else { return Ok(None) };
     meter.charge(cost / 8 + 1)?;
     let offset = lowest * size as i64;

@@ -23,11 +23,7 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
 
 /// The law of the summed worth of the dice at the ranks from `a` to before `b`, for one group of dice.
-pub(crate) fn middle(
-    pool: &Ranked,
-    (a, b): (u64, u64),
-    meter: &Meter,
-) -> Result<Law, PoolError> {
+pub(crate) fn middle(pool: &Ranked, (a, b): (u64, u64), meter: &Meter) -> Result<Law, PoolError> {
     let sized = |number: u64| usize::try_from(number).map_err(|_| OverBudget::Steps);
     let (Some(group), Some(span)) = (pool.groups.first(), pool.worths.iter().max()) else {
         return Err(PoolError::TooFewDice);
@@ -102,8 +98,7 @@ impl Range {
             let rest = n - at;
             let mut term_sum = Natural::ZERO;
             for p in a + 1..=rest.saturating_sub(n - b + 1) {
-                term_sum +=
-                    binomial(rest, p) * place.below.pow(p) * place.beyond.pow(rest - p);
+                term_sum += binomial(rest, p) * place.below.pow(p) * place.beyond.pow(rest - p);
             }
             ways *= term_sum;
             both += ways;
@@ -191,7 +186,6 @@ fn fewer_than(
     }
     sum * others.pow(n - last)
 }
-
 
 fn binomial(n: usize, k: usize) -> Natural {
     (0..k.min(n - k)).fold(Natural::ONE, |ways, j| ways * (n - j) / (j + 1))

@@ -22,11 +22,7 @@ const FEW: u64 = 40_000;
 impl Table {
     /// The table with `weights[k]` at `offset + step·k`, for a positive step; `None` if none is positive. The
     /// weights fit a word together.
-    pub(crate) fn of_words<W: Word>(
-        offset: i64,
-        step: i64,
-        mut weights: Vec<W>,
-    ) -> Option<Table> {
+    pub(crate) fn of_words<W: Word>(offset: i64, step: i64, mut weights: Vec<W>) -> Option<Table> {
         let last = weights.iter().rposition(|weight| *weight != W::ZERO)?;
         let first = weights.iter().position(|weight| *weight != W::ZERO)?;
         weights.truncate(last + 1);
@@ -46,7 +42,8 @@ impl Table {
             }
         }
         if !is_dense(places(weights.len() - first, stride), taken) {
-            let value = |k: usize| Rational::from(i128::from(offset) + i128::from(step) * k as i128);
+            let value =
+                |k: usize| Rational::from(i128::from(offset) + i128::from(step) * k as i128);
             let taken = weights.into_iter().enumerate().filter(|(_, weight)| *weight != W::ZERO);
             return Table::from_sorted(taken.map(|(k, w)| (value(k), w.natural())).collect());
         }

@@ -60,12 +60,7 @@ pub(super) fn pieces_after(
     Ok(Some(pieces))
 }
 
-fn rerolled(
-    pieces: &Pieces,
-    die: &[(i64, u64)],
-    when: &Condition,
-    once: bool,
-) -> Option<Pieces> {
+fn rerolled(pieces: &Pieces, die: &[(i64, u64)], when: &Condition, once: bool) -> Option<Pieces> {
     let when = Limit::of(when)?;
     let fresh = || die.iter().filter(|(face, _)| once || !when.holds(*face));
     let mass = fresh().map(|(_, weight)| u128::from(*weight)).sum::<u128>();
@@ -94,9 +89,9 @@ fn clamped(
     clamp: impl Fn(i64, i64) -> i64,
 ) -> Option<Pieces> {
     let bound = number::to_i64(bound)?;
-    let moved = pieces.iter().map(|(thrown, shown, weight)| {
-        (*thrown, clamp(*shown, bound), u128::from(*weight))
-    });
+    let moved = pieces
+        .iter()
+        .map(|(thrown, shown, weight)| (*thrown, clamp(*shown, bound), u128::from(*weight)));
     reduced(moved.collect())
 }
 
