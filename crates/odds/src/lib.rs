@@ -9,6 +9,7 @@ mod answer;
 mod eval;
 mod failure;
 mod graph;
+mod listed;
 mod moments;
 mod outcomes;
 mod plan;

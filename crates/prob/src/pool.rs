@@ -18,6 +18,7 @@
 //! | then keep, compound dice | thresholds that repeat | `compound` |
 //! | then a limit in all | how many throws are left | `limited`, `tables` |
 //! | fair dice that must differ | every set of faces is equally likely | `unique` |
+//! | several readings of one pool | two thresholds, or a walk by face | `together` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
@@ -48,6 +49,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod threshold;
+mod together;
 mod unique;
 mod walk;
 
@@ -56,6 +58,7 @@ pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
+pub use together::{Part, read_together};
 pub use walk::{WalkError, Way, walk};
 
 use crate::law::{Law, LawError};

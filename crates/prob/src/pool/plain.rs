@@ -42,7 +42,7 @@ impl Limit {
 }
 
 /// What a die is worth to a reading.
-enum Counted {
+pub(crate) enum Counted {
     /// What it shows.
     Shown,
     /// The marks whose conditions it fulfils.
@@ -50,13 +50,13 @@ enum Counted {
 }
 
 impl Counted {
-    fn of(reading: &Reading) -> Option<Counted> {
+    pub(crate) fn of(reading: &Reading) -> Option<Counted> {
         let Reading::Marks(marks) = reading else { return Some(Counted::Shown) };
         let mark = |(when, mark): &(super::Condition, i8)| Some((Limit::of(when)?, (*mark).into()));
         marks.iter().map(mark).collect::<Option<Vec<_>>>().map(Counted::Marks)
     }
 
-    fn worth(&self, shown: i64) -> i64 {
+    pub(crate) fn worth(&self, shown: i64) -> i64 {
         match self {
             Counted::Shown => shown,
             Counted::Marks(marks) => {
@@ -105,7 +105,7 @@ pub(crate) fn read_plain(
 }
 
 /// The ranks that a reading adds up, and by what their sum is multiplied; `None` where there is no such die.
-fn ranks_of(reading: &Reading, ranks: &Ranks) -> Option<(Ranks, Option<Rational>)> {
+pub(crate) fn ranks_of(reading: &Reading, ranks: &Ranks) -> Option<(Ranks, Option<Rational>)> {
     let size = ranks.count();
     match reading {
         Reading::Sum | Reading::Marks(_) => Some((ranks.clone(), None)),
@@ -122,7 +122,7 @@ fn ranks_of(reading: &Reading, ranks: &Ranks) -> Option<(Ranks, Option<Rational>
 }
 
 /// Each group of dice with what one of them shows after stages that act on it alone.
-fn settled(
+pub(crate) fn settled(
     pool: &Pool,
     head: &[Stage],
     meter: &Meter,
