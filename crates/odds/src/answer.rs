@@ -13,6 +13,7 @@ use astragal_program::types::Type;
 use astragal_value::{Number, Value};
 
 use crate::failure::over_budget;
+use crate::listed::listed;
 use crate::moments::{Moments, moments};
 use crate::outcomes::Outcomes;
 use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
@@ -127,6 +128,45 @@ pub struct Extent {
     pub most: usize,
 }
 
+/// The answer of a program that came to one state with a finite number, and nothing else: no evidence, nothing
+/// given up. That is what [`answer`] says of it too, in fewer words.
+pub(crate) fn plain(
+    states: &States,
+    conditioned: bool,
+    ty: &Type,
+    most: usize,
+    meter: &Meter,
+) -> Result<Option<Answer>, FaultKind> {
+    let [(state, weight)] = states.list.as_slice() else { return Ok(None) };
+    let aside = &states.aside;
+    let clear = aside.lost.is_zero() && aside.never.is_zero() && aside.rejected.is_none();
+    if conditioned || state.phantom || !weight.is_one() || !clear {
+        return Ok(None);
+    }
+    let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
+    let Law::Finite(table) = state.law_of(&form, meter).map_err(over_budget)? else {
+        return Ok(None);
+    };
+    let count = table.count();
+    meter.charge(count as u64).map_err(over_budget)?;
+    if count > most {
+        return Err(FaultKind::OverBudget(Costly::Outcomes));
+    }
+    Ok(Some(Answer {
+        name: None,
+        field: Vec::new(),
+        ty: ty.clone(),
+        outcomes: Outcomes::of(table.clone()),
+        rest: Rational::ZERO,
+        lost: Rational::ZERO,
+        never: Rational::ZERO,
+        law: Some(Law::Finite(table)),
+        evidence: None,
+        moments: None,
+        notices: Vec::new(),
+    }))
+}
+
 /// `conditioned`: whether the program knows evidence. Everything is divided here, once, by the chance of
 /// all that counts. What was given up may or may not have counted: with the chances a of an outcome, s of
 /// all that counts for certain and l given up, the outcome's chance lies between a/(s + l) and
@@ -140,7 +180,10 @@ pub(crate) fn answer(
 ) -> Result<Answer, FaultKind> {
     let (mut states, phantoms) = part(states);
     let evidence = conditioned.then(|| states.mass());
-    let counts = Rational::ONE - states.aside.rejected_chance();
+    let counts = match &states.aside.rejected {
+        None => Rational::ONE,
+        Some(rejected) => Rational::ONE - &rejected.chance,
+    };
     if counts != Rational::ONE {
         states.list.iter_mut().for_each(|(_, weight)| *weight = &*weight / &counts);
     }
@@ -181,11 +224,21 @@ pub(crate) fn answer(
             )
         }
         None => {
-            let mut outcomes = joint(states, extent, meter)?;
-            outcomes.retain(|(value, _)| !phantoms.iter().any(|phantom| can_be(phantom, value)));
-            let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
-            let lost = if unlisted { Rational::ZERO } else { given_up };
-            (None, outcomes.into(), Rational::ONE - listed, lost)
+            untangle_all(&mut states, meter).map_err(over_budget)?;
+            if phantoms.is_empty()
+                && let Some((outcomes, listed)) = listed(&states, extent.most, meter)?
+            {
+                let lost = if unlisted { Rational::ZERO } else { given_up };
+                let rest = if listed.is_one() { Rational::ZERO } else { Rational::ONE - listed };
+                (None, outcomes, rest, lost)
+            } else {
+                let mut outcomes = joint(states, extent, meter)?;
+                outcomes
+                    .retain(|(value, _)| !phantoms.iter().any(|phantom| can_be(phantom, value)));
+                let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+                let lost = if unlisted { Rational::ZERO } else { given_up };
+                (None, outcomes.into(), Rational::ONE - listed, lost)
+            }
         }
     };
     if outcomes.len() > extent.most {
@@ -198,6 +251,9 @@ pub(crate) fn answer(
 
 /// The states, and apart from them the phantoms.
 fn part(states: States) -> (States, Vec<State>) {
+    if !states.list.iter().any(|(state, _)| state.phantom) {
+        return (states, Vec::new());
+    }
     let (phantoms, list) = states.list.into_iter().partition(|(state, _)| state.phantom);
     let phantoms: Vec<(State, Rational)> = phantoms;
     let phantoms = phantoms.into_iter().map(|(state, _)| state).collect();
@@ -249,6 +305,10 @@ fn number(value: Rational) -> Value {
 
 /// The law of a number; none if the result is something else.
 fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+    let number = |(state, _): &(State, Rational)| state.stack.last().is_some_and(Sym::is_number);
+    if !states.list.iter().all(number) {
+        return Ok(None);
+    }
     let mass = states.mass();
     let mut parts = Vec::new();
     for (state, weight) in &states.list {
@@ -268,13 +328,6 @@ fn joint(
     meter: &Meter,
 ) -> Result<Vec<(Value, Rational)>, FaultKind> {
     for (state, _) in &mut states.list {
-        let result = state.stack.pop().unwrap_or(Sym::Gone);
-        *state = State {
-            stack: vec![result],
-            laws: std::mem::take(&mut state.laws),
-            ..State::default()
-        };
-        untangle(state, meter).map_err(over_budget)?;
         state.tidy();
     }
     let bounds = bounds(&states, extent, meter).map_err(over_budget)?;
@@ -291,6 +344,23 @@ fn joint(
         })?;
     }
     Ok(outcomes.into_iter().collect())
+}
+
+/// Leaves nothing in each state but its result, with as few variables as it can have.
+fn untangle_all(states: &mut States, meter: &Meter) -> Result<(), OverBudget> {
+    for (state, _) in &mut states.list {
+        let result = state.stack.pop().unwrap_or(Sym::Gone);
+        let single = result.has_single_terms();
+        *state = State {
+            stack: vec![result],
+            laws: std::mem::take(&mut state.laws),
+            ..State::default()
+        };
+        if !single {
+            untangle(state, meter)?;
+        }
+    }
+    Ok(())
 }
 
 /// A number whose variables nothing else mentions becomes one variable.

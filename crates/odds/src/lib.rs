@@ -9,6 +9,7 @@ mod answer;
 mod eval;
 mod failure;
 mod graph;
+mod listed;
 mod moments;
 mod outcomes;
 mod plan;
@@ -100,7 +101,7 @@ pub struct Known {
 pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
     let several = program.results.len() != 1 || program.results[0].name.is_some();
     let meter = meter(budget);
-    let mut answers = Vec::new();
+    let mut answers = Vec::with_capacity(program.results.len());
     for (index, result) in program.results.iter().enumerate() {
         for field in fields(&result.ty, question) {
             let path: Vec<usize> = several.then_some(index).into_iter().chain(field.path).collect();
@@ -145,14 +146,18 @@ fn one(
         let whole = state.stack.pop().unwrap_or(state::Sym::Gone);
         state.stack.push(path.iter().fold(whole, pick));
     }
-    let extent = Extent {
-        rest_below: Rational::ONE / Rational::from(1_000_000_000u64),
-        until: question.until.clone(),
-        most: budget.outcomes,
-    };
     let notices = machine.notices;
-    let mut answer = answer::answer(states, plan.conditioned, ty, &extent, meter)
-        .map_err(|kind| Failure::refused(kind, program.main.body.span))?;
+    let until = question.until.as_ref();
+    let answer = match answer::plain(&states, plan.conditioned, ty, budget.outcomes, meter) {
+        Ok(None) => {
+            let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
+            let extent = Extent { rest_below, until: until.cloned(), most: budget.outcomes };
+            answer::answer(states, plan.conditioned, ty, &extent, meter)
+        }
+        Ok(Some(answer)) => Ok(answer),
+        Err(kind) => Err(kind),
+    };
+    let mut answer = answer.map_err(|kind| Failure::refused(kind, program.main.body.span))?;
     answer.notices = notices;
     Ok(answer)
 }
@@ -160,6 +165,9 @@ fn one(
 /// A program has no odds if it can fail, or if its evidence never holds. Of all that counts, a failure has
 /// the share that a roll would see.
 fn refuse(states: &mut States) -> Result<(), Failure> {
+    if states.aside.failed.is_empty() && states.aside.rejected.is_none() {
+        return Ok(());
+    }
     let counts = Rational::ONE - states.aside.rejected_chance();
     if let Some(failure) = std::mem::take(&mut states.aside.failed).into_iter().next() {
         let chance = if counts.is_zero() { failure.chance } else { failure.chance / counts };

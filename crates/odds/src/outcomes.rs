@@ -6,9 +6,9 @@
 //! first the values, then the chances.
 
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use astragal_prob::{Rational, Table};
+use astragal_prob::{Natural, Rational, Table};
 use astragal_value::{Number, Value};
 
 /// Outcomes in ascending order, each with its chance: a slice of pairs.
@@ -16,6 +16,8 @@ use astragal_value::{Number, Value};
 pub struct Outcomes {
     /// Where the pairs come from, unless they are known.
     table: Option<Table>,
+    /// The same for values that are not numbers: their weights and the weight of everything.
+    weights: Option<Arc<(Vec<Natural>, Natural)>>,
     values: OnceLock<Vec<Value>>,
     pairs: OnceLock<Vec<(Value, Rational)>>,
 }
@@ -26,9 +28,19 @@ impl Outcomes {
         Outcomes { table: Some(table), ..Outcomes::default() }
     }
 
+    /// The outcomes with these weights, in ascending order, over a total that may be more than their sum.
+    pub(crate) fn weighted(values: Vec<Value>, weights: Vec<Natural>, total: Natural) -> Outcomes {
+        let weights = Some(Arc::new((weights, total)));
+        Outcomes { weights, values: OnceLock::from(values), ..Outcomes::default() }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.table.as_ref().map_or_else(|| self.pairs().len(), Table::count)
+        match (&self.table, &self.weights) {
+            (Some(table), _) => table.count(),
+            (None, Some(weights)) => weights.0.len(),
+            (None, None) => self.pairs().len(),
+        }
     }
 
     /// Whether there is none.
@@ -61,9 +73,18 @@ impl Outcomes {
     }
 
     fn pairs(&self) -> &Vec<(Value, Rational)> {
-        self.pairs.get_or_init(|| match &self.table {
-            Some(table) => table.chances().map(|(value, chance)| (number(value), chance)).collect(),
-            None => Vec::new(),
+        self.pairs.get_or_init(|| match (&self.table, &self.weights) {
+            (Some(table), _) => {
+                table.chances().map(|(value, chance)| (number(value), chance)).collect()
+            }
+            (None, Some(weights)) => {
+                let (weights, total) = &**weights;
+                let chance =
+                    |weight: &Natural| Rational::from_parts(weight.clone().into(), total.clone());
+                let values = self.values.get().into_iter().flatten().cloned();
+                values.zip(weights.iter().map(chance)).collect()
+            }
+            (None, None) => Vec::new(),
         })
     }
 }
@@ -74,7 +95,7 @@ fn number(value: Rational) -> Value {
 
 impl From<Vec<(Value, Rational)>> for Outcomes {
     fn from(pairs: Vec<(Value, Rational)>) -> Self {
-        Outcomes { table: None, values: OnceLock::new(), pairs: OnceLock::from(pairs) }
+        Outcomes { pairs: OnceLock::from(pairs), ..Outcomes::default() }
     }
 }
 

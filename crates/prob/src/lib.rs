@@ -24,7 +24,7 @@
 //! # }
 //! ```
 //!
-//! Reading order: `number`, `rows` and `poly`, then `series` (endless numbers), `law`, and `pool`. Whatever
+//! Reading order: `number`, `words`, `rows` and `poly`, then `series` (endless numbers), `law`, and `pool`. Whatever
 //! can be large is paid for in advance from a [`Meter`]; nothing panics.
 
 mod distribution;
@@ -35,6 +35,7 @@ mod poly;
 pub mod pool;
 mod rows;
 mod series;
+mod words;
 
 pub use distribution::Distribution;
 pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Table};

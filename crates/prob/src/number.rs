@@ -62,6 +62,12 @@ pub(crate) fn whole(value: i64) -> Rational {
     Rational::from(Integer::from(value))
 }
 
+/// A whole number of ordinary size: sums and products with a number of dice stay in a machine word.
+pub(crate) fn to_i64(value: &Rational) -> Option<i64> {
+    let whole = value.is_int().then(|| i32::try_from(value.numerator()).ok())?;
+    whole.map(i64::from)
+}
+
 /// The size of a number in bits, for estimates.
 pub(crate) fn bits(value: &Integer) -> usize {
     value.bit_len()

@@ -10,13 +10,15 @@
 //!
 //! | stages | method | file |
 //! |---|---|---|
+//! | any of the finite ones, small whole numbers | the same in machine words | `plain`, `few` |
 //! | every die stays one die, independent of the others | its law, stage by stage | `still` |
 //! | dice add dice (`explode`, `penetrate`) | a generating functional | `growth` |
-//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `alike`, `ranks` |
+//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `alike`, `middle`, `ranks` |
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
 //! | then a limit in all | how many throws are left | `limited`, `tables` |
 //! | fair dice that must differ | every set of faces is equally likely | `unique` |
+//! | several readings of one pool | two thresholds, or a walk by face | `together` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
@@ -28,13 +30,16 @@ mod compound;
 mod dice;
 mod die;
 mod explosions;
+mod few;
 mod growth;
 mod keep;
 mod limited;
 mod marks;
+mod middle;
 mod onward;
 mod order;
 mod piece;
+mod plain;
 mod ranks;
 mod read;
 mod states;
@@ -44,6 +49,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod threshold;
+mod together;
 mod unique;
 mod walk;
 
@@ -52,6 +58,7 @@ pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
+pub use together::{Part, read_together};
 pub use walk::{WalkError, Way, walk};
 
 use crate::law::{Law, LawError};

@@ -44,6 +44,25 @@ impl Rows {
         rows
     }
 
+    /// Numbers of one limb each.
+    pub(crate) fn of_words(words: Vec<u64>) -> Rows {
+        Rows { width: 1, limbs: words, used: 1 }
+    }
+
+    /// Numbers of at most two limbs each.
+    pub(crate) fn of_wide(numbers: Vec<u128>) -> Rows {
+        if numbers.iter().all(|number| *number >> LIMB == 0) {
+            return Rows::of_words(numbers.into_iter().map(|number| number as u64).collect());
+        }
+        let limbs = numbers.into_iter().flat_map(|number| [number as u64, (number >> LIMB) as u64]);
+        Rows { width: 2, limbs: limbs.collect(), used: 2 }
+    }
+
+    /// The numbers, if they are of one limb each.
+    pub(crate) fn words(&self) -> Option<&[u64]> {
+        (self.width == 1).then_some(&self.limbs)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.limbs.len() / self.width
     }

@@ -21,6 +21,7 @@ mod read;
 mod record;
 mod repeat;
 mod suffix;
+mod together;
 mod walk;
 
 use std::rc::Rc;
@@ -34,7 +35,7 @@ use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
 
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Kind, Locals, Node, Plan};
+use crate::plan::{Kind, Locals, Node, Plan, Together};
 use crate::state::{State, States, Sym, merge};
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
@@ -51,8 +52,8 @@ pub(crate) struct Machine<'p> {
     nesting: usize,
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
-    /// What was read off a pool before.
-    readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
+    /// What was read off a pool before. Keys and answers are large, and most programs have only one.
+    readings: FxHashMap<Box<(Pool, Reading)>, Box<(Law, Rational)>>,
     /// What walks over dice yield.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     /// The notes that are certain in the running function.
@@ -169,7 +170,14 @@ impl<'p> Machine<'p> {
             Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
-            Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
+            Kind::Read { pool, reading } => {
+                if let Some(Together::Known(local)) = node.together.as_deref()
+                    && states.list.iter().all(|(state, _)| state.knows(*local))
+                {
+                    return Ok(self.local(*local, states, live));
+                }
+                self.read(pool, reading, node.span, states, live)
+            }
         }
     }
 
@@ -214,6 +222,9 @@ impl<'p> Machine<'p> {
                 forget(state, &needed);
             }
             states = self.meet(states, node.span)?;
+            if let Some(Together::Bound(list)) = node.together.as_deref() {
+                states = self.together(*local, list, value.span, states)?;
+            }
             node = body;
         }
         self.run(node, states, live)

@@ -86,9 +86,13 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         let (law, lost) = self.law_of_table(&table, &pool, &reading, weight, span)?;
-        after.aside.lost += weight * &lost;
         let value = state.number(law);
         state.stack.push(value);
+        if lost.is_zero() {
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
+        after.aside.lost += weight * &lost;
         after.list.push((state, weight * (Rational::ONE - lost)));
         Ok(())
     }
@@ -163,16 +167,16 @@ impl<'p> Machine<'p> {
         weight: &Rational,
         span: Span,
     ) -> Result<(Law, Rational), Failure> {
-        let key = (pool, reading.clone());
+        let key = Box::new((pool, reading.clone()));
         if let Some(known) = self.readings.get(&key) {
-            return Ok(known.clone());
+            return Ok((**known).clone());
         }
         let law = match read(&key.0, reading, self.meter) {
             Ok(law) => (law, Rational::ZERO),
             Err(PoolError::NoClosedForm) => self.law_of_cut_pool(&key.0, reading, span)?,
             Err(error) => return Err(self.pool_failure(error, &key.0, reading, weight, span)),
         };
-        self.readings.insert(key, law.clone());
+        self.readings.insert(key, Box::new(law.clone()));
         Ok(law)
     }
 

@@ -14,9 +14,10 @@ use astragal_value::{RecordShape, Value};
 use super::counters::{is_count, is_counter};
 use super::margin::pair_up;
 use super::parts::parts;
+use super::together::{readings, with};
 use super::{
     Condition, Demand, Die, Face, Function, Kind, Locals, Node, Plan, Reading, Repeat, Suffix,
-    SuffixKind, Walk, fails,
+    SuffixKind, Together, Walk, fails,
 };
 
 /// The plan of a program for one demand on its result. `inputs` are the host's values, if any.
@@ -236,8 +237,17 @@ impl Lowering<'_> {
         if matches!(value.kind, Kind::Nothing) {
             return body;
         }
-        let body = self.with_margin(local, body);
-        node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span)
+        let mut body = self.with_margin(local, body);
+        let together = match value.kind {
+            Kind::Dice { .. } | Kind::Suffixed { .. } | Kind::Merge(_) | Kind::Gather(_) => {
+                readings(&mut body, local, self.locals as u32)
+            }
+            _ => None,
+        };
+        let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
+        let Some(together) = together else { return binding };
+        self.locals += together.len();
+        with(binding, Some(Box::new(Together::Bound(together))))
     }
 
     fn call(
@@ -523,7 +533,7 @@ pub(super) fn node(kind: Kind, span: Span) -> Node {
         }
         _ => {}
     }
-    Node { kind, span, free, weak }
+    Node { kind, span, free, weak, together: None }
 }
 
 fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {

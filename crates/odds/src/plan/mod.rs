@@ -15,6 +15,7 @@ mod locals;
 mod lower;
 mod margin;
 mod parts;
+mod together;
 
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ pub(crate) use demand::Demand;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
 pub(crate) use parts::suffix_parts;
+pub(crate) use together::{ReadOff, Together};
 
 /// A pruned program.
 #[derive(Debug)]
@@ -53,6 +55,8 @@ pub(crate) struct Node {
     pub(crate) free: Locals,
     /// Variables that only its notes read; worth keeping where it costs nothing.
     pub(crate) weak: Locals,
+    /// What it knows of readings that are made together.
+    pub(crate) together: Option<Box<Together>>,
 }
 
 /// As [`astragal_program::core::Kind`]; labels are gone, inputs are set.

@@ -21,8 +21,11 @@ mod shared;
 mod symbolic;
 
 use astragal_prob::pool::{Pool, Source, Stage};
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
+use rustc_hash::FxHashMap;
+
+use astragal_program::core::LocalId;
 
 use crate::failure::Failure;
 
@@ -160,8 +163,19 @@ impl States {
 
     /// The chance of all of them, but for phantoms.
     pub(crate) fn mass(&self) -> Weight {
-        let real = self.list.iter().filter(|(state, _)| !state.phantom);
-        real.fold(Weight::ZERO, |sum, (_, weight)| sum + weight)
+        if let [(state, weight)] = self.list.as_slice()
+            && !state.phantom
+        {
+            return weight.clone();
+        }
+        // Fractions with the same denominator add up fast, and there are few denominators.
+        let mut sums: FxHashMap<&Natural, Integer> = FxHashMap::default();
+        for (_, weight) in self.list.iter().filter(|(state, _)| !state.phantom) {
+            *sums.entry(weight.denominator()).or_default() += weight.numerator();
+        }
+        sums.into_iter().fold(Weight::ZERO, |sum, (denominator, numerator)| {
+            sum + Weight::from_parts(numerator, denominator.clone())
+        })
     }
 }
 
@@ -172,6 +186,11 @@ impl State {
             Some(value) => Sym::number(Form::constant(value.clone())),
             None => Sym::number(Form::variable(self.variable(VarLaw::Number(Shared::new(law))))),
         }
+    }
+
+    /// Whether something lies in a variable of the program.
+    pub(crate) fn knows(&self, local: LocalId) -> bool {
+        self.locals.get(local.0 as usize).is_some_and(|slot| *slot != Sym::Gone)
     }
 
     pub(crate) fn variable(&mut self, law: VarLaw) -> Var {
@@ -216,6 +235,11 @@ impl State {
 
     /// The law of a form: its variables are independent.
     pub(crate) fn law_of(&self, form: &Form, meter: &Meter) -> Result<Law, OverBudget> {
+        if let [(var, factor)] = form.terms.as_slice()
+            && let Some(law) = self.law(*var)
+        {
+            return law.affine(factor, &form.constant, meter);
+        }
         let mut law = Law::constant(form.constant.clone());
         for (var, factor) in &form.terms {
             if let Some(term) = self.law(*var) {

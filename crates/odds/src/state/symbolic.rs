@@ -89,6 +89,20 @@ impl Sym {
         })
     }
 
+    /// Whether it is a number, decided or not.
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self, Sym::Number(_) | Sym::Value(Value::Number(_)))
+    }
+
+    /// Whether each undecided number in it is a multiple of one variable, and a constant.
+    pub(crate) fn has_single_terms(&self) -> bool {
+        match self {
+            Sym::Gone | Sym::Value(_) | Sym::Pool(_) => true,
+            Sym::Number(form) => form.terms.len() < 2,
+            Sym::List(items) | Sym::Record(_, items) => items.iter().all(Sym::has_single_terms),
+        }
+    }
+
     /// Whether it is a finished value.
     pub(crate) fn is_decided(&self) -> bool {
         match self {

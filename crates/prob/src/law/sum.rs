@@ -18,6 +18,8 @@ impl Law {
         match (self.as_constant(), other.as_constant()) {
             (Some(zero), _) if zero.is_zero() => return Ok(other.clone()),
             (_, Some(zero)) if zero.is_zero() => return Ok(self.clone()),
+            (Some(shift), _) => return other.affine(&Rational::ONE, shift, meter),
+            (_, Some(shift)) => return self.affine(&Rational::ONE, shift, meter),
             _ => {}
         }
         match (self, other) {
@@ -52,6 +54,9 @@ impl Law {
         if factor.is_zero() {
             return Ok(Law::constant(shift.clone()));
         }
+        if factor.is_one() && shift.is_zero() {
+            return Ok(self.clone());
+        }
         match self {
             Law::Finite(table) => Ok(Law::Finite(affine_table(table, factor, shift, meter)?)),
             Law::Grown(grown) => Ok(grown.affine(factor, shift)),
@@ -67,12 +72,15 @@ impl Law {
 
     /// The sum of `count` independent numbers with this law.
     pub fn times(&self, count: u64, meter: &Meter) -> Result<Law, OverBudget> {
-        let times = Rational::from(Natural::from(count));
         match self {
             _ if count == 0 => Ok(Law::constant(Rational::ZERO)),
             _ if count == 1 => Ok(self.clone()),
             Law::Grown(grown) => Ok(grown.times(count)),
-            Law::Finite(table) if table.dense().is_some() => {
+            Law::Finite(table) if table.is_dense() => {
+                if let Some(power) = table.power_of_words(count, meter)? {
+                    return Ok(Law::Finite(power));
+                }
+                let times = Rational::from(Natural::from(count));
                 let (offset, step, poly) = table.lattice(meter)?;
                 let offset = offset * times;
                 let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
@@ -87,7 +95,7 @@ impl Law {
             }
             Law::Endless(endless) if endless.down().is_zero() => {
                 let up = endless.up().power(count, meter)?;
-                let offset = endless.offset() * times;
+                let offset = endless.offset() * Rational::from(Natural::from(count));
                 Endless::assemble((offset, endless.step().clone(), up, Series::zero()), meter)
             }
             Law::Endless(endless) if endless.up().is_zero() => {
@@ -110,6 +118,9 @@ impl Law {
 }
 
 fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, OverBudget> {
+    if let Some(sum) = left.sum_of_words(right, meter)? {
+        return Ok(sum);
+    }
     let lowest = left.lowest() + right.lowest();
     if let (Some((_, step, some)), Some((_, other, more))) = (left.dense(), right.dense()) {
         let common = number::common_step(step, other);

@@ -5,11 +5,13 @@
 //! `(4d10)^7 * 6d6` has a thousand values below 10¹³. They are kept as sorted pairs. The form is
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
+mod words;
+
 use super::reduced::Reducer;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
-use crate::rows::{Weights, lowest_limb};
+use crate::rows::{Rows, Weights, lowest_limb};
 use crate::series::Series;
 use dashu_base::BitTest;
 use std::hash::{Hash, Hasher};
@@ -41,9 +43,11 @@ enum Shape {
 impl Hash for Table {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.total.hash(state);
-        self.lowest().hash(state);
-        self.highest().hash(state);
         self.places().hash(state);
+        match &self.shape {
+            Shape::Scattered(pairs) => pairs.first().map(|(value, _)| value).hash(state),
+            Shape::Dense { offset, step, .. } => (offset, step).hash(state),
+        }
         for part in 1..8 {
             let place = self.places() * part / 8;
             state.write_u64(match &self.shape {
@@ -57,7 +61,7 @@ impl Hash for Table {
 impl Table {
     /// The table of a certain number.
     pub fn constant(value: Rational) -> Table {
-        let weights = vec![Natural::ONE].into();
+        let weights = Weights::of(Rows::of_words(vec![1]));
         let shape = Shape::Dense { offset: value, step: Rational::ZERO, weights };
         Table { shape, total: Natural::ONE }
     }
@@ -86,7 +90,8 @@ impl Table {
             let place = number::steps_in(&(value - &offset), &non_zero(&step)).unwrap_or(0);
             weights[place as usize] = weight;
         }
-        Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
+        let weights = Weights::in_words(weights, &total);
+        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
     }
 
     /// The table with `weights[k]` at `offset + step·k`; `None` if none is positive.
@@ -124,7 +129,8 @@ impl Table {
         }
         let step = step * number::whole(stride as i64);
         let total = if common.is_one() { total } else { total / common };
-        Some(Table { shape: Shape::Dense { offset, step, weights: weights.into() }, total })
+        let weights = Weights::in_words(weights, &total);
+        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
     }
 
     /// The table of a sum of equal dice, whose weights are a power of those of a dense table. They have no
@@ -153,7 +159,7 @@ impl Table {
             Shape::Scattered(pairs) => Box::new(pairs.iter().map(|(v, w)| (v.clone(), w))),
             Shape::Dense { offset, step, weights } => {
                 let taken = weights.iter().enumerate().filter(|(_, w)| !w.is_zero());
-                match (small(offset), small(step)) {
+                match (number::to_i64(offset), number::to_i64(step)) {
                     // No fraction has to be reduced for a whole number.
                     (Some(offset), Some(step)) => Box::new(
                         taken.map(move |(k, w)| (number::whole(offset + step * k as i64), w)),
@@ -243,6 +249,11 @@ impl Table {
         }
     }
 
+    /// Whether it is kept as a list of weights on a lattice.
+    pub(crate) fn is_dense(&self) -> bool {
+        matches!(self.shape, Shape::Dense { .. })
+    }
+
     /// Offset, step and generating function, on a lattice that is as long as it must be.
     pub(crate) fn series(&self, meter: &Meter) -> Result<(Rational, Rational, Series), OverBudget> {
         let (offset, step, poly) = self.lattice(meter)?;
@@ -276,13 +287,15 @@ impl Table {
     /// they are, or are turned round.
     pub(crate) fn moved(&self, factor: &Rational, shift: &Rational) -> Option<Table> {
         let Shape::Dense { offset, step, weights } = &self.shape else { return None };
-        let shape = if *factor > Rational::ZERO {
+        let shape = if factor.is_one() {
+            let (offset, step) = (offset + shift, step.clone());
+            Shape::Dense { offset, step, weights: weights.clone() }
+        } else if *factor > Rational::ZERO {
             let offset = offset * factor + shift;
             Shape::Dense { offset, step: step * factor, weights: weights.clone() }
         } else {
             let offset = self.highest() * factor + shift;
-            let weights = weights.iter().rev().cloned().collect::<Vec<_>>().into();
-            Shape::Dense { offset, step: -(step * factor), weights }
+            Shape::Dense { offset, step: -(step * factor), weights: weights.reversed() }
         };
         Some(Table { shape, total: self.total.clone() })
     }
@@ -348,12 +361,6 @@ fn non_zero(step: &Rational) -> Rational {
 
 fn is_dense(places: u128, values: usize) -> bool {
     places <= ROOM * values as u128 + SMALL
-}
-
-/// A whole number that stays in a machine word when it is multiplied by a number of places.
-fn small(value: &Rational) -> Option<i64> {
-    let whole = value.is_int().then(|| i32::try_from(value.numerator()).ok())?;
-    whole.map(i64::from)
 }
 
 /// How many weights are not zero, and the greatest common divisor of their places.

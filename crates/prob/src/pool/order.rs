@@ -10,6 +10,7 @@ use super::{End, PoolError, Stage};
 use crate::law::Law;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
+use crate::words::gcd;
 use dashu_base::BitTest;
 
 /// A set of ranks, counted from 0 for the lowest die: ascending, disjoint, non-empty ranges.
@@ -77,6 +78,14 @@ impl Ranks {
         }
     }
 
+    /// All ranks, if they stand side by side.
+    pub(crate) fn range(&self) -> Option<(u64, u64)> {
+        match self.0.as_slice() {
+            [range] => Some(*range),
+            _ => None,
+        }
+    }
+
     /// The only rank, if there is one.
     pub(crate) fn single(&self) -> Option<u64> {
         match self.0.as_slice() {
@@ -129,6 +138,58 @@ impl Ranked {
         let worths: Option<Vec<usize>> = worths.iter().map(place).collect();
         let groups = setup.groups.iter().map(|group| faces(group, &values)).collect();
         Ok(Ranked { worths: worths.ok_or(OverBudget::Steps)?, values, lowest, step, groups })
+    }
+
+    /// Dice that show whole numbers, each kind with its faces in ascending order.
+    pub(crate) fn plain(
+        dice: &[(u64, Vec<(i64, u64)>)],
+        worth: impl Fn(i64) -> i64,
+        meter: &Meter,
+    ) -> Result<Ranked, OverBudget> {
+        let mut shown: Vec<i64> = Vec::new();
+        for (_, faces) in dice {
+            shown.extend(faces.iter().map(|(face, _)| *face));
+        }
+        if dice.len() > 1 {
+            shown.sort_unstable();
+            shown.dedup();
+        }
+        meter.charge_product(shown.len(), dice.len() + 4, 0)?;
+        let worths: Vec<i64> = shown.iter().map(|shown| worth(*shown)).collect();
+        let lowest = worths.iter().copied().min().unwrap_or(0);
+        let step = worths.iter().fold(0u64, |step, worth| gcd(step, worth.abs_diff(lowest)));
+        let step = step.max(1);
+        let worths: Vec<usize> =
+            worths.iter().map(|worth| (worth.abs_diff(lowest) / step) as usize).collect();
+        let mut groups = Vec::with_capacity(dice.len());
+        for (count, faces) in dice {
+            let mut weights = vec![Natural::ZERO; shown.len()];
+            let mut total = Natural::ZERO;
+            let mut place = 0;
+            for (face, weight) in faces {
+                while shown[place] < *face {
+                    place += 1;
+                }
+                weights[place] = Natural::from(*weight);
+                total += *weight;
+            }
+            groups.push(Faces { count: *count, weights, total });
+        }
+        Ok(Ranked {
+            values: shown.into_iter().map(number::whole).collect(),
+            worths,
+            lowest: number::whole(lowest),
+            step: Rational::from(step),
+            groups,
+        })
+    }
+
+    /// The weights of each group in machine words, if they are small, and the number of dice.
+    pub(crate) fn words(&self) -> Option<Vec<(u64, Vec<u64>)>> {
+        let words = |weights: &[Natural]| {
+            weights.iter().map(|weight| u64::try_from(weight).ok()).collect::<Option<Vec<_>>>()
+        };
+        self.groups.iter().map(|group| Some((group.count, words(&group.weights)?))).collect()
     }
 
     pub(crate) fn count(&self) -> u64 {

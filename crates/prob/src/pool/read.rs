@@ -5,9 +5,11 @@ use super::growth::Growth;
 use super::keep::keep;
 use super::limited::read_limited;
 use super::marks::Worth;
+use super::middle::middle;
 use super::onward::read_onward;
 use super::order::{Ranked, Ranks, at_rank};
 use super::piece::{Setup, head_and_tail, telling};
+use super::plain::read_plain;
 use super::ranks::at_ranks;
 use super::still::{is_still, settle, shown_law};
 use super::stops::never_stops;
@@ -22,6 +24,9 @@ use crate::number::{self, Natural, Rational};
 pub fn read(pool: &Pool, reading: &Reading, meter: &Meter) -> Result<Law, PoolError> {
     if let Some(why) = never_stops(pool) {
         return Err(PoolError::NeverStops(why));
+    }
+    if let Some(law) = read_plain(pool, reading, meter)? {
+        return Ok(law);
     }
     read_setup(&Setup::of(pool, meter)?, &telling(&pool.stages), reading, meter)
 }
@@ -123,7 +128,10 @@ fn sum_of_ranks(
         (Some(rank), _) if *reading == Reading::Sum => at_rank(ranked, rank, meter),
         (_, Some(End::Highest)) => keep(&ranked, ranks.count(), meter),
         (_, Some(_)) => keep(&ranked.reversed(), ranks.count(), meter),
-        (_, None) => at_ranks(&ranked, ranks, meter),
+        (_, None) => match ranks.range().filter(|_| ranked.groups.len() == 1) {
+            Some(range) => middle(&ranked, range, meter),
+            None => at_ranks(&ranked, ranks, meter),
+        },
     }
 }
 

@@ -24,11 +24,36 @@ pub enum Endlessness {
 
 /// How the pool can go on for ever, if it can.
 pub fn never_stops(pool: &Pool) -> Option<Endlessness> {
+    if plainly_stops(pool) {
+        return None;
+    }
     let setup = Setup::of(pool, &Meter::unlimited()).ok()?;
     match reached(&setup, &pool.stages, &Meter::new(PATIENCE)) {
         Err(PoolError::NeverStops(why)) => Some(why),
         Err(_) | Ok(_) => unique(pool),
     }
+}
+
+/// Whether no stage can go on for ever, since every die has a face that ends it. A quick look that settles
+/// nearly all pools.
+fn plainly_stops(pool: &Pool) -> bool {
+    let dice = || pool.groups.iter().map(|(_, source)| source);
+    let ends = |source: &Source, fires: &dyn Fn(&Rational) -> bool| match source {
+        Source::Die(die) => die.faces().iter().any(|(face, _)| !fires(face)),
+        Source::Total(_) | Source::Fixed(_) => false,
+    };
+    pool.stages.iter().all(|stage| match stage {
+        Stage::Keep(..) | Stage::Drop(..) | Stage::AtLeast(_) | Stage::AtMost(_) => true,
+        Stage::Reroll { once: true, .. } | Stage::Explode { limit: Some(_), .. } => true,
+        Stage::Reroll { when, .. } => dice().all(|die| ends(die, &|face| when.holds(face))),
+        Stage::Explode { trigger: Trigger::Highest, .. } => {
+            dice().all(|die| matches!(die, Source::Die(die) if die.has_two_faces()))
+        }
+        Stage::Explode { trigger: Trigger::When(when), .. } => {
+            dice().all(|die| ends(die, &|face| when.holds(face)))
+        }
+        Stage::InAll { .. } | Stage::Unique => false,
+    })
 }
 
 /// What a look ahead may cost. A pool that is too large to look through is too large to read.

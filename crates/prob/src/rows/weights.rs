@@ -22,6 +22,34 @@ impl Weights {
         Weights(Arc::new(List { len, rows: Some(rows), numbers: OnceLock::new() }))
     }
 
+    /// Numbers that are these rows.
+    pub(crate) fn of(rows: Rows) -> Weights {
+        let len = rows.len();
+        Weights::mirrored(rows, len)
+    }
+
+    /// These numbers with a known sum, as machine words if it is small.
+    pub(crate) fn in_words(numbers: Vec<Natural>, total: &Natural) -> Weights {
+        if u64::try_from(total).is_err() {
+            return numbers.into();
+        }
+        Weights::of(Rows::of_words(numbers.iter().map(super::lowest_limb).collect()))
+    }
+
+    /// The numbers, if each is known as a machine word.
+    pub(crate) fn words(&self) -> Option<&[u64]> {
+        let rows = self.0.rows.as_ref().filter(|rows| rows.len() == self.0.len)?;
+        rows.words()
+    }
+
+    /// The same numbers from the other end.
+    pub(crate) fn reversed(&self) -> Weights {
+        match self.words() {
+            Some(words) => Weights::of(Rows::of_words(words.iter().rev().copied().collect())),
+            None => self.iter().rev().cloned().collect::<Vec<_>>().into(),
+        }
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.0.len
@@ -78,7 +106,12 @@ impl From<Vec<Natural>> for Weights {
 
 impl PartialEq for Weights {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && **self == **other)
+        Arc::ptr_eq(&self.0, &other.0)
+            || self.len() == other.len()
+                && match (self.words(), other.words()) {
+                    (Some(mine), Some(theirs)) => mine == theirs,
+                    _ => **self == **other,
+                }
     }
 }
 

@@ -1,0 +1,222 @@
+//! The outcomes of finite states, one by one.
+//!
+//! `[6d6kh1, 6d6kh1, 6d6kh1]` ends in one state with three independent variables and has 216 outcomes. What
+//! differs from outcome to outcome are three numbers and a weight, so a state is made a template once and
+//! filled in for each choice of its variables. Weights are whole numbers over one denominator for
+//! all states: nothing is reduced until somebody asks for a chance ([`Outcomes`]).
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use astragal_prob::{Meter, Natural, Rational};
+use astragal_program::fault::FaultKind;
+use astragal_value::{Number, RecordShape, Value};
+use dashu_base::Gcd;
+
+use crate::failure::over_budget;
+use crate::outcomes::Outcomes;
+use crate::state::{Form, State, States, Sym, Var};
+
+/// The outcomes, and the chance of all of them together. None if a variable is endless, if there are far
+/// more choices than outcomes allowed, or if a state holds something that is not decided.
+pub(crate) fn listed(
+    states: &States,
+    most: usize,
+    meter: &Meter,
+) -> Result<Option<(Outcomes, Rational)>, FaultKind> {
+    let mut ends = Vec::with_capacity(states.list.len());
+    let mut common = Natural::ONE;
+    let mut size: usize = 0;
+    for (state, weight) in &states.list {
+        let Some(end) = End::of(state, weight) else { return Ok(None) };
+        size = size.saturating_add(end.choices());
+        common = common_multiple(common, &end.denominator);
+        ends.push(end);
+    }
+    if size > most.saturating_mul(4) {
+        return Ok(None);
+    }
+    let leaves = ends.first().map_or(1, |end| 1 + end.variables.len() as u64);
+    meter.charge((size as u64).saturating_mul(2 + leaves)).map_err(over_budget)?;
+    let mut lines = Lines { list: Vec::with_capacity(size), exact: Cell::new(true) };
+    for end in &ends {
+        let scale = &common / &end.denominator;
+        let weight = &end.numerator * scale;
+        lines.fill(end, &mut Vec::with_capacity(end.variables.len()), weight);
+    }
+    if !lines.exact.get() {
+        return Ok(None);
+    }
+    let (values, weights) = lines.sorted();
+    let sum = weights.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
+    let chance = if sum == common {
+        Rational::ONE
+    } else {
+        Rational::from(sum) / Rational::from(common.clone())
+    };
+    Ok(Some((Outcomes::weighted(values, weights, common), chance)))
+}
+
+fn common_multiple(known: Natural, other: &Natural) -> Natural {
+    if known == *other || other.is_one() {
+        return known;
+    }
+    if known.is_one() {
+        return other.clone();
+    }
+    let shared = (&known).gcd(other);
+    if shared == *other { known } else { known * (other / shared) }
+}
+
+/// A state at the end: its result with the variables left open, and its weight.
+struct End {
+    template: Template,
+    /// For each variable its values with their weights.
+    variables: Vec<Vec<(Number, Natural)>>,
+    numerator: Natural,
+    denominator: Natural,
+}
+
+/// A value with open places.
+enum Template {
+    Fixed(Value),
+    /// A constant and multiples of variables, by their place.
+    Open(Number, Vec<(usize, Number)>),
+    List(Vec<Template>),
+    Record(Arc<RecordShape>, Vec<Template>),
+}
+
+impl End {
+    fn of(state: &State, weight: &Rational) -> Option<End> {
+        let result = state.stack.last()?;
+        let mut order: Vec<Var> = Vec::new();
+        let template = template(result, &mut order)?;
+        let mut denominator = weight.denominator().clone();
+        let mut variables = Vec::with_capacity(order.len());
+        for var in order {
+            let table = state.law(var)?.as_table()?;
+            denominator *= table.total();
+            let number = |(value, weight): (Rational, &Natural)| (value.into(), weight.clone());
+            variables.push(table.outcomes().map(number).collect());
+        }
+        let numerator = Natural::try_from(weight.numerator().clone()).ok()?;
+        Some(End { template, variables, numerator, denominator })
+    }
+
+    fn choices(&self) -> usize {
+        self.variables.iter().fold(1, |size, values| size.saturating_mul(values.len()))
+    }
+}
+
+fn template(sym: &Sym, order: &mut Vec<Var>) -> Option<Template> {
+    Some(match sym {
+        Sym::Gone => Template::Fixed(Value::None),
+        Sym::Value(value) => Template::Fixed(value.clone()),
+        Sym::Pool(_) => return None,
+        Sym::Number(form) => open(form, order),
+        Sym::List(_) | Sym::Record(..) if sym.is_decided() => Template::Fixed(sym.to_value()?),
+        Sym::List(items) => Template::List(parts(items, order)?),
+        Sym::Record(shape, fields) => Template::Record(Arc::clone(shape), parts(fields, order)?),
+    })
+}
+
+fn parts(items: &[Sym], order: &mut Vec<Var>) -> Option<Vec<Template>> {
+    items.iter().map(|item| template(item, order)).collect()
+}
+
+fn open(form: &Form, order: &mut Vec<Var>) -> Template {
+    let mut terms = Vec::with_capacity(form.terms.len());
+    for (var, factor) in &form.terms {
+        let place = order.iter().position(|known| known == var).unwrap_or_else(|| {
+            order.push(*var);
+            order.len() - 1
+        });
+        terms.push((place, Number::from(factor.clone())));
+    }
+    Template::Open(Number::from(form.constant.clone()), terms)
+}
+
+impl Template {
+    /// The value for one choice of the variables. Where a number becomes too long, `exact` is cleared.
+    fn fill(&self, chosen: &[&Number], exact: &Cell<bool>) -> Value {
+        match self {
+            Template::Fixed(value) => value.clone(),
+            Template::Open(constant, terms) => {
+                let mut sum = constant.clone();
+                for (place, factor) in terms {
+                    let term = factor.multiply(chosen[*place]).and_then(|term| sum.add(&term));
+                    sum = term.unwrap_or_else(|_| {
+                        exact.set(false);
+                        Number::ZERO
+                    });
+                }
+                Value::Number(sum)
+            }
+            Template::List(items) => {
+                Value::List(items.iter().map(|item| item.fill(chosen, exact)).collect())
+            }
+            Template::Record(shape, fields) => {
+                let fields = fields.iter().map(|field| field.fill(chosen, exact)).collect();
+                Value::Record(Arc::clone(shape), fields)
+            }
+        }
+    }
+}
+
+struct Lines {
+    list: Vec<(Value, Natural)>,
+    /// Whether no number became too long.
+    exact: Cell<bool>,
+}
+
+impl Lines {
+    /// Chooses variable after variable.
+    fn fill<'a>(&mut self, end: &'a End, chosen: &mut Vec<&'a Number>, weight: Natural) {
+        let Some(values) = end.variables.get(chosen.len()) else {
+            self.list.push((end.template.fill(chosen, &self.exact), weight));
+            return;
+        };
+        for (value, times) in values {
+            chosen.push(value);
+            self.fill(end, chosen, &weight * times);
+            chosen.pop();
+        }
+    }
+
+    /// In ascending order, equal outcomes in one.
+    fn sorted(self) -> (Vec<Value>, Vec<Natural>) {
+        let mut list = self.list;
+        if list.is_sorted_by(|(a, _), (b, _)| order(a, b) == Ordering::Less) {
+            return list.into_iter().unzip();
+        }
+        list.sort_by(|(a, _), (b, _)| order(a, b));
+        let mut values: Vec<Value> = Vec::with_capacity(list.len());
+        let mut weights: Vec<Natural> = Vec::with_capacity(list.len());
+        for (value, weight) in list {
+            match (values.last(), weights.last_mut()) {
+                (Some(last), Some(sum)) if *last == value => *sum += weight,
+                _ => {
+                    values.push(value);
+                    weights.push(weight);
+                }
+            }
+        }
+        (values, weights)
+    }
+}
+
+/// The order of values; that of records of one shape without looking at its names.
+fn order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.cmp(b),
+        (Value::Record(one, a), Value::Record(other, b)) if Arc::ptr_eq(one, other) => all(a, b),
+        (Value::List(a), Value::List(b)) => all(a, b),
+        _ => a.cmp(b),
+    }
+}
+
+fn all(a: &[Value], b: &[Value]) -> Ordering {
+    let parts = a.iter().zip(b).map(|(a, b)| order(a, b));
+    parts.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
+}

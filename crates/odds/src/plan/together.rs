@@ -1,0 +1,176 @@
+//! Several numbers read off one pool are read together.
+//!
+//! ```text
+//! let hand = 20d20; [nth_lowest(hand, 1), nth_highest(hand, 1)]
+//! ```
+//!
+//! Read one after the other, the first reading would have to keep the hand for the second, and there are 68
+//! thousand million hands. But both numbers at once have 210 values. So where a variable is a pool that is only
+//! ever read, in at least two ways, and by numbers that the text states, its binding says so; each reading is
+//! told in which variable its number lies, if reading them together worked.
+
+use astragal_prob::pool::{self, Stage};
+use astragal_program::core::{Comparison, End, LocalId};
+use astragal_value::Value;
+
+use super::lower::node;
+use super::parts::parts_mut;
+use super::{Condition, Kind, Node, Reading, SuffixKind};
+
+/// What a node knows of readings that are made together.
+#[derive(Debug)]
+pub(crate) enum Together {
+    /// A binding: these are all the readings of the pool, and the variables for their numbers.
+    Bound(Vec<ReadOff>),
+    /// A reading: its number may lie in this variable.
+    Known(LocalId),
+}
+
+/// A number read off a pool.
+#[derive(Debug)]
+pub(crate) struct ReadOff {
+    pub(crate) stages: Vec<Stage>,
+    pub(crate) reading: pool::Reading,
+    pub(crate) local: LocalId,
+}
+
+/// If in this body a variable is a pool that is only read, in several ways: those ways. Their numbers lie in
+/// new variables, from `next` on.
+pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Vec<ReadOff>> {
+    let mut found = Found { local, next, list: Vec::new() };
+    if !found.look(body) || found.list.len() < 2 {
+        return None;
+    }
+    found.mark(body);
+    Some(found.list)
+}
+
+/// The same node, of which this is known.
+pub(super) fn with(mut node: Node, together: Option<Box<Together>>) -> Node {
+    match together.as_deref() {
+        Some(Together::Bound(list)) => list.iter().for_each(|read| {
+            node.free.remove(read.local);
+            node.weak.remove(read.local);
+        }),
+        Some(Together::Known(local)) => node.free.insert(*local),
+        None => {}
+    }
+    Node { together, ..node }
+}
+
+/// Notes anew what a node reads, after a change inside it.
+pub(super) fn refresh(body: &mut Node) {
+    let kind = std::mem::replace(&mut body.kind, Kind::Nothing);
+    *body = with(node(kind, body.span), body.together.take());
+}
+
+struct Found {
+    local: LocalId,
+    next: u32,
+    list: Vec<ReadOff>,
+}
+
+impl Found {
+    /// Gathers the readings; false if the pool is used in another way.
+    fn look(&mut self, body: &mut Node) -> bool {
+        if !body.free.contains(self.local) {
+            return true;
+        }
+        if let Some((stages, reading)) = read_off(body, self.local) {
+            self.place(stages, reading);
+            return true;
+        }
+        // What is repeated may be read in no round, or be wanted anew in each.
+        let repeated = matches!(
+            body.kind,
+            Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. }
+        );
+        !repeated
+            && !matches!(body.kind, Kind::Local(_))
+            && parts_mut(&mut body.kind).into_iter().all(|part| self.look(part))
+    }
+
+    fn place(&mut self, stages: Vec<Stage>, reading: pool::Reading) -> LocalId {
+        let known = |read: &&ReadOff| read.stages == stages && read.reading == reading;
+        if let Some(known) = self.list.iter().find(known) {
+            return known.local;
+        }
+        let local = LocalId(self.next + self.list.len() as u32);
+        self.list.push(ReadOff { stages, reading, local });
+        local
+    }
+
+    /// Tells each reading where its number lies.
+    fn mark(&mut self, body: &mut Node) {
+        if !body.free.contains(self.local) {
+            return;
+        }
+        if let Some((stages, reading)) = read_off(body, self.local) {
+            body.together = Some(Box::new(Together::Known(self.place(stages, reading))));
+        } else {
+            parts_mut(&mut body.kind).into_iter().for_each(|part| self.mark(part));
+        }
+        refresh(body);
+    }
+}
+
+/// What a node reads off a pool, if it does nothing else and all its numbers are stated.
+fn read_off(node: &Node, local: LocalId) -> Option<(Vec<Stage>, pool::Reading)> {
+    let Kind::Read { pool, reading } = &node.kind else { return None };
+    let (mut stages, mut marks) = (Vec::new(), Vec::new());
+    let mut inner = &**pool;
+    while let Kind::Suffixed { pool, suffix } = &inner.kind {
+        match &suffix.kind {
+            SuffixKind::Keep(end, count) => stages.push(Stage::Keep(to_end(*end), stated(count)?)),
+            SuffixKind::Drop(end, count) => stages.push(Stage::Drop(to_end(*end), stated(count)?)),
+            SuffixKind::CountFor(condition) => marks.push((to_condition(condition)?, 1)),
+            SuffixKind::CountAgainst(condition) => marks.push((to_condition(condition)?, -1)),
+            _ => return None,
+        }
+        inner = pool;
+    }
+    if !matches!(inner.kind, Kind::Local(found) if found == local) {
+        return None;
+    }
+    stages.reverse();
+    marks.reverse();
+    let reading = match reading {
+        Reading::Total if marks.is_empty() => pool::Reading::Sum,
+        Reading::Total => pool::Reading::Marks(marks),
+        Reading::NthHighest(n) => pool::Reading::NthHighest(stated(n)?),
+        Reading::NthLowest(n) => pool::Reading::NthLowest(stated(n)?),
+        Reading::Median => pool::Reading::Median,
+    };
+    Some((stages, reading))
+}
+
+fn stated(node: &Node) -> Option<u64> {
+    match &node.kind {
+        Kind::Constant(Value::Number(n)) => n.to_i64().and_then(|n| u64::try_from(n).ok()),
+        _ => None,
+    }
+}
+
+fn to_condition(condition: &Condition) -> Option<pool::Condition> {
+    let Kind::Constant(Value::Number(value)) = &condition.value.kind else { return None };
+    Some(pool::Condition { op: to_comparison(condition.comparison), value: value.to_rational() })
+}
+
+fn to_comparison(comparison: Comparison) -> astragal_prob::Comparison {
+    match comparison {
+        Comparison::Equal => astragal_prob::Comparison::Equal,
+        Comparison::NotEqual => astragal_prob::Comparison::NotEqual,
+        Comparison::Less => astragal_prob::Comparison::Less,
+        Comparison::AtMost => astragal_prob::Comparison::AtMost,
+        Comparison::Greater => astragal_prob::Comparison::Greater,
+        Comparison::AtLeast => astragal_prob::Comparison::AtLeast,
+    }
+}
+
+fn to_end(end: End) -> pool::End {
+    match end {
+        End::Highest => pool::End::Highest,
+        End::Lowest => pool::End::Lowest,
+        End::Middle => pool::End::Middle,
+    }
+}
