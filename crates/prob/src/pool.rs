@@ -52,7 +52,7 @@ pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use walk::{WalkError, Way, walk};
+pub use walk::{Ends, Steps, WalkError, Way, walk};
 
 use crate::law::{Law, LawError};
 use crate::meter::OverBudget;
