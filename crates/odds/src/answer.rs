@@ -16,7 +16,7 @@ use crate::failure::over_budget;
 use crate::listed::listed;
 use crate::moments::{Moments, moments};
 use crate::outcomes::Outcomes;
-use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
+use crate::state::{Form, Shared, State, States, Sym, Values, Var, VarLaw};
 
 /// The exact distribution of one result.
 #[derive(Clone, Debug)]
@@ -179,6 +179,10 @@ pub(crate) fn answer(
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
     let (mut states, phantoms) = part(states);
+    let whole = states.list.len() == 1 && phantoms.is_empty();
+    if !whole {
+        states = decided(states, meter).map_err(over_budget)?;
+    }
     let evidence = conditioned.then(|| states.mass());
     let counts = match &states.aside.rejected {
         None => Rational::ONE,
@@ -223,6 +227,11 @@ pub(crate) fn answer(
                 lost,
             )
         }
+        None if let Some((values, chance)) = drawn(&states) => {
+            let lost = if unlisted { Rational::ZERO } else { given_up };
+            meter.charge(values.count() as u64).map_err(over_budget)?;
+            (None, Outcomes::of_values(values, chance), Rational::ONE - ends, lost)
+        }
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
             if phantoms.is_empty()
@@ -258,6 +267,27 @@ fn part(states: States) -> (States, Vec<State>) {
     let phantoms: Vec<(State, Rational)> = phantoms;
     let phantoms = phantoms.into_iter().map(|(state, _)| state).collect();
     (States { list, aside: states.aside }, phantoms)
+}
+
+/// The states with each result decided that is undecided as a whole.
+fn decided(states: States, meter: &Meter) -> Result<States, OverBudget> {
+    let mut list = Vec::with_capacity(states.list.len());
+    for (state, weight) in states.list {
+        match state.stack.last() {
+            Some(Sym::Drawn(var)) => {
+                let (parts, _) = state.decide(*var, meter)?;
+                list.extend(parts.into_iter().map(|(state, chance)| (state, &weight * chance)));
+            }
+            _ => list.push((state, weight)),
+        }
+    }
+    Ok(States { list, aside: states.aside })
+}
+
+/// The law of the only result, if it is undecided as a whole, and its chance.
+fn drawn(states: &States) -> Option<(Shared<Values>, Rational)> {
+    let [(state, weight)] = states.list.as_slice() else { return None };
+    state.top_values().map(|values| (values.clone(), weight.clone()))
 }
 
 /// Whether a phantom's result may be this value.

@@ -12,6 +12,7 @@ mod graph;
 mod listed;
 mod moments;
 mod outcomes;
+mod plain;
 mod plan;
 mod state;
 
@@ -32,7 +33,7 @@ pub use outcomes::Outcomes;
 
 use eval::Machine;
 use plan::Demand;
-use state::States;
+use state::{State, States, Sym};
 
 /// How much a request may cost.
 #[derive(Clone, Debug)]
@@ -143,8 +144,9 @@ fn one(
     let mut states = machine.main()?;
     refuse(&mut states)?;
     for (state, _) in &mut states.list {
-        let whole = state.stack.pop().unwrap_or(state::Sym::Gone);
-        state.stack.push(path.iter().fold(whole, pick));
+        let whole = state.stack.pop().unwrap_or(Sym::Gone);
+        let part = path.iter().fold(whole, |value, index| pick(state, value, *index));
+        state.stack.push(part);
     }
     let notices = machine.notices;
     let until = question.until.as_ref();
@@ -183,9 +185,13 @@ fn refuse(states: &mut States) -> Result<(), Failure> {
     }
 }
 
-fn pick(value: state::Sym, index: &usize) -> state::Sym {
+fn pick(state: &mut State, value: Sym, index: usize) -> Sym {
     match value {
-        state::Sym::Record(_, mut fields) if *index < fields.len() => fields.swap_remove(*index),
+        Sym::Record(_, mut fields) if index < fields.len() => fields.swap_remove(index),
+        Sym::Drawn(var) => match state.values(var).and_then(|values| values.field(index)) {
+            Some(field) => state.draw(field.into()),
+            None => value,
+        },
         other => other,
     }
 }

@@ -113,7 +113,7 @@ fn template(sym: &Sym, order: &mut Vec<Var>) -> Option<Template> {
     Some(match sym {
         Sym::Gone => Template::Fixed(Value::None),
         Sym::Value(value) => Template::Fixed(value.clone()),
-        Sym::Pool(_) => return None,
+        Sym::Pool(_) | Sym::Drawn(_) => return None,
         Sym::Number(form) => open(form, order),
         Sym::List(_) | Sym::Record(..) if sym.is_decided() => Template::Fixed(sym.to_value()?),
         Sym::List(items) => Template::List(parts(items, order)?),

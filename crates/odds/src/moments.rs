@@ -12,7 +12,7 @@ use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_program::types::Type;
 use astragal_value::Value;
 
-use crate::state::{Form, State, States, Sym, Var};
+use crate::state::{Form, State, States, Sym, Values, Var};
 
 /// The means and covariances of the numbers and truths (1 and 0) in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,12 @@ pub(crate) fn moments(
     if size < 2 || states.list.is_empty() {
         return Ok(None);
     }
+    if let [(state, _)] = states.list.as_slice()
+        && let Some(values) = state.top_values()
+    {
+        meter.charge((size * size * values.count()) as u64)?;
+        return Ok(of_values(values, ty, fields));
+    }
     let mass = states.mass();
     let mut means = vec![Rational::ZERO; size];
     let mut products = vec![vec![Rational::ZERO; size]; size];
@@ -67,6 +73,52 @@ pub(crate) fn moments(
         }
     }
     Ok(Some(Moments { fields, means, covariances: products }))
+}
+
+/// The moments of a record that is undecided as a whole.
+fn of_values(values: &Values, ty: &Type, fields: Vec<Vec<Arc<str>>>) -> Option<Moments> {
+    let size = fields.len();
+    let mut means = vec![Rational::ZERO; size];
+    let mut products = vec![vec![Rational::ZERO; size]; size];
+    let mut found = Vec::with_capacity(size);
+    for (value, weight) in values.outcomes() {
+        found.clear();
+        numbers(&value, ty, &mut found)?;
+        let weight = Rational::from(weight.clone());
+        for a in 0..size {
+            let weighted = &weight * &found[a];
+            for b in a..size {
+                products[a][b] += &weighted * &found[b];
+            }
+            means[a] += weighted;
+        }
+    }
+    let total = Rational::from(values.total().clone());
+    means.iter_mut().for_each(|mean| *mean /= &total);
+    let covariance =
+        |a: usize, b: usize| &products[a.min(b)][a.max(b)] / &total - &means[a] * &means[b];
+    let row = |a: usize| (0..size).map(|b| covariance(a, b)).collect();
+    Some(Moments { covariances: (0..size).map(row).collect(), fields, means })
+}
+
+/// The numbers and truths of a finished record; none if one is missing.
+fn numbers(value: &Value, ty: &Type, found: &mut Vec<Rational>) -> Option<()> {
+    match (value, ty) {
+        (Value::Record(_, values), Type::Record(record)) => {
+            let mut parts = values.iter().zip(&record.fields);
+            parts.try_for_each(|(value, (_, ty))| numbers(value, ty, found))
+        }
+        (Value::Bool(truth), Type::Bool) => {
+            found.push(Rational::from(u8::from(*truth)));
+            Some(())
+        }
+        (Value::Number(n), Type::Number) => {
+            found.push(n.to_rational());
+            Some(())
+        }
+        (_, Type::Number | Type::Bool | Type::Record(_)) => None,
+        _ => Some(()),
+    }
 }
 
 /// The paths to the numbers and truths of a record.

@@ -3,7 +3,8 @@
 //! `1000d6` has five thousand outcomes over a denominator of 2,600 bits. Their weights are found in less
 //! time than it takes to reduce one in ten of the fractions, and most of those who ask want the mean, a few
 //! chances or a curve. So the outcomes of a finite number stay a table of weights until they are asked for:
-//! first the values, then the chances.
+//! first the values, then the chances. The same holds for values that are no numbers, such as the 92,378
+//! hands of `10d10`: they are spelled out and sorted when they are asked for.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -11,35 +12,57 @@ use std::sync::{Arc, OnceLock};
 use astragal_prob::{Natural, Rational, Table};
 use astragal_value::{Number, Value};
 
+use crate::state::{Shared, Values};
+
 /// Outcomes in ascending order, each with its chance: a slice of pairs.
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
     /// Where the pairs come from, unless they are known.
-    table: Option<Table>,
-    /// The same for values that are not numbers: their weights and the weight of everything.
-    weights: Option<Arc<(Vec<Natural>, Natural)>>,
+    source: Source,
+    /// The outcomes of a source of values, sorted, with their weights.
+    sorted: OnceLock<Vec<(Value, Natural)>>,
     values: OnceLock<Vec<Value>>,
     pairs: OnceLock<Vec<(Value, Rational)>>,
+}
+
+/// Where outcomes come from.
+#[derive(Clone, Debug, Default)]
+enum Source {
+    /// They are known.
+    #[default]
+    Listed,
+    /// A number.
+    Table(Table),
+    /// Anything else, with the chance of all of them.
+    Values(Shared<Values>, Rational),
+    /// Values in order with their weights, and the weight of everything.
+    Weighted(Arc<[(Value, Natural)]>, Natural),
 }
 
 impl Outcomes {
     /// The outcomes of a number with this table.
     pub(crate) fn of(table: Table) -> Outcomes {
-        Outcomes { table: Some(table), ..Outcomes::default() }
+        Outcomes { source: Source::Table(table), ..Outcomes::default() }
+    }
+
+    /// Outcomes that together have this chance.
+    pub(crate) fn of_values(values: Shared<Values>, chance: Rational) -> Outcomes {
+        Outcomes { source: Source::Values(values, chance), ..Outcomes::default() }
     }
 
     /// The outcomes with these weights, in ascending order, over a total that may be more than their sum.
     pub(crate) fn weighted(values: Vec<Value>, weights: Vec<Natural>, total: Natural) -> Outcomes {
-        let weights = Some(Arc::new((weights, total)));
-        Outcomes { weights, values: OnceLock::from(values), ..Outcomes::default() }
+        let outcomes = values.into_iter().zip(weights).collect();
+        Outcomes { source: Source::Weighted(outcomes, total), ..Outcomes::default() }
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        match (&self.table, &self.weights) {
-            (Some(table), _) => table.count(),
-            (None, Some(weights)) => weights.0.len(),
-            (None, None) => self.pairs().len(),
+        match &self.source {
+            Source::Listed => self.pairs().len(),
+            Source::Table(table) => table.count(),
+            Source::Values(values, _) => values.count(),
+            Source::Weighted(outcomes, _) => outcomes.len(),
         }
     }
 
@@ -50,17 +73,32 @@ impl Outcomes {
 
     /// The values alone: no fraction is reduced for them.
     pub fn values(&self) -> &[Value] {
-        self.values.get_or_init(|| match &self.table {
-            Some(table) => table.outcomes().map(|(value, _)| number(value)).collect(),
-            None => self.pairs().iter().map(|(value, _)| value.clone()).collect(),
+        self.values.get_or_init(|| match &self.source {
+            Source::Listed => self.pairs().iter().map(|(value, _)| value.clone()).collect(),
+            Source::Table(table) => table.outcomes().map(|(value, _)| number(value)).collect(),
+            Source::Values(values, _) => {
+                self.sorted(values).iter().map(|(value, _)| value.clone()).collect()
+            }
+            Source::Weighted(outcomes, _) => {
+                outcomes.iter().map(|(value, _)| value.clone()).collect()
+            }
+        })
+    }
+
+    fn sorted(&self, values: &Values) -> &[(Value, Natural)] {
+        self.sorted.get_or_init(|| {
+            let outcomes = values.outcomes().map(|(value, weight)| (value, weight.clone()));
+            let mut outcomes: Vec<(Value, Natural)> = outcomes.collect();
+            outcomes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+            outcomes
         })
     }
 
     /// The values with their chances as text: `18` and `7/432`.
     pub fn written(&self) -> Box<dyn Iterator<Item = (&Value, String)> + '_> {
         let text = |(numerator, denominator)| format!("{numerator}/{denominator}");
-        match &self.table {
-            Some(table) if table.count() > 1 => {
+        match &self.source {
+            Source::Table(table) if table.count() > 1 => {
                 Box::new(self.values().iter().zip(table.fractions().map(text)))
             }
             _ => Box::new(self.pairs().iter().map(|(value, chance)| (value, chance.to_string()))),
@@ -73,18 +111,22 @@ impl Outcomes {
     }
 
     fn pairs(&self) -> &Vec<(Value, Rational)> {
-        self.pairs.get_or_init(|| match (&self.table, &self.weights) {
-            (Some(table), _) => {
+        self.pairs.get_or_init(|| match &self.source {
+            Source::Listed => Vec::new(),
+            Source::Table(table) => {
                 table.chances().map(|(value, chance)| (number(value), chance)).collect()
             }
-            (None, Some(weights)) => {
-                let (weights, total) = &**weights;
-                let chance =
-                    |weight: &Natural| Rational::from_parts(weight.clone().into(), total.clone());
-                let values = self.values.get().into_iter().flatten().cloned();
-                values.zip(weights.iter().map(chance)).collect()
+            Source::Values(values, chance) => {
+                let scale = chance / Rational::from(values.total().clone());
+                let outcomes = self.sorted(values).iter();
+                let chance = |weight: &Natural| &scale * Rational::from(weight.clone());
+                outcomes.map(|(value, weight)| (value.clone(), chance(weight))).collect()
             }
-            (None, None) => Vec::new(),
+            Source::Weighted(outcomes, total) => {
+                let chance = |weight: Natural| Rational::from_parts(weight.into(), total.clone());
+                let outcomes = outcomes.iter().cloned();
+                outcomes.map(|(value, weight)| (value, chance(weight))).collect()
+            }
         })
     }
 }

@@ -78,6 +78,22 @@ impl Law {
         Table::from_weights(weights).map(Law::Finite)
     }
 
+    /// The same for whole numbers.
+    pub fn of_whole(mut weights: Vec<(i64, Natural)>) -> Option<Law> {
+        weights.sort_unstable_by_key(|(value, _)| *value);
+        let (low, high) = (weights.first()?.0, weights.last()?.0);
+        let places = usize::try_from(high.abs_diff(low)).ok()?.saturating_add(1);
+        if places / 4 > weights.len() {
+            let whole = |(value, weight)| (Rational::from(value), weight);
+            return Law::from_weights(weights.into_iter().map(whole));
+        }
+        let mut dense = vec![Natural::ZERO; places];
+        for (value, weight) in weights {
+            dense[value.abs_diff(low) as usize] += weight;
+        }
+        Table::on_lattice(Rational::from(low), Rational::ONE, dense).map(Law::Finite)
+    }
+
     /// Whether infinitely many values are possible.
     pub fn is_endless(&self) -> bool {
         matches!(self, Law::Endless(_) | Law::Grown(_))

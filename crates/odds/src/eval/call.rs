@@ -115,7 +115,7 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let before = std::mem::take(&mut states.aside);
-        let result = self.run(body, states, live);
+        let result = self.run_open(body, states, live);
         let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
         states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
         states.aside.join(before);
@@ -167,7 +167,7 @@ impl<'p> Machine<'p> {
         let (id, mark) = (self.unknowns, self.tentative.len());
         let place = (key, start.clone());
         self.under_way.insert(place.clone(), Exploration::WithUnknown { id, met: false });
-        let first = self.body(body, start);
+        let first = self.body(key, body, start);
         let met = matches!(
             self.under_way.remove(&place),
             Some(Exploration::WithUnknown { met: true, .. })
@@ -190,14 +190,18 @@ impl<'p> Machine<'p> {
             Ok(None) | Err(_) => {}
         }
         self.under_way.insert(place.clone(), Exploration::Plainly);
-        let result = self.body(body, start);
+        let result = self.body(key, body, start);
         self.under_way.remove(&place);
         result
     }
 
-    fn body(&mut self, body: &'p Node, start: &State) -> Outcome {
+    fn body(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
         self.depth += 1;
-        let result = self.run(body, States::one(start.clone()), &Live::default());
+        let start = States::one(start.clone());
+        let result = match key {
+            Body::Function(_) => self.run_open(body, start, &Live::default()),
+            Body::Part(_) => self.run(body, start, &Live::default()),
+        };
         self.depth -= 1;
         self.meet(strip(result?), body.span)
     }

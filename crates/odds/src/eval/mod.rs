@@ -113,12 +113,22 @@ impl<'p> Machine<'p> {
     pub(crate) fn main(&mut self) -> Outcome {
         let function = &self.plan.main;
         let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
-        self.run(&function.body, States::one(start), &Live::default())
+        self.run_open(&function.body, States::one(start), &Live::default())
     }
 
-    pub(crate) fn run(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
+    /// Runs an expression; its value may stay undecided as a whole.
+    fn run_open(&mut self, node: &'p Node, mut states: States, live: &Live) -> Outcome {
         if states.list.is_empty() {
             return Ok(states);
+        }
+        if states.list.iter().any(|(state, _)| plainly::has_values(state)) {
+            let (done, rest) = self.run_on_values(node, states, live)?;
+            if !done.list.is_empty() {
+                let mut rest = self.run_open(node, rest, live)?;
+                rest.list.extend(done.list);
+                return Ok(rest);
+            }
+            states = rest;
         }
         self.pay(states.cost(), node.span)?;
         self.nesting += 1;
@@ -144,7 +154,7 @@ impl<'p> Machine<'p> {
             }
             Kind::List(items) => self.list(items, states, live),
             Kind::Record { shape, fields } => self.record(shape, fields, states, live),
-            Kind::Field { record, index } => self.field(record, *index, states, live),
+            Kind::Field { record, index } => self.field(record, *index, node.span, states, live),
             Kind::Call { function, arguments } => {
                 self.call(*function, arguments, node.span, states, live)
             }
@@ -209,9 +219,10 @@ impl<'p> Machine<'p> {
     /// A chain of `Let`s, without recursion along the chain.
     fn bind(&mut self, node: &'p Node, mut states: States, live: &Live) -> Outcome {
         let mut node = node;
+        let mut finished = Vec::new();
         while let Kind::Let { local, value, body } = &node.kind {
             let later = live.and(body).without(&[*local]);
-            states = self.run(value, states, &later)?;
+            states = self.run_open(value, states, &later)?;
             let needed = live.and(body);
             for (state, _) in &mut states.list {
                 let value = state.stack.pop().unwrap_or(Sym::Gone);
@@ -226,8 +237,17 @@ impl<'p> Machine<'p> {
                 states = self.together(*local, list, value.span, states)?;
             }
             node = body;
+            if matches!(node.kind, Kind::Let { .. })
+                && states.list.iter().any(|(state, _)| plainly::has_values(state))
+            {
+                let (done, rest) = self.run_on_values(node, states, live)?;
+                finished.extend(done.list);
+                states = rest;
+            }
         }
-        self.run(node, states, live)
+        states = self.run_open(node, states, live)?;
+        states.list.extend(finished);
+        Ok(states)
     }
 
     /// Joins states that have become alike, and refuses too many.

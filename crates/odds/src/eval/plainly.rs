@@ -1,97 +1,119 @@
-//! Expressions without chance: evaluated on finished values.
+//! Doing to all values of an undecided variable at once what needs no dice.
 //!
-//! The step of a walk is asked for thousands of states, faces and counts, all decided and none of it
-//! throwing dice. Going through the states of the evaluator for each would be needless; here it is one
-//! short recursion. Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields
-//! nothing, and the caller takes the general way.
+//! ```text
+//! let best = best_set(20d10); [best.size, best.face]
+//! ```
+//!
+//! `best` is one variable with a hundred values. The list depends on nothing else that is undecided, and
+//! nothing else depends on `best`, so the list is one variable too, and its law is worked out value by value
+//! without any states. Where that does not hold, the variable is decided where it is read.
 
-use astragal_value::{Value, apply};
+use super::{Live, Machine, Outcome, forget};
+use crate::failure::Failure;
+use crate::plain::{Kept, Runner, compile};
+use crate::plan::{Kind, Node};
+use crate::state::{State, States, Sym, Values, Var, VarLaw};
 
-use super::Machine;
-use crate::plan::{Kind, Node, Plan};
-use crate::state::Sym;
-
-/// How deep expressions may nest, calls included.
-const DEEPEST: usize = 200;
-
-impl Machine<'_> {
-    /// The value of an expression whose variables are decided.
-    pub(super) fn plainly(&self, node: &Node, locals: &[Sym]) -> Option<Value> {
-        let mut frame = vec![Value::None; locals.len()];
-        for local in node.free.iter() {
-            let at = local.0 as usize;
-            *frame.get_mut(at)? = locals.get(at)?.to_value()?;
+impl<'p> Machine<'p> {
+    /// Runs an expression and decides its value if that is undecided as a whole: what is made of it is not
+    /// plain.
+    pub(crate) fn run(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
+        let states = self.run_open(node, states, live)?;
+        let drawn = |(state, _): &(State, _)| matches!(state.stack.last(), Some(Sym::Drawn(_)));
+        if states.list.iter().any(drawn) {
+            return self.decided(states, 1, node.span);
         }
-        let plain = Plain { plan: self.plan, meter: self.meter };
-        plain.value(node, &mut frame, 0)
+        Ok(states)
     }
-}
 
-struct Plain<'a> {
-    plan: &'a Plan,
-    meter: &'a astragal_prob::Meter,
-}
-
-impl Plain<'_> {
-    fn value(&self, node: &Node, frame: &mut [Value], depth: usize) -> Option<Value> {
-        self.meter.charge(1).ok().filter(|()| depth < DEEPEST)?;
-        let deeper = depth + 1;
-        Some(match &node.kind {
-            Kind::Nothing => Value::None,
-            Kind::Constant(value) => value.clone(),
-            Kind::Local(local) => frame.get(local.0 as usize)?.clone(),
-            Kind::Let { local, value, body } => {
-                *frame.get_mut(local.0 as usize)? = self.value(value, frame, deeper)?;
-                self.value(body, frame, deeper)?
-            }
-            Kind::If { condition, then, otherwise } => {
-                let holds = self.value(condition, frame, deeper)?.as_bool()?;
-                self.value(if holds { then } else { otherwise }, frame, deeper)?
-            }
-            Kind::Operation { op, operands } => {
-                apply(*op, &self.values(operands, frame, deeper)?).ok()?
-            }
-            Kind::List(items) => Value::List(self.values(items, frame, deeper)?.into()),
-            Kind::Record { shape, fields } => {
-                Value::Record(shape.clone(), self.values(fields, frame, deeper)?.into())
-            }
-            Kind::Field { record, index } => match self.value(record, frame, deeper)? {
-                Value::Record(_, fields) => fields.get(*index)?.clone(),
-                _ => return None,
-            },
-            Kind::Call { function, arguments } => {
-                let callee = self.plan.functions.get(*function)?;
-                let mut inner = self.values(arguments, frame, deeper)?;
-                inner.resize(callee.locals, Value::None);
-                self.value(&callee.body, &mut inner, deeper)?
-            }
-            Kind::Enter { body } | Kind::Note { body, .. } => self.value(body, frame, deeper)?,
-            Kind::Fold { list, first, carry, item, body } => {
-                let Value::List(items) = self.value(list, frame, deeper)? else { return None };
-                let mut carried = self.value(first, frame, deeper)?;
-                for next in items.iter() {
-                    *frame.get_mut(item.0 as usize)? = next.clone();
-                    *frame.get_mut(carry.0 as usize)? = carried;
-                    carried = self.value(body, frame, deeper)?;
+    /// The states for which the expression was done on all values at once, and those for which it was not.
+    pub(super) fn run_on_values(
+        &mut self,
+        node: &'p Node,
+        states: States,
+        live: &Live,
+    ) -> Result<(States, States), Failure> {
+        let mut done = States::default();
+        let mut rest = States { list: Vec::new(), aside: states.aside };
+        for (mut state, weight) in states.list {
+            match self.on_values(node, &state, live)? {
+                Some(values) => {
+                    forget(&mut state, live);
+                    let value = state.draw(values.into());
+                    state.stack.push(value);
+                    done.list.push((state, weight));
                 }
-                carried
+                None => rest.list.push((state, weight)),
             }
-            Kind::Walk(_)
-            | Kind::Repeat(_)
-            | Kind::Require { .. }
-            | Kind::Given { .. }
-            | Kind::Dice { .. }
-            | Kind::Symbols { .. }
-            | Kind::Tally { .. }
-            | Kind::Gather(_)
-            | Kind::Merge(_)
-            | Kind::Times { .. }
-            | Kind::Suffixed { .. }
-            | Kind::Read { .. } => return None,
-        })
+        }
+        Ok((done, rest))
     }
 
-    fn values(&self, nodes: &[Node], frame: &mut [Value], depth: usize) -> Option<Vec<Value>> {
-        nodes.iter().map(|node| self.value(node, frame, depth)).collect()
+    /// The law of an expression without dice in one variable that nothing else needs.
+    fn on_values(
+        &self,
+        node: &'p Node,
+        state: &State,
+        live: &Live,
+    ) -> Result<Option<Values>, Failure> {
+        if matches!(node.kind, Kind::Local(_) | Kind::Constant(_) | Kind::Nothing) {
+            return Ok(None);
+        }
+        let Some(var) = only_drawn(node, state) else { return Ok(None) };
+        let mut after = state.clone();
+        forget(&mut after, live);
+        if after.mentions(&[var]) {
+            return Ok(None);
+        }
+        let Some(values) = state.values(var) else { return Ok(None) };
+        let mut store = crate::plain::Store::clone(values.store());
+        let locals: Vec<_> = node.free.iter().collect();
+        let kept = |local: &_| (*local, Kept::No);
+        let variables: Vec<_> = locals.iter().map(kept).collect();
+        let Some(program) = compile(node, &variables, self.plan, &mut store) else {
+            return Ok(None);
+        };
+        let mut runner = Runner::new(program.slots);
+        let mut drawn = Vec::new();
+        for (slot, local) in locals.iter().enumerate() {
+            match state.locals.get(local.0 as usize) {
+                Some(Sym::Drawn(_)) => drawn.push(slot),
+                Some(sym) => match sym.to_value() {
+                    Some(value) => runner.set(slot, store.word(&value)),
+                    None => return Ok(None),
+                },
+                None => return Ok(None),
+            }
+        }
+        let cost = program.code.size();
+        self.pay(cost.saturating_mul(values.count() as u64), node.span)?;
+        let mut folded = 0;
+        let mapped = values.map_in(store, |word, store| {
+            drawn.iter().for_each(|slot| runner.set(*slot, word));
+            runner.begin();
+            let value = runner.run(&program.code, store);
+            folded += runner.folded;
+            value
+        });
+        self.pay(folded, node.span)?;
+        Ok(mapped)
     }
+}
+
+/// The only undecided variable that an expression reads, if it is a whole value.
+fn only_drawn(node: &Node, state: &State) -> Option<Var> {
+    let mut only = None;
+    for local in node.free.iter() {
+        match state.locals.get(local.0 as usize)? {
+            Sym::Drawn(var) if only.is_none_or(|only| only == *var) => only = Some(*var),
+            sym if sym.is_decided() => {}
+            _ => return None,
+        }
+    }
+    only
+}
+
+/// Whether a state has a variable that is undecided as a whole.
+pub(super) fn has_values(state: &State) -> bool {
+    state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
 }

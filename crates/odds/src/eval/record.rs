@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use astragal_syntax::span::Span;
 use astragal_value::RecordShape;
 
 use super::{Live, Machine, Outcome};
@@ -37,21 +38,43 @@ impl<'p> Machine<'p> {
         &mut self,
         record: &'p Node,
         index: usize,
+        span: Span,
         states: States,
         live: &Live,
     ) -> Outcome {
-        let mut states = self.run(record, states, live)?;
-        for (state, _) in &mut states.list {
-            let field = match state.stack.pop() {
-                Some(Sym::Record(_, mut fields)) if index < fields.len() => {
-                    fields.swap_remove(index)
+        let states = self.run_open(record, states, live)?;
+        self.each(states, |machine, mut state, weight, after| {
+            if let Some(Sym::Drawn(var)) = state.stack.last() {
+                let var = *var;
+                let drawn = state.stack.pop();
+                let values = state.values(var).filter(|_| !state.mentions(&[var]));
+                if let Some(field) = values.and_then(|values| values.field(index)) {
+                    let field = state.draw(field.into());
+                    state.stack.push(field);
+                    after.list.push((state, weight.clone()));
+                    return Ok(());
                 }
-                _ => Sym::Gone,
-            };
-            state.stack.push(field);
-        }
-        Ok(states)
+                state.stack.extend(drawn);
+                for (mut state, weight) in machine.split(&state, var, weight, span, after)? {
+                    take_field(&mut state, index);
+                    after.list.push((state, weight));
+                }
+                return Ok(());
+            }
+            take_field(&mut state, index);
+            after.list.push((state, weight.clone()));
+            Ok(())
+        })
     }
+}
+
+/// Puts a field in place of the record on top of the stack.
+fn take_field(state: &mut State, index: usize) {
+    let field = match state.stack.pop() {
+        Some(Sym::Record(_, mut fields)) if index < fields.len() => fields.swap_remove(index),
+        _ => Sym::Gone,
+    };
+    state.stack.push(field);
 }
 
 /// Takes the topmost values off the stack, in the order they were pushed.

@@ -4,13 +4,16 @@
 //! (see [`astragal_prob::pool::walk`]). Dice that something else still needs, or that lie on the table
 //! one by one, are decided first; then the walk sees dice that can show one face only.
 
+mod step;
+
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use astragal_prob::pool::{Pool, PoolError, WalkError, Way, by_explosions, walk};
-use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_prob::pool::{Ends, Pool, PoolError, WalkError, Way, by_explosions, walk};
+use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
-use rustc_hash::FxHashMap;
+use dashu_base::{Gcd, UnsignedAbs};
 
 use super::call::{part_of, variables};
 use super::cut::cut;
@@ -20,48 +23,19 @@ use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
-use crate::state::{Aside, Form, State, States, Sym, WINDOW};
+use crate::state::{Aside, Drawn, State, States, Sym, WINDOW};
+use step::StepsOfWalk;
 
-/// What a walk yields from given variables: carried values with their chances, and what came of the rest.
+/// What a walk yields from given variables: the law of the carried value where nothing stopped it, the
+/// chance of that, and what came of the rest.
 #[derive(Debug)]
 pub(super) struct Walked {
-    ends: Vec<(Sym, Rational)>,
+    end: Option<(Drawn, Rational)>,
     aside: Aside,
 }
 
 /// What a walk depends on: which it is (by its address), the variables it reads, the dice.
 pub(super) type Key = (usize, State, Vec<Pool>);
-
-/// A state of a walk: a carried value, or what stopped it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Carried {
-    Value(Sym),
-    /// A failure, or evidence that does not hold.
-    Stopped(usize),
-}
-
-/// What a step comes to.
-enum Stepped {
-    Value(Sym),
-    Stopped(Stop),
-}
-
-/// Why a walk does not go on.
-#[derive(Clone)]
-enum Stop {
-    Failed(Failure),
-    Rejected(Failure),
-}
-
-impl Stop {
-    fn is_same(&self, other: &Stop) -> bool {
-        match (self, other) {
-            (Stop::Failed(a), Stop::Failed(b)) => a.is_same(b),
-            (Stop::Rejected(_), Stop::Rejected(_)) => true,
-            _ => false,
-        }
-    }
-}
 
 impl<'p> Machine<'p> {
     pub(super) fn walk(
@@ -135,10 +109,10 @@ impl<'p> Machine<'p> {
             walked => walked?,
         };
         after.aside.join(part_of(&walked.aside, weight, None));
-        for (value, chance) in &walked.ends {
-            let mut state = kept.clone();
-            state.stack.push(value.clone());
-            after.list.push((state, weight * chance));
+        if let Some((drawn, chance)) = &walked.end {
+            let value = kept.draw(drawn.clone());
+            kept.stack.push(value);
+            after.list.push((kept, weight * chance));
         }
         Ok(())
     }
@@ -190,107 +164,51 @@ impl<'p> Machine<'p> {
         pools: &[Pool],
         span: Span,
     ) -> Result<Walked, Failure> {
-        let first = start.locals.get(way.carry.0 as usize).cloned().unwrap_or(Sym::Gone);
-        let mut carried = vec![Carried::Value(first)];
-        let mut known: FxHashMap<Carried, usize> =
-            carried.iter().cloned().enumerate().map(|(at, carried)| (carried, at)).collect();
-        let mut stops: Vec<Stop> = Vec::new();
         let meter = self.meter;
-        let mut step = |from: usize, face: &Rational, counts: &[u64]| {
-            let next = match carried[from].clone() {
-                stopped @ Carried::Stopped(_) => stopped,
-                Carried::Value(value) => {
-                    match self.step_of_walk(way, start, value, face, counts)? {
-                        Stepped::Value(value) => Carried::Value(value),
-                        Stepped::Stopped(stop) => {
-                            let same = stops.iter().position(|known| known.is_same(&stop));
-                            Carried::Stopped(same.unwrap_or_else(|| {
-                                stops.push(stop);
-                                stops.len() - 1
-                            }))
-                        }
-                    }
-                }
-            };
-            Ok(*known.entry(next).or_insert_with_key(|next| {
-                carried.push(next.clone());
-                carried.len() - 1
-            }))
-        };
         let counts = way.counts.iter().map(|count| way.body.free.contains(*count)).collect();
         let manner = Way { down: way.down, counts };
-        let mut lost = Rational::ZERO;
-        let ends = match walk(pools, &manner, &mut step, meter) {
-            Err(WalkError::Pool(PoolError::NoClosedForm)) => {
-                let refused = |refusal| Failure::refused(over_budget(refusal), span);
-                let (parts, given_up) = plain_parts(pools, meter)
-                    .map_err(refused)?
-                    .ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-                lost = given_up;
-                let mut ends = Vec::new();
-                for (pools, chance) in parts {
-                    let walked = walk(&pools, &manner, &mut step, meter);
-                    let walked = walked.map_err(|error| walk_failure(error, span))?;
-                    ends.extend(walked.into_iter().map(|(state, part)| (state, part * &chance)));
-                }
-                ends
-            }
-            ends => ends.map_err(|error| walk_failure(error, span))?,
-        };
-        let mut walked = Walked { ends: Vec::new(), aside: Aside { lost, ..Aside::default() } };
-        for (state, chance) in ends {
-            match &carried[state] {
-                Carried::Value(value) => walked.ends.push((value.clone(), chance)),
-                Carried::Stopped(at) => match &stops[*at] {
-                    Stop::Failed(failure) => {
-                        walked.aside.fail(Failure { chance, ..failure.clone() });
-                    }
-                    Stop::Rejected(rejected) => {
-                        walked.aside.reject(Failure { chance, ..rejected.clone() });
-                    }
-                },
+        let mut steps = StepsOfWalk::new(self, way, start);
+        match walk(pools, &manner, &mut steps, meter) {
+            Err(WalkError::Pool(PoolError::NoClosedForm)) => {}
+            ends => {
+                let ends = ends.map_err(|error| walk_failure(error, span))?;
+                return Ok(steps.walked(ends, Rational::ZERO));
             }
         }
-        Ok(walked)
+        let refused = |refusal| Failure::refused(over_budget(refusal), span);
+        let (parts, lost) = plain_parts(pools, meter)
+            .map_err(refused)?
+            .ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+        let mut cases = Vec::new();
+        for (pools, chance) in parts {
+            let ends = walk(&pools, &manner, &mut steps, meter);
+            cases.push((ends.map_err(|error| walk_failure(error, span))?, chance));
+        }
+        Ok(steps.walked(mixed(cases), lost))
     }
+}
 
-    /// The carried value after one face, or the failure there.
-    fn step_of_walk(
-        &mut self,
-        way: &'p Walk,
-        start: &State,
-        carried: Sym,
-        face: &Rational,
-        counts: &[u64],
-    ) -> Result<Stepped, Failure> {
-        let number = |value: Rational| Sym::number(Form::constant(value));
-        let mut state = start.clone();
-        set(&mut state.locals, way.carry, carried);
-        set(&mut state.locals, way.face, number(face.clone()));
-        for (local, count) in way.counts.iter().zip(counts) {
-            set(&mut state.locals, *local, number(Rational::from(*count)));
-        }
-        if let Some(value) = self.plainly(&way.body, &state.locals) {
-            return Ok(Stepped::Value(Sym::from_value(&value)));
-        }
-        let mut states = self.run(&way.body, States::one(state), &Live::default())?;
-        if let Some(failure) = states.aside.failed.pop() {
-            return Ok(Stepped::Stopped(Stop::Failed(failure)));
-        }
-        if let Some(rejected) = states.aside.rejected.filter(|_| states.list.is_empty()) {
-            return Ok(Stepped::Stopped(Stop::Rejected(rejected)));
-        }
-        // The checker saw to it that a step throws nothing; what it could not see is not known.
-        match (states.list.pop(), states.list.is_empty()) {
-            (Some((mut state, _)), true) => match state.stack.pop() {
-                Some(value) if variables(std::slice::from_ref(&value)).is_empty() => {
-                    Ok(Stepped::Value(value))
-                }
-                _ => Err(Failure::refused(FaultKind::NotKnown, way.body.span)),
-            },
-            _ => Err(Failure::refused(FaultKind::NotKnown, way.body.span)),
+/// Ends that each happen with a chance, as one.
+fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
+    let scaled: Vec<(Ends, Rational)> = cases
+        .into_iter()
+        .map(|(ends, chance)| {
+            let scale = chance / Rational::from(ends.total.clone());
+            (ends, scale)
+        })
+        .collect();
+    let total = scaled.iter().fold(Natural::ONE, |total, (_, scale)| {
+        let denominator = scale.denominator();
+        &total / (&total).gcd(denominator) * denominator
+    });
+    let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
+    for (ends, scale) in scaled {
+        let factor = (scale * Rational::from(total.clone())).numerator().unsigned_abs();
+        for (state, weight) in ends.weights {
+            *weights.entry(state).or_insert(Natural::ZERO) += weight * &factor;
         }
     }
+    Ends { weights: weights.into_iter().collect(), total }
 }
 
 fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {

@@ -4,7 +4,7 @@ use astragal_prob::pool::{PoolError, Source, dice};
 use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_value::Number;
 
-use super::{Form, Shared, State, Table, Var, VarLaw, Weight};
+use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
 
 /// Where an endless variable has to be cut, what is given up is below this chance.
 pub(crate) const WINDOW: u64 = 1_000_000_000_000;
@@ -17,6 +17,9 @@ impl State {
         var: Var,
         meter: &Meter,
     ) -> Result<(Vec<(State, Weight)>, Weight), OverBudget> {
+        if let Some(values) = self.values(var) {
+            return Ok((self.decide_value(var, values, meter)?, Weight::ZERO));
+        }
         let Some(law) = self.law(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
         let sliver = Rational::ONE / Rational::from(WINDOW);
         let listing = law.listing(&sliver, None, meter)?;
@@ -27,6 +30,20 @@ impl State {
             (state, chance)
         });
         Ok((states.collect(), listing.rest))
+    }
+
+    fn decide_value(
+        &self,
+        var: Var,
+        values: &Values,
+        meter: &Meter,
+    ) -> Result<Vec<(State, Weight)>, OverBudget> {
+        meter.charge(values.count() as u64)?;
+        let total = Rational::from(values.total().clone());
+        let states = values.outcomes().map(|(value, weight)| {
+            (self.with_value(var, &value), Rational::from(weight.clone()) / &total)
+        });
+        Ok(states.collect())
     }
 
     /// Decides dice: one state for each set of faces on the table.

@@ -96,7 +96,7 @@ impl Print {
                 self.whole = self.whole.wrapping_add(part);
             }
             Sym::Gone => {}
-            Sym::Value(_) | Sym::Pool(_) => self.note(&(*place, sym)),
+            Sym::Value(_) | Sym::Pool(_) | Sym::Drawn(_) => self.note(&(*place, sym)),
         }
     }
 

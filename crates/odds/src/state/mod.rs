@@ -19,6 +19,7 @@ mod form;
 mod merge;
 mod shared;
 mod symbolic;
+mod values;
 
 use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
@@ -34,6 +35,7 @@ pub(crate) use form::{Form, Var};
 pub(crate) use merge::merge;
 pub(crate) use shared::Shared;
 pub(crate) use symbolic::{PoolRef, Sym};
+pub(crate) use values::{Drawn, Values};
 
 /// A chance.
 pub(crate) type Weight = Rational;
@@ -60,6 +62,8 @@ pub(crate) enum VarLaw {
     Number(Shared<Law>),
     /// Dice on the table.
     Dice(Shared<Table>),
+    /// A value that is no number.
+    Values(Shared<Values>),
 }
 
 /// Dice on the table, with the suffixes that acted before they were bound.

@@ -22,6 +22,8 @@ pub(crate) enum Sym {
     Record(Arc<RecordShape>, Vec<Sym>),
     /// Dice.
     Pool(PoolRef),
+    /// Anything but a number, undecided as a whole.
+    Drawn(Var),
 }
 
 /// Dice on the table, and what is done to them for this use.
@@ -78,7 +80,7 @@ impl Sym {
         Some(match self {
             Sym::Gone => Value::None,
             Sym::Value(value) => value.clone(),
-            Sym::Number(_) | Sym::Pool(_) => return None,
+            Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => return None,
             Sym::List(items) => {
                 Value::List(items.iter().map(Sym::to_value).collect::<Option<_>>()?)
             }
@@ -97,7 +99,7 @@ impl Sym {
     /// Whether each undecided number in it is a multiple of one variable, and a constant.
     pub(crate) fn has_single_terms(&self) -> bool {
         match self {
-            Sym::Gone | Sym::Value(_) | Sym::Pool(_) => true,
+            Sym::Gone | Sym::Value(_) | Sym::Pool(_) | Sym::Drawn(_) => true,
             Sym::Number(form) => form.terms.len() < 2,
             Sym::List(items) | Sym::Record(_, items) => items.iter().all(Sym::has_single_terms),
         }
@@ -107,7 +109,7 @@ impl Sym {
     pub(crate) fn is_decided(&self) -> bool {
         match self {
             Sym::Value(_) => true,
-            Sym::Gone | Sym::Number(_) | Sym::Pool(_) => false,
+            Sym::Gone | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => false,
             Sym::List(items) | Sym::Record(_, items) => items.iter().all(Sym::is_decided),
         }
     }
@@ -121,17 +123,29 @@ impl Sym {
                 items.iter().for_each(|item| item.visit(see));
             }
             Sym::Pool(pool) => see(pool.var),
+            Sym::Drawn(var) => see(*var),
         }
     }
 
     /// Replaces each undecided number.
     pub(crate) fn map_forms(&mut self, change: &impl Fn(&Form) -> Form) {
         match self {
-            Sym::Gone | Sym::Value(_) | Sym::Pool(_) => {}
+            Sym::Gone | Sym::Value(_) | Sym::Pool(_) | Sym::Drawn(_) => {}
             Sym::Number(form) => *self = Sym::number(change(form)),
             Sym::List(items) | Sym::Record(_, items) => {
                 items.iter_mut().for_each(|item| item.map_forms(change));
             }
+        }
+    }
+
+    /// Puts a value in place of a variable that stands for a whole value.
+    pub(crate) fn draw(&mut self, var: Var, value: &Value) {
+        match self {
+            Sym::Drawn(drawn) if *drawn == var => *self = Sym::from_value(value),
+            Sym::List(items) | Sym::Record(_, items) => {
+                items.iter_mut().for_each(|item| item.draw(var, value));
+            }
+            Sym::Gone | Sym::Value(_) | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => {}
         }
     }
 
@@ -144,13 +158,14 @@ impl Sym {
                 items.iter_mut().for_each(|item| item.rename(name));
             }
             Sym::Pool(pool) => pool.var = name(pool.var),
+            Sym::Drawn(var) => *var = name(*var),
         }
     }
 
     /// Calls `see` with each number in it, decided or not.
     pub(crate) fn numbers<'a>(&'a mut self, see: &mut impl FnMut(&'a mut Sym)) {
         match self {
-            Sym::Gone | Sym::Pool(_) => {}
+            Sym::Gone | Sym::Pool(_) | Sym::Drawn(_) => {}
             Sym::Number(_) | Sym::Value(Value::Number(_)) => see(self),
             Sym::Value(_) => {}
             Sym::List(items) | Sym::Record(_, items) => {

@@ -3,24 +3,53 @@
 //! The carried state is the whole history, so that nothing a step could look at goes unnoticed.
 
 use super::*;
+use crate::number;
 use crate::pool::brute::tables;
+use crate::pool::order::binomials;
 use crate::pool::{Die, End, Source};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 type History = Vec<(Rational, Vec<u64>)>;
 
+/// Steps as a function of the state, the face and the counts; every face is of its own kind.
+struct Told<F> {
+    faces: Vec<Rational>,
+    step: F,
+}
+
+impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
+    type Error = ();
+
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+        self.faces = faces.to_vec();
+        (0..faces.len()).collect()
+    }
+
+    fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, ()> {
+        Ok((self.step)(state, &self.faces[face], counts))
+    }
+}
+
+fn walked(
+    pools: &[Pool],
+    way: &Way,
+    step: impl FnMut(usize, &Rational, &[u64]) -> usize,
+) -> Vec<(usize, Rational)> {
+    let mut steps = Told { faces: Vec::new(), step };
+    let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
+    let chance = |weight: Natural| number::ratio(weight, ends.total.clone());
+    ends.weights.into_iter().map(|(state, weight)| (state, chance(weight))).collect()
+}
+
 fn fast(pools: &[Pool], way: &Way) -> BTreeMap<History, Rational> {
     let mut histories: Vec<History> = vec![Vec::new()];
-    let ends = {
-        let mut step = |from: usize, face: &Rational, counts: &[u64]| -> Result<usize, ()> {
-            let mut longer = histories[from].clone();
-            longer.push((face.clone(), counts.to_vec()));
-            histories.push(longer);
-            Ok(histories.len() - 1)
-        };
-        walk(pools, way, &mut step, &Meter::unlimited()).unwrap()
-    };
+    let ends = walked(pools, way, |from, face, counts| {
+        let mut longer = histories[from].clone();
+        longer.push((face.clone(), counts.to_vec()));
+        histories.push(longer);
+        histories.len() - 1
+    });
     let mut chances = BTreeMap::new();
     for (state, chance) in ends {
         *chances.entry(histories[state].clone()).or_insert(Rational::ZERO) += chance;
@@ -112,15 +141,19 @@ fn dice_that_differ_are_drawn_without_replacement() {
 
 #[test]
 fn large_totals_need_wide_weights_and_agree() {
-    // The number of dice that show a 6 or more, of 40d10 (133 bits) and of 90d10 (299 bits).
-    for count in [40u64, 90] {
+    // The number of dice that show a 6 or more, of 40d10 (133 bits), 90d10 (299 bits) and 170d10 (565 bits).
+    for count in [40u64, 90, 170] {
         let pool = Pool { groups: vec![(count, die(&[1; 10]))], stages: Vec::new() };
         let six = Rational::from(6);
-        let mut step = |from: usize, face: &Rational, counts: &[u64]| -> Result<usize, ()> {
-            Ok(if *face >= six { from + counts[0] as usize } else { from })
-        };
         let way = Way { down: false, counts: vec![true] };
-        let ends = walk(&[pool], &way, &mut step, &Meter::unlimited()).unwrap();
+        let ends =
+            walked(
+                &[pool],
+                &way,
+                |from, face, counts| {
+                    if *face >= six { from + counts[0] as usize } else { from }
+                },
+            );
         let all = Natural::ONE << count as usize;
         for (hits, chance) in ends {
             let choose = binomials(count, hits + 1).last().unwrap();

@@ -1,7 +1,8 @@
 //! What the paths of a walk weigh: machine words while they suffice.
 //!
-//! All weights of a walk are parts of one total, so the total decides once which kind is used, and
-//! neither products nor sums can overflow.
+//! All weights at a face are parts of one total, so the total decides which kind is used, and neither
+//! products nor sums can overflow. The total grows from face to face, and the kind with it: the first
+//! faces of `50d10` need one word, only the last ones three.
 
 use crate::number::Natural;
 
@@ -12,62 +13,80 @@ pub(super) trait Weight: Clone {
     fn of(natural: &Natural) -> Self;
     fn is_zero(&self) -> bool;
     fn times(&self, factor: &Self) -> Self;
+    fn times_word(&self, factor: u64) -> Self;
     fn add(&mut self, more: &Self);
-    fn natural(self) -> Natural;
+    /// Adds a product.
+    fn add_times(&mut self, more: &Self, factor: u64);
+    fn natural(&self) -> Natural;
 }
 
-impl Weight for u128 {
-    fn zero() -> Self {
-        0
-    }
+macro_rules! machine_weight {
+    ($word:ty) => {
+        impl Weight for $word {
+            fn zero() -> Self {
+                0
+            }
 
-    fn of(natural: &Natural) -> Self {
-        u128::try_from(natural).unwrap_or(0)
-    }
+            fn of(natural: &Natural) -> Self {
+                <$word>::try_from(natural).unwrap_or(0)
+            }
 
-    fn is_zero(&self) -> bool {
-        *self == 0
-    }
+            fn is_zero(&self) -> bool {
+                *self == 0
+            }
 
-    fn times(&self, factor: &Self) -> Self {
-        self.wrapping_mul(*factor)
-    }
+            fn times(&self, factor: &Self) -> Self {
+                self.wrapping_mul(*factor)
+            }
 
-    fn add(&mut self, more: &Self) {
-        *self = self.wrapping_add(*more);
-    }
+            fn times_word(&self, factor: u64) -> Self {
+                self.wrapping_mul(<$word>::from(factor))
+            }
 
-    fn natural(self) -> Natural {
-        Natural::from(self)
-    }
+            fn add(&mut self, more: &Self) {
+                *self = self.wrapping_add(*more);
+            }
+
+            fn add_times(&mut self, more: &Self, factor: u64) {
+                *self = self.wrapping_add(more.times_word(factor));
+            }
+
+            fn natural(&self) -> Natural {
+                Natural::from(*self)
+            }
+        }
+    };
 }
 
-/// Four words, the lowest first.
+machine_weight!(u64);
+machine_weight!(u128);
+
+/// So many words, the lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct U256([u64; 4]);
+pub(super) struct Words<const N: usize>([u64; N]);
 
-impl Weight for U256 {
+impl<const N: usize> Weight for Words<N> {
     fn zero() -> Self {
-        U256([0; 4])
+        Words([0; N])
     }
 
     fn of(natural: &Natural) -> Self {
-        let mut words = [0; 4];
+        let mut words = [0; N];
         let bytes = natural.to_le_bytes();
         for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
             let mut eight = [0; 8];
             eight[..bytes.len()].copy_from_slice(bytes);
             *word = u64::from_le_bytes(eight);
         }
-        U256(words)
+        Words(words)
     }
 
     fn is_zero(&self) -> bool {
-        self.0 == [0; 4]
+        self.0 == [0; N]
     }
 
     fn times(&self, factor: &Self) -> Self {
-        let mut product = [0u64; 4];
+        let mut product = [0u64; N];
         for (i, a) in self.0.iter().enumerate().filter(|(_, a)| **a != 0) {
             let mut carry = 0u128;
             for (b, word) in factor.0.iter().zip(&mut product[i..]) {
@@ -76,7 +95,13 @@ impl Weight for U256 {
                 carry = sum >> 64;
             }
         }
-        U256(product)
+        Words(product)
+    }
+
+    fn times_word(&self, factor: u64) -> Self {
+        let mut product = Words([0; N]);
+        product.add_times(self, factor);
+        product
     }
 
     fn add(&mut self, more: &Self) {
@@ -89,7 +114,16 @@ impl Weight for U256 {
         }
     }
 
-    fn natural(self) -> Natural {
+    fn add_times(&mut self, more: &Self, factor: u64) {
+        let mut carry = 0u128;
+        for (word, more) in self.0.iter_mut().zip(more.0) {
+            let sum = u128::from(more) * u128::from(factor) + u128::from(*word) + carry;
+            *word = sum as u64;
+            carry = sum >> 64;
+        }
+    }
+
+    fn natural(&self) -> Natural {
         let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
         Natural::from_le_bytes(&bytes)
     }
@@ -112,12 +146,20 @@ impl Weight for Natural {
         self * factor
     }
 
+    fn times_word(&self, factor: u64) -> Self {
+        self * factor
+    }
+
     fn add(&mut self, more: &Self) {
         *self += more;
     }
 
-    fn natural(self) -> Natural {
-        self
+    fn add_times(&mut self, more: &Self, factor: u64) {
+        *self += more * factor;
+    }
+
+    fn natural(&self) -> Natural {
+        self.clone()
     }
 }
 
@@ -128,12 +170,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn four_words_multiply_and_add_as_naturals(a: u128, b in 0u128..1 << 100, c: u128) {
+        fn four_words_multiply_and_add_as_naturals(a: u128, b in 0u128..1 << 100, c: u128, d: u64) {
             let naturals = [a, b, c].map(Natural::from);
-            let [a, b, c] = [0, 1, 2].map(|at: usize| U256::of(&naturals[at]));
+            let [a, b, c] = [0, 1, 2].map(|at: usize| Words::<4>::of(&naturals[at]));
             let mut sum = a.times(&b);
             sum.add(&c);
             prop_assert_eq!(sum.natural(), &naturals[0] * &naturals[1] + &naturals[2]);
+            let mut sum = c;
+            sum.add_times(&a, d);
+            prop_assert_eq!(sum.natural(), &naturals[0] * d + &naturals[2]);
+            prop_assert_eq!(a.times_word(d).natural(), &naturals[0] * d);
         }
     }
 }

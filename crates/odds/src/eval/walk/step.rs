@@ -1,0 +1,276 @@
+//! The steps of a walk: the carried value after one face.
+//!
+//! A step that needs nothing but plain expressions is translated once for the walk ([`crate::plain`]). One
+//! that fails, or holds what cannot be translated, is run as any other part of the program.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use astragal_prob::pool::{Ends, Steps};
+use astragal_prob::{Natural, Rational};
+use astragal_program::core::LocalId;
+use astragal_program::fault::FaultKind;
+use astragal_value::{Number, Value};
+use rustc_hash::FxHashMap;
+
+use super::super::call::variables;
+use super::super::fold::set;
+use super::super::{Live, Machine};
+use super::Walked;
+use crate::failure::{Failure, over_budget};
+use crate::plain::{Kept, Program, Runner, Store, Word, compile};
+use crate::plan::Walk;
+use crate::state::{Aside, State, States, Sym, Values};
+
+/// The steps of a walk from given variables.
+pub(super) struct StepsOfWalk<'m, 'p> {
+    machine: &'m mut Machine<'p>,
+    way: &'p Walk,
+    start: &'m State,
+    store: Store,
+    plain: Option<PlainSteps>,
+    /// The states of the walk, and their numbers.
+    carried: Vec<Carried>,
+    known: FxHashMap<Carried, usize>,
+    stops: Vec<Stop>,
+    faces: Vec<Value>,
+}
+
+/// Translated steps.
+struct PlainSteps {
+    program: Program,
+    runner: Runner,
+    cost: u64,
+    /// The terms for each face, and the face whose terms the runner has.
+    terms: Vec<Vec<Option<Word>>>,
+    face: Option<usize>,
+}
+
+/// A state of a walk: a carried value, or what stopped it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Carried {
+    Value(Word),
+    /// A failure, or evidence that does not hold.
+    Stopped(usize),
+}
+
+/// Why a walk does not go on.
+enum Stop {
+    Failed(Failure),
+    Rejected(Failure),
+}
+
+impl Stop {
+    fn is_same(&self, other: &Stop) -> bool {
+        match (self, other) {
+            (Stop::Failed(a), Stop::Failed(b)) => a.is_same(b),
+            (Stop::Rejected(_), Stop::Rejected(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a step comes to.
+enum Stepped {
+    Value(Value),
+    Stopped(Stop),
+}
+
+/// Where the variables of a step stand: what is carried, the face, the counts, then all others.
+const CARRY: usize = 0;
+const FACE: usize = 1;
+const COUNTS: usize = 2;
+
+impl<'m, 'p> StepsOfWalk<'m, 'p> {
+    pub(super) fn new(machine: &'m mut Machine<'p>, way: &'p Walk, start: &'m State) -> Self {
+        let mut store = Store::new();
+        let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value);
+        let first = Carried::Value(store.word(&first.unwrap_or(Value::None)));
+        let plain = PlainSteps::of(machine, way, start, &mut store);
+        StepsOfWalk {
+            machine,
+            way,
+            start,
+            store,
+            plain,
+            carried: vec![first],
+            known: FxHashMap::from_iter([(first, 0)]),
+            stops: Vec::new(),
+            faces: Vec::new(),
+        }
+    }
+
+    fn next(&mut self, word: Word, face: usize, counts: &[u64]) -> Result<Carried, Failure> {
+        if let Some(plain) = &mut self.plain {
+            let next = plain.next(word, face, counts, &mut self.store);
+            let cost = plain.cost + plain.runner.folded;
+            let paid = self.machine.meter.charge(cost);
+            paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+            if let Some(next) = next {
+                return Ok(Carried::Value(next));
+            }
+        }
+        let carried = Sym::from_value(&self.store.value(word));
+        let face = self.faces.get(face).cloned().unwrap_or(Value::None);
+        Ok(match self.machine.step_of_walk(self.way, self.start, carried, face, counts)? {
+            Stepped::Value(value) => Carried::Value(self.store.word(&value)),
+            Stepped::Stopped(stop) => {
+                let same = self.stops.iter().position(|known| known.is_same(&stop));
+                Carried::Stopped(same.unwrap_or_else(|| {
+                    self.stops.push(stop);
+                    self.stops.len() - 1
+                }))
+            }
+        })
+    }
+
+    /// What the walk comes to, with the chance of what was given up.
+    pub(super) fn walked(self, ends: Ends, lost: Rational) -> Walked {
+        let mut aside = Aside { lost, ..Aside::default() };
+        let total = Rational::from(ends.total);
+        let mut weights = Vec::with_capacity(ends.weights.len());
+        let mut sum = Natural::ZERO;
+        for (state, weight) in ends.weights {
+            match self.carried[state] {
+                Carried::Value(word) => {
+                    sum += &weight;
+                    weights.push((word, weight));
+                }
+                Carried::Stopped(at) => {
+                    let chance = Rational::from(weight) / &total;
+                    match &self.stops[at] {
+                        Stop::Failed(failure) => aside.fail(Failure { chance, ..failure.clone() }),
+                        Stop::Rejected(rejected) => {
+                            aside.reject(Failure { chance, ..rejected.clone() });
+                        }
+                    }
+                }
+            }
+        }
+        let chance = Rational::from(sum.clone()) / total;
+        let values = Values::new(Arc::new(self.store), weights, sum);
+        let end = (values.count() > 0).then(|| (values.into(), chance));
+        Walked { end, aside }
+    }
+}
+
+impl Steps for StepsOfWalk<'_, '_> {
+    type Error = Failure;
+
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+        let value = |face: &Rational| Value::Number(Number::from(face.clone()));
+        self.faces = faces.iter().map(value).collect();
+        match &mut self.plain {
+            Some(plain) => plain.kinds(&self.faces, &mut self.store),
+            None if self.way.body.free.contains(self.way.face) => (0..faces.len()).collect(),
+            None => vec![0; faces.len()],
+        }
+    }
+
+    fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Failure> {
+        let next = match self.carried[state] {
+            stopped @ Carried::Stopped(_) => stopped,
+            Carried::Value(word) => self.next(word, face, counts)?,
+        };
+        if next == self.carried[state] {
+            return Ok(state);
+        }
+        Ok(*self.known.entry(next).or_insert_with(|| {
+            self.carried.push(next);
+            self.carried.len() - 1
+        }))
+    }
+}
+
+impl PlainSteps {
+    fn of(machine: &Machine<'_>, way: &Walk, start: &State, store: &mut Store) -> Option<Self> {
+        let bound = way.bound();
+        let outside: Vec<LocalId> =
+            way.body.free.iter().filter(|local| !bound.contains(local)).collect();
+        let varies = |(at, local): (usize, &LocalId)| {
+            (*local, if at == FACE { Kept::Yes } else { Kept::No })
+        };
+        let variables: Vec<(LocalId, Kept)> = bound.iter().enumerate().map(varies).collect();
+        let kept = outside.iter().map(|local| (*local, Kept::Yes));
+        let variables: Vec<(LocalId, Kept)> = variables.into_iter().chain(kept).collect();
+        let program = compile(&way.body, &variables, machine.plan, store)?;
+        let mut runner = Runner::new(program.slots);
+        for (slot, local) in outside.iter().enumerate() {
+            let value = start.locals.get(local.0 as usize)?.to_value()?;
+            runner.set(bound.len() + slot, store.word(&value));
+        }
+        let cost = program.code.size();
+        Some(PlainSteps { program, runner, cost, terms: Vec::new(), face: None })
+    }
+
+    fn kinds(&mut self, faces: &[Value], store: &mut Store) -> Vec<usize> {
+        self.terms.clear();
+        self.face = None;
+        let mut kinds: FxHashMap<Vec<Option<Word>>, usize> = FxHashMap::default();
+        let mut count = 0;
+        let mut next = || {
+            count += 1;
+            count - 1
+        };
+        let mut numbers = Vec::with_capacity(faces.len());
+        for face in faces {
+            self.runner.set(FACE, store.word(face));
+            let terms = self.runner.work_out(&self.program.terms, store);
+            let used: Vec<Option<Word>> =
+                self.program.used.iter().map(|term| terms[*term as usize]).collect();
+            // Where a term has no value, the step may still have one, in the general way.
+            let plain = used.iter().all(Option::is_some);
+            numbers.push(if plain { *kinds.entry(used).or_insert_with(&mut next) } else { next() });
+            self.terms.push(terms);
+        }
+        numbers
+    }
+
+    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+        if self.face != Some(face) {
+            self.runner.set_terms(self.terms.get(face)?);
+            self.face = Some(face);
+        }
+        self.runner.begin();
+        self.runner.set(CARRY, word);
+        for (at, count) in counts.iter().enumerate() {
+            self.runner.set(COUNTS + at, Word::number(i64::try_from(*count).ok()?)?);
+        }
+        self.runner.run(&self.program.code, store)
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// The carried value after one face, or what stopped the walk there, in the general way.
+    fn step_of_walk(
+        &mut self,
+        way: &'p Walk,
+        start: &State,
+        carried: Sym,
+        face: Value,
+        counts: &[u64],
+    ) -> Result<Stepped, Failure> {
+        let mut state = start.clone();
+        set(&mut state.locals, way.carry, carried);
+        set(&mut state.locals, way.face, Sym::Value(face));
+        for (local, count) in way.counts.iter().zip(counts) {
+            let count = Number::from(Rational::from(*count));
+            set(&mut state.locals, *local, Sym::Value(Value::Number(count)));
+        }
+        let mut states = self.run(&way.body, States::one(state), &Live::default())?;
+        if let Some(failure) = states.aside.failed.pop() {
+            return Ok(Stepped::Stopped(Stop::Failed(failure)));
+        }
+        if let Some(rejected) = states.aside.rejected.filter(|_| states.list.is_empty()) {
+            return Ok(Stepped::Stopped(Stop::Rejected(rejected)));
+        }
+        // The checker saw to it that a step throws nothing; what it could not see is not known.
+        let unknown = || Failure::refused(FaultKind::NotKnown, way.body.span);
+        let (Some((mut state, _)), true) = (states.list.pop(), states.list.is_empty()) else {
+            return Err(unknown());
+        };
+        let value =
+            state.stack.pop().filter(|value| variables(std::slice::from_ref(value)).is_empty());
+        value.and_then(|value| value.to_value()).map(Stepped::Value).ok_or_else(unknown)
+    }
+}

@@ -1,0 +1,76 @@
+//! What an expression without chance is translated to.
+
+use astragal_value::Op;
+
+use super::store::Word;
+
+/// A translated expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Code {
+    Word(Word),
+    /// What depends on nothing that varies from step to step, worked out before; by its number.
+    Term(u32),
+    Local(u32),
+    Let(u32, Box<(Code, Code)>),
+    If(Box<(Code, Code, Code)>),
+    /// An operation on two operands.
+    Binary(Op, Box<(Code, Code)>),
+    Operation(Op, Vec<Code>),
+    List(Vec<Code>),
+    /// By the number of its shape.
+    Record(u32, Vec<Code>),
+    Field(Box<Code>, u32),
+    Fold(Box<Fold>),
+}
+
+/// See [`crate::plan::Kind::Fold`].
+#[derive(Clone, Debug)]
+pub(crate) struct Fold {
+    pub(super) list: Code,
+    pub(super) first: Code,
+    pub(super) carry: u32,
+    pub(super) item: u32,
+    pub(super) body: Code,
+    /// What a round costs.
+    pub(super) cost: u64,
+}
+
+impl Code {
+    /// How many steps of the budget running it takes, folds counted once.
+    pub(crate) fn size(&self) -> u64 {
+        1 + match self {
+            Code::Word(_) | Code::Term(_) | Code::Local(_) => 0,
+            Code::Let(_, parts) | Code::Binary(_, parts) => parts.0.size() + parts.1.size(),
+            Code::If(parts) => parts.0.size() + parts.1.size().max(parts.2.size()),
+            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
+                parts.iter().map(Code::size).sum()
+            }
+            Code::Field(record, _) => record.size(),
+            Code::Fold(fold) => fold.list.size() + fold.first.size(),
+        }
+    }
+
+    /// Calls `see` with each term in it.
+    pub(super) fn terms(&self, see: &mut impl FnMut(u32)) {
+        match self {
+            Code::Term(term) => see(*term),
+            Code::Word(_) | Code::Local(_) => {}
+            Code::Let(_, parts) | Code::Binary(_, parts) => {
+                parts.0.terms(see);
+                parts.1.terms(see);
+            }
+            Code::If(parts) => {
+                parts.0.terms(see);
+                parts.1.terms(see);
+                parts.2.terms(see);
+            }
+            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
+                parts.iter().for_each(|part| part.terms(see));
+            }
+            Code::Field(record, _) => record.terms(see),
+            Code::Fold(fold) => {
+                [&fold.list, &fold.first, &fold.body].into_iter().for_each(|part| part.terms(see));
+            }
+        }
+    }
+}

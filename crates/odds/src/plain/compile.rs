@@ -1,0 +1,273 @@
+//! From an expression of the plan to code.
+//!
+//! Each variable gets a slot of one frame, the variables of called functions included. What depends on
+//! variables that *keep* their values from step to step (the face of a walk, everything from outside of it)
+//! becomes a term, worked out before the steps are run; constants are worked out here.
+
+use astragal_program::core::LocalId;
+use astragal_value::Op;
+use rustc_hash::FxHashMap;
+
+use super::code::{Code, Fold};
+use super::run::Runner;
+use super::store::{Store, Word};
+use crate::plan::{Kind, Node, Plan};
+
+/// Calls are written out up to this depth, and up to so many nodes in all.
+const DEEPEST: usize = 60;
+const LARGEST: usize = 4000;
+
+/// Whether a variable keeps its value from step to step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Yes,
+    No,
+}
+
+/// A translated expression with its terms.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) code: Code,
+    /// The terms, each of which may use those before it.
+    pub(crate) terms: Vec<Code>,
+    /// The terms that the code itself uses, in order.
+    pub(crate) used: Vec<u32>,
+    /// How many slots there are.
+    pub(crate) slots: usize,
+}
+
+/// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
+pub(crate) fn compile(
+    node: &Node,
+    variables: &[(LocalId, Kept)],
+    plan: &Plan,
+    store: &mut Store,
+) -> Option<Program> {
+    let mut compiler =
+        Compiler { plan, store, terms: Vec::new(), slots: variables.len() as u32, left: LARGEST };
+    let mut scope = Scope::default();
+    for (slot, (local, kept)) in variables.iter().enumerate() {
+        let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
+        scope.insert(*local, Part { code: Code::Local(slot as u32), varies });
+    }
+    let whole = compiler.part(node, &mut scope, 0)?;
+    let code = compiler.settled(whole);
+    let mut used = Vec::new();
+    code.terms(&mut |term| used.push(term));
+    used.sort_unstable();
+    used.dedup();
+    Some(Program { code, terms: compiler.terms, used, slots: compiler.slots as usize })
+}
+
+/// What something depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Varies {
+    /// Nothing.
+    Never,
+    /// Kept variables only.
+    Between,
+    /// Variables of each step.
+    Within,
+}
+
+#[derive(Clone)]
+struct Part {
+    code: Code,
+    varies: Varies,
+}
+
+type Scope = FxHashMap<LocalId, Part>;
+
+struct Compiler<'a> {
+    plan: &'a Plan,
+    store: &'a mut Store,
+    terms: Vec<Code>,
+    slots: u32,
+    left: usize,
+}
+
+impl Compiler<'_> {
+    fn part(&mut self, node: &Node, scope: &mut Scope, depth: usize) -> Option<Part> {
+        self.left = self.left.checked_sub(1)?;
+        let depth = (depth < DEEPEST).then_some(depth + 1)?;
+        match &node.kind {
+            Kind::Nothing => Some(constant(Word::NONE)),
+            Kind::Constant(value) => Some(constant(self.store.word(value))),
+            Kind::Local(local) => scope.get(local).cloned(),
+            Kind::Let { local, value, body } => {
+                let value = self.part(value, scope, depth)?;
+                self.bound(&[(*local, value)], body, scope, depth)
+            }
+            Kind::If { condition, then, otherwise } => {
+                let condition = self.part(condition, scope, depth)?;
+                if let Code::Word(truth) = condition.code {
+                    let taken = if truth.as_bool()? { then } else { otherwise };
+                    return self.part(taken, scope, depth);
+                }
+                let then = self.part(then, scope, depth)?;
+                let otherwise = self.part(otherwise, scope, depth)?;
+                self.built(vec![condition, then, otherwise], |parts| match three(parts) {
+                    Some(parts) => Code::If(Box::new(parts)),
+                    None => Code::Word(Word::NONE),
+                })
+            }
+            Kind::Operation { op, operands } => {
+                let operands = self.parts(operands, scope, depth)?;
+                self.built(operands, |parts| operation(*op, parts))
+            }
+            Kind::List(items) => {
+                let items = self.parts(items, scope, depth)?;
+                self.built(items, Code::List)
+            }
+            Kind::Record { shape, fields } => {
+                let number = self.store.shape(shape);
+                let fields = self.parts(fields, scope, depth)?;
+                (fields.len() == shape.fields.len()).then_some(())?;
+                self.built(fields, |fields| Code::Record(number, fields))
+            }
+            Kind::Field { record, index } => {
+                let record = self.part(record, scope, depth)?;
+                let index = u32::try_from(*index).ok()?;
+                self.built(vec![record], |mut parts| {
+                    let record = parts.pop().unwrap_or(Code::Word(Word::NONE));
+                    Code::Field(Box::new(record), index)
+                })
+            }
+            Kind::Call { function, arguments } => {
+                let plan = self.plan;
+                let callee = plan.functions.get(*function)?;
+                let arguments = self.parts(arguments, scope, depth)?;
+                let parameters = (0u32..).map(LocalId).zip(arguments).collect::<Vec<_>>();
+                self.bound(&parameters, &callee.body, &mut Scope::default(), depth)
+            }
+            Kind::Enter { body } | Kind::Note { body, .. } => self.part(body, scope, depth),
+            Kind::Fold { list, first, carry, item, body } => {
+                let list = self.part(list, scope, depth)?;
+                let first = self.part(first, scope, depth)?;
+                let (list, first) = (self.settled(list), self.settled(first));
+                let slots = [self.slot(), self.slot()];
+                for (local, slot) in [carry, item].into_iter().zip(slots) {
+                    scope.insert(*local, Part { code: Code::Local(slot), varies: Varies::Within });
+                }
+                let body = self.part(body, scope, depth)?;
+                let body = self.settled(body);
+                let [carry, item] = slots;
+                let cost = 1 + body.size();
+                let code = Code::Fold(Box::new(Fold { list, first, carry, item, body, cost }));
+                Some(Part { code, varies: Varies::Within })
+            }
+            Kind::Walk(_)
+            | Kind::Repeat(_)
+            | Kind::Require { .. }
+            | Kind::Given { .. }
+            | Kind::Dice { .. }
+            | Kind::Symbols { .. }
+            | Kind::Tally { .. }
+            | Kind::Gather(_)
+            | Kind::Merge(_)
+            | Kind::Times { .. }
+            | Kind::Suffixed { .. }
+            | Kind::Read { .. } => None,
+        }
+    }
+
+    fn parts(&mut self, nodes: &[Node], scope: &mut Scope, depth: usize) -> Option<Vec<Part>> {
+        nodes.iter().map(|node| self.part(node, scope, depth)).collect()
+    }
+
+    /// A body in which variables have values: what varies within a step gets a slot.
+    fn bound(
+        &mut self,
+        values: &[(LocalId, Part)],
+        body: &Node,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let mut slots = Vec::new();
+        for (local, value) in values {
+            let part = match &value.code {
+                Code::Word(_) | Code::Term(_) | Code::Local(_) => value.clone(),
+                _ if value.varies < Varies::Within => {
+                    let varies = value.varies;
+                    Part { code: self.settled(value.clone()), varies }
+                }
+                code => {
+                    let slot = self.slot();
+                    slots.push((slot, code.clone()));
+                    Part { code: Code::Local(slot), varies: Varies::Within }
+                }
+            };
+            scope.insert(*local, part);
+        }
+        let body = self.part(body, scope, depth)?;
+        if slots.is_empty() {
+            return Some(body);
+        }
+        let body = self.settled(body);
+        let code = slots
+            .into_iter()
+            .rev()
+            .fold(body, |body, (slot, value)| Code::Let(slot, Box::new((value, body))));
+        Some(Part { code, varies: Varies::Within })
+    }
+
+    /// Code made of parts. Where the whole varies within a step, parts that do not are terms; where nothing
+    /// varies, it is worked out.
+    fn built(&mut self, parts: Vec<Part>, build: impl FnOnce(Vec<Code>) -> Code) -> Option<Part> {
+        let varies = parts.iter().map(|part| part.varies).max().unwrap_or(Varies::Never);
+        let code = match varies {
+            Varies::Within => build(parts.into_iter().map(|part| self.settled(part)).collect()),
+            Varies::Never | Varies::Between => {
+                build(parts.into_iter().map(|part| part.code).collect())
+            }
+        };
+        if varies == Varies::Never
+            && let Some(word) = Runner::new(0).run(&code, self.store)
+        {
+            return Some(constant(word));
+        }
+        Some(Part { code, varies })
+    }
+
+    /// The code of a part; a term if it does not vary within a step.
+    fn settled(&mut self, part: Part) -> Code {
+        match (part.varies, &part.code) {
+            (Varies::Within, _) | (_, Code::Word(_) | Code::Term(_)) => part.code,
+            (Varies::Never | Varies::Between, Code::Local(slot)) => {
+                let same = |term: &Code| matches!(term, Code::Local(known) if known == slot);
+                let known = self.terms.iter().position(same);
+                Code::Term(known.unwrap_or_else(|| self.term(part.code.clone())) as u32)
+            }
+            (Varies::Never | Varies::Between, _) => Code::Term(self.term(part.code) as u32),
+        }
+    }
+
+    fn term(&mut self, code: Code) -> usize {
+        self.terms.push(code);
+        self.terms.len() - 1
+    }
+
+    fn slot(&mut self) -> u32 {
+        self.slots += 1;
+        self.slots - 1
+    }
+}
+
+fn constant(word: Word) -> Part {
+    Part { code: Code::Word(word), varies: Varies::Never }
+}
+
+fn three(parts: Vec<Code>) -> Option<(Code, Code, Code)> {
+    let mut parts = parts.into_iter();
+    Some((parts.next()?, parts.next()?, parts.next()?))
+}
+
+fn operation(op: Op, mut operands: Vec<Code>) -> Code {
+    match (operands.pop(), operands.pop(), operands.is_empty()) {
+        (Some(b), Some(a), true) => Code::Binary(op, Box::new((a, b))),
+        (b, a, _) => {
+            operands.extend(a.into_iter().chain(b));
+            Code::Operation(op, operands)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Expressions without chance, made fast.
+//!
+//! ```text
+//! walk(20d10, {size: 0, face: 0}, (best, face, count) =>
+//!   if count >= best.size then {size: count, face: face} else best)
+//! ```
+//!
+//! The step of such a walk is asked for thousands of carried values, faces and counts, all decided and none
+//! of it throwing dice. So it is translated once: calls are written out, what depends on the face alone is
+//! worked out once a face ([`code`]). And it runs on values that are single words: small whole numbers as they
+//! are, records and lists by their number in a store that holds each of them once ([`store`]). Two values are
+//! then equal if their words are, which makes looking up a carried value cheap.
+//!
+//! Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields nothing, and the
+//! caller takes the general way.
+
+mod code;
+mod compile;
+mod index;
+mod run;
+mod store;
+
+pub(crate) use compile::{Kept, Program, compile};
+pub(crate) use run::Runner;
+pub(crate) use store::{Store, Word};

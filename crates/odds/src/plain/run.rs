@@ -1,0 +1,196 @@
+//! Running code.
+
+use astragal_value::{Op, Value, apply};
+
+use super::code::{Code, Fold};
+use super::store::{Store, Word};
+
+/// A place to run code in: the variables, and the terms.
+pub(crate) struct Runner {
+    frame: Vec<Word>,
+    terms: Vec<Option<Word>>,
+    /// The items of lists that are being gone through, one above the other.
+    items: Vec<Word>,
+    /// The steps of the budget that folds took.
+    pub(crate) folded: u64,
+}
+
+/// A fold that goes on for longer is not followed here.
+const LONGEST: u64 = 1 << 20;
+
+impl Runner {
+    /// With so many variables, and no terms.
+    pub(crate) fn new(slots: usize) -> Runner {
+        let (terms, items) = (Vec::new(), Vec::new());
+        Runner { frame: vec![Word::NONE; slots], terms, items, folded: 0 }
+    }
+
+    /// Works out the terms of a program, whose kept variables are set.
+    pub(crate) fn work_out(&mut self, terms: &[Code], store: &mut Store) -> Vec<Option<Word>> {
+        self.terms.clear();
+        for term in terms {
+            self.begin();
+            let value = self.run(term, store);
+            self.terms.push(value);
+        }
+        self.terms.clone()
+    }
+
+    /// Takes over terms that were worked out before.
+    pub(crate) fn set_terms(&mut self, terms: &[Option<Word>]) {
+        self.terms.clear();
+        self.terms.extend_from_slice(terms);
+    }
+
+    /// Forgets what an earlier run left behind.
+    pub(crate) fn begin(&mut self) {
+        self.items.clear();
+        self.folded = 0;
+    }
+
+    pub(crate) fn set(&mut self, slot: usize, value: Word) {
+        self.frame[slot] = value;
+    }
+
+    /// The value; none where it has none, or is not plain.
+    pub(crate) fn run(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
+        match code {
+            Code::Word(word) => Some(*word),
+            Code::Term(term) => self.terms.get(*term as usize).copied().flatten(),
+            Code::Local(slot) => self.frame.get(*slot as usize).copied(),
+            Code::Let(slot, parts) => {
+                let value = self.run(&parts.0, store)?;
+                self.frame[*slot as usize] = value;
+                self.run(&parts.1, store)
+            }
+            Code::If(parts) => {
+                let holds = self.run(&parts.0, store)?.as_bool()?;
+                self.run(if holds { &parts.1 } else { &parts.2 }, store)
+            }
+            Code::Binary(op, parts) => {
+                let a = self.run(&parts.0, store)?;
+                let b = self.run(&parts.1, store)?;
+                binary(*op, a, b, store)
+            }
+            Code::Operation(op, operands) => self.operation(*op, operands, store),
+            Code::List(items) => {
+                let mut list = Word::EMPTY;
+                for item in items {
+                    let item = self.run(item, store)?;
+                    list = store.append(list.as_list()?, item);
+                }
+                Some(list)
+            }
+            Code::Record(shape, fields) => self.record(*shape, fields, store),
+            Code::Field(record, index) => {
+                let record = self.run(record, store)?;
+                store.field(record, *index as usize)
+            }
+            Code::Fold(fold) => self.fold(fold, store),
+        }
+    }
+
+    fn record(&mut self, shape: u32, fields: &[Code], store: &mut Store) -> Option<Word> {
+        let start = self.items.len();
+        for field in fields {
+            let field = self.run(field, store)?;
+            self.items.push(field);
+        }
+        let record = store.record(shape, &self.items[start..]);
+        self.items.truncate(start);
+        Some(record)
+    }
+
+    fn operation(&mut self, op: Op, operands: &[Code], store: &mut Store) -> Option<Word> {
+        let mut words = Vec::with_capacity(operands.len());
+        for operand in operands {
+            words.push(self.run(operand, store)?);
+        }
+        match (op, words.as_slice()) {
+            (Op::Not, [a]) => Some(Word::bool(!a.as_bool()?)),
+            (Op::Negate, [a]) if a.as_number().is_some() => {
+                a.as_number()?.checked_neg().and_then(Word::number)
+            }
+            (Op::Floor | Op::Ceil | Op::Round, [a]) if a.as_number().is_some() => Some(*a),
+            (Op::Length, [list]) => Word::number(store.length(list.as_list()?) as i64),
+            (Op::Min | Op::Max, _) if words.iter().all(|word| word.as_number().is_some()) => {
+                let numbers = words.iter().filter_map(|word| word.as_number());
+                Word::number(if op == Op::Min { numbers.min()? } else { numbers.max()? })
+            }
+            _ => general(op, &words, store),
+        }
+    }
+
+    fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Word> {
+        let start = self.items.len();
+        let cost = fold.cost;
+        if let Code::Binary(Op::Range, ends) = &fold.list {
+            let from = self.run(&ends.0, store)?.as_number()?;
+            let to = self.run(&ends.1, store)?.as_number()?;
+            if to.checked_sub(from)? >= 100_000 {
+                return None;
+            }
+            self.items.extend((from..=to).filter_map(Word::number));
+        } else {
+            let list = self.run(&fold.list, store)?.as_list()?;
+            store.items(list, &mut self.items);
+        }
+        let end = self.items.len();
+        let mut carried = self.run(&fold.first, store)?;
+        for at in start..end {
+            self.folded += cost;
+            if self.folded > LONGEST {
+                return None;
+            }
+            self.frame[fold.item as usize] = self.items[at];
+            self.frame[fold.carry as usize] = carried;
+            carried = self.run(&fold.body, store)?;
+        }
+        self.items.truncate(start);
+        Some(carried)
+    }
+}
+
+fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word> {
+    let (Some(x), Some(y)) = (a.as_number(), b.as_number()) else {
+        return match op {
+            Op::Equal => Some(Word::bool(a == b)),
+            Op::NotEqual => Some(Word::bool(a != b)),
+            Op::Append => Some(store.append(a.as_list()?, b)),
+            Op::At => store.at(a.as_list()?, b.as_number()?),
+            Op::Less => Some(Word::bool(store.order(a, b)?.is_lt())),
+            Op::AtMost => Some(Word::bool(store.order(a, b)?.is_le())),
+            Op::Greater => Some(Word::bool(store.order(a, b)?.is_gt())),
+            Op::AtLeast => Some(Word::bool(store.order(a, b)?.is_ge())),
+            _ => general(op, &[a, b], store),
+        };
+    };
+    let number = match op {
+        Op::Add => x.checked_add(y),
+        Op::Subtract => x.checked_sub(y),
+        Op::Multiply => x.checked_mul(y),
+        Op::FloorDivide if y > 0 => Some(x.div_euclid(y)),
+        Op::Remainder if y > 0 => Some(x.rem_euclid(y)),
+        Op::Min => Some(x.min(y)),
+        Op::Max => Some(x.max(y)),
+        Op::Equal => return Some(Word::bool(x == y)),
+        Op::NotEqual => return Some(Word::bool(x != y)),
+        Op::Less => return Some(Word::bool(x < y)),
+        Op::AtMost => return Some(Word::bool(x <= y)),
+        Op::Greater => return Some(Word::bool(x > y)),
+        Op::AtLeast => return Some(Word::bool(x >= y)),
+        _ => None,
+    };
+    match number.and_then(Word::number) {
+        Some(word) => Some(word),
+        None => general(op, &[a, b], store),
+    }
+}
+
+/// By way of the values themselves.
+#[cold]
+fn general(op: Op, words: &[Word], store: &mut Store) -> Option<Word> {
+    let values: Vec<Value> = words.iter().map(|word| store.value(*word)).collect();
+    let value = apply(op, &values).ok()?;
+    Some(store.word(&value))
+}

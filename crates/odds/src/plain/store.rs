@@ -1,0 +1,338 @@
+//! Values as single words, and the store of what does not fit into one.
+//!
+//! A whole number of up to 63 bits is itself, doubled; every other word is odd and says what it is and its
+//! number in the store. The store holds each list, record, text and unwieldy number once. A list is kept as
+//! the list without its last item and that item, so that appending is one step, and lists that begin alike
+//! share their beginnings.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use astragal_value::{Number, RecordShape, Value};
+use rustc_hash::FxHashMap;
+
+use super::index::{Index, hash};
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Word(u64);
+
+/// What an odd word is, in its bits 1 to 3; its number is above them.
+const NONE: u64 = 0;
+const BOOL: u64 = 1;
+const LIST: u64 = 2;
+const RECORD: u64 = 3;
+const OTHER: u64 = 4;
+
+impl Word {
+    pub(crate) const NONE: Word = Word::odd(NONE, 0);
+    pub(crate) const EMPTY: Word = Word::odd(LIST, 0);
+
+    const fn odd(kind: u64, number: u32) -> Word {
+        Word((number as u64) << 4 | kind << 1 | 1)
+    }
+
+    /// A number, if it fits.
+    pub(crate) fn number(n: i64) -> Option<Word> {
+        let doubled = n.checked_mul(2)?;
+        Some(Word(doubled as u64))
+    }
+
+    pub(crate) fn bool(truth: bool) -> Word {
+        Word::odd(BOOL, u32::from(truth))
+    }
+
+    pub(crate) fn as_number(self) -> Option<i64> {
+        (self.0 & 1 == 0).then_some(self.0 as i64 >> 1)
+    }
+
+    pub(crate) fn as_bool(self) -> Option<bool> {
+        (self.0 & 15 == BOOL << 1 | 1).then_some(self.0 >> 4 == 1)
+    }
+
+    fn as_kind(self, kind: u64) -> Option<usize> {
+        (self.0 & 15 == kind << 1 | 1).then_some((self.0 >> 4) as usize)
+    }
+
+    pub(crate) fn as_list(self) -> Option<usize> {
+        self.as_kind(LIST)
+    }
+}
+
+/// A list: all but the last item, the last item, how many.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    before: u32,
+    item: Word,
+    length: u32,
+}
+
+/// Where the fields of a record stand, and its shape.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u32,
+    shape: u32,
+}
+
+/// Every value that is no single word.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    links: Vec<Link>,
+    known_links: Index,
+    places: Vec<Place>,
+    fields: Vec<Word>,
+    known_places: Index,
+    shapes: Vec<Arc<RecordShape>>,
+    others: Vec<Value>,
+    known_others: FxHashMap<Value, u32>,
+}
+
+impl Store {
+    pub(crate) fn new() -> Store {
+        let mut store = Store {
+            links: Vec::new(),
+            known_links: Index::default(),
+            places: Vec::new(),
+            fields: Vec::new(),
+            known_places: Index::default(),
+            shapes: Vec::new(),
+            others: Vec::new(),
+            known_others: FxHashMap::default(),
+        };
+        // The empty list is a link too, number 0; no other has its length.
+        store.link(Link { before: 0, item: Word::NONE, length: 0 });
+        store
+    }
+
+    fn link(&mut self, link: Link) -> u32 {
+        let print = |link: &Link| {
+            hash([u64::from(link.before) << 1 | u64::from(link.length > 0), link.item.0])
+        };
+        let links = &self.links;
+        let is_same = |number: u32| {
+            let known = &links[number as usize];
+            (known.before, known.item, known.length) == (link.before, link.item, link.length)
+        };
+        let hash_of = |number: u32| print(&links[number as usize]);
+        let (number, is_new) = self.known_links.find_or_add(print(&link), is_same, hash_of);
+        if is_new {
+            self.links.push(link);
+        }
+        number
+    }
+
+    /// The list with one item more.
+    pub(crate) fn append(&mut self, list: usize, item: Word) -> Word {
+        let length = self.links[list].length + 1;
+        Word::odd(LIST, self.link(Link { before: list as u32, item, length }))
+    }
+
+    /// How many items a list has.
+    pub(crate) fn length(&self, list: usize) -> usize {
+        self.links[list].length as usize
+    }
+
+    /// An item of a list, counted from 1.
+    pub(crate) fn at(&self, mut list: usize, place: i64) -> Option<Word> {
+        let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
+        while self.links[list].length > place {
+            list = self.links[list].before as usize;
+        }
+        (self.links[list].length == place).then_some(self.links[list].item)
+    }
+
+    /// The items of a list, in order, behind what is in `items` already.
+    pub(crate) fn items(&self, mut list: usize, items: &mut Vec<Word>) {
+        let start = items.len();
+        while self.links[list].length > 0 {
+            items.push(self.links[list].item);
+            list = self.links[list].before as usize;
+        }
+        items[start..].reverse();
+    }
+
+    /// The list of these items, which may begin as another one does.
+    pub(crate) fn list(&mut self, items: &[Word], near: usize) -> Word {
+        let mut begins = near;
+        while self.length(begins) > items.len() {
+            begins = self.links[begins].before as usize;
+        }
+        // The longest beginning of the other list that these items begin with too.
+        let mut place = begins;
+        while self.links[place].length > 0 {
+            let link = self.links[place];
+            place = link.before as usize;
+            if items[link.length as usize - 1] != link.item {
+                begins = place;
+            }
+        }
+        let known = self.length(begins);
+        items[known..].iter().fold(Word::odd(LIST, begins as u32), |list, item| {
+            self.append(list.as_list().unwrap_or(0), *item)
+        })
+    }
+
+    /// The record with these fields.
+    pub(crate) fn record(&mut self, shape: u32, fields: &[Word]) -> Word {
+        let print = |shape: u32, fields: &[Word]| {
+            hash(std::iter::once(u64::from(shape)).chain(fields.iter().map(|field| field.0)))
+        };
+        let (places, all) = (&self.places, &self.fields);
+        let count = |shape: u32| self.shapes[shape as usize].fields.len();
+        let fields_of = |place: Place| {
+            let start = place.start as usize;
+            &all[start..start + count(place.shape)]
+        };
+        let is_same = |number: u32| {
+            let place = places[number as usize];
+            place.shape == shape && fields_of(place) == fields
+        };
+        let hash_of = |number: u32| {
+            let place = places[number as usize];
+            print(place.shape, fields_of(place))
+        };
+        let (number, is_new) =
+            self.known_places.find_or_add(print(shape, fields), is_same, hash_of);
+        if is_new {
+            self.places.push(Place { start: self.fields.len() as u32, shape });
+            self.fields.extend_from_slice(fields);
+        }
+        Word::odd(RECORD, number)
+    }
+
+    /// A field of a record.
+    pub(crate) fn field(&self, record: Word, index: usize) -> Option<Word> {
+        let place = self.places.get(record.as_kind(RECORD)?)?;
+        self.fields.get(place.start as usize + index).copied()
+    }
+
+    /// The number of a shape.
+    pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
+        let known =
+            self.shapes.iter().position(|known| Arc::ptr_eq(known, shape) || known == shape);
+        known.unwrap_or_else(|| {
+            self.shapes.push(Arc::clone(shape));
+            self.shapes.len() - 1
+        }) as u32
+    }
+
+    /// The word of a value.
+    pub(crate) fn word(&mut self, value: &Value) -> Word {
+        match value {
+            Value::None => Word::NONE,
+            Value::Bool(truth) => Word::bool(*truth),
+            Value::Number(n) => match n.to_i64().and_then(Word::number) {
+                Some(word) => word,
+                None => self.other(value),
+            },
+            Value::Text(_) | Value::Variant(_) => self.other(value),
+            Value::List(items) => {
+                let items: Vec<Word> = items.iter().map(|item| self.word(item)).collect();
+                self.list(&items, 0)
+            }
+            Value::Record(shape, fields) => {
+                let shape = self.shape(shape);
+                let fields: Vec<Word> = fields.iter().map(|field| self.word(field)).collect();
+                self.record(shape, &fields)
+            }
+        }
+    }
+
+    fn other(&mut self, value: &Value) -> Word {
+        let next = self.others.len() as u32;
+        let number = *self.known_others.entry(value.clone()).or_insert(next);
+        if number == next {
+            self.others.push(value.clone());
+        }
+        Word::odd(OTHER, number)
+    }
+
+    /// The value of a word.
+    pub(crate) fn value(&self, word: Word) -> Value {
+        if let Some(n) = word.as_number() {
+            return Value::Number(Number::from(n));
+        }
+        if let Some(truth) = word.as_bool() {
+            return Value::Bool(truth);
+        }
+        if let Some(list) = word.as_list() {
+            let mut items = Vec::new();
+            self.items(list, &mut items);
+            return Value::List(items.into_iter().map(|item| self.value(item)).collect());
+        }
+        if let Some(number) = word.as_kind(RECORD) {
+            let place = self.places[number];
+            let shape = &self.shapes[place.shape as usize];
+            let start = place.start as usize;
+            let fields = &self.fields[start..start + shape.fields.len()];
+            let fields = fields.iter().map(|field| self.value(*field)).collect();
+            return Value::Record(Arc::clone(shape), fields);
+        }
+        word.as_kind(OTHER)
+            .and_then(|number| self.others.get(number).cloned())
+            .unwrap_or(Value::None)
+    }
+
+    /// The order of two numbers or texts.
+    pub(crate) fn order(&self, a: Word, b: Word) -> Option<Ordering> {
+        if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
+            return Some(a.cmp(&b));
+        }
+        match (self.value(a), self.value(b)) {
+            (a @ Value::Number(_), b @ Value::Number(_))
+            | (a @ Value::Text(_), b @ Value::Text(_)) => Some(a.cmp(&b)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_are_equal_words_and_come_back() {
+        let whole = |n: i64| Value::whole(n);
+        let list = |items: &[Value]| Value::List(items.iter().cloned().collect());
+        let shape = Arc::new(RecordShape { fields: vec!["a".into(), "b".into()] });
+        let record = |a: Value, b: Value| Value::Record(Arc::clone(&shape), [a, b].into());
+        let half = Value::Number(Number::from(1).divide(&Number::from(2)).unwrap());
+        let values = [
+            Value::None,
+            Value::Bool(true),
+            whole(-7),
+            whole(i64::MAX),
+            half.clone(),
+            Value::text("six"),
+            list(&[]),
+            list(&[Value::None]),
+            list(&[whole(1), whole(2)]),
+            list(&[whole(1), list(&[whole(2)])]),
+            record(whole(1), half),
+            record(list(&[]), whole(0)),
+        ];
+        let mut store = Store::new();
+        let words: Vec<Word> = values.iter().map(|value| store.word(value)).collect();
+        for (value, word) in values.iter().zip(&words) {
+            assert_eq!(store.value(*word), *value);
+            assert_eq!(store.word(value), *word);
+        }
+        for (at, word) in words.iter().enumerate() {
+            assert!(!words[..at].contains(word));
+        }
+    }
+
+    #[test]
+    fn a_list_shares_the_beginning_of_another() {
+        let mut store = Store::new();
+        let words =
+            |items: &[i64]| items.iter().filter_map(|n| Word::number(*n)).collect::<Vec<_>>();
+        let long = store.list(&words(&[9, 7, 4, 2]), 0).as_list().unwrap();
+        for items in [&[9, 7, 4, 2, 1][..], &[9, 7, 5, 4, 2], &[9, 7], &[], &[8, 9, 7, 4, 2]] {
+            let near = store.list(&words(items), long);
+            assert_eq!(near, store.list(&words(items), 0));
+            let whole: Vec<Value> = items.iter().map(|n| Value::whole(*n)).collect();
+            assert_eq!(store.value(near), Value::List(whole.into()));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! How far a walk has come: for each state the weights by how far the groups are used up.
+//!
+//! A state is rarely reached with every use: a list of all sizes of sets tells how many dice there were.
+//! So each state has a window of cells only, and windows grow in one common store.
+
+use super::weight::Weight;
+use crate::meter::{Meter, OverBudget};
+
+pub(super) struct Front<W> {
+    windows: Vec<Window>,
+    weights: Vec<W>,
+    /// The states that are reached.
+    pub(super) states: Vec<usize>,
+    cells: usize,
+}
+
+/// The cells from `low` on, kept from `at` on; none: not reached.
+#[derive(Clone, Copy, Default)]
+struct Window {
+    low: usize,
+    len: usize,
+    at: usize,
+}
+
+impl<W: Weight> Front<W> {
+    /// No state is reached, of those with so many cells.
+    pub(super) fn empty(cells: usize) -> Self {
+        Front { windows: Vec::new(), weights: Vec::new(), states: Vec::new(), cells }
+    }
+
+    /// The weights of a state that are not zero, with their cells.
+    pub(super) fn cells(&self, state: usize) -> impl Iterator<Item = (usize, &W)> {
+        let window = self.windows.get(state).copied().unwrap_or_default();
+        let weights = &self.weights[window.at..window.at + window.len];
+        let cells = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+        cells.map(move |(at, weight)| (window.low + at, weight))
+    }
+
+    /// The weight at a cell.
+    pub(super) fn at(
+        &mut self,
+        state: usize,
+        cell: usize,
+        meter: &Meter,
+    ) -> Result<&mut W, OverBudget> {
+        let inside = |window: &Window| {
+            let at = cell.wrapping_sub(window.low);
+            (at < window.len).then(|| window.at + at)
+        };
+        let place = match self.windows.get(state).and_then(inside) {
+            Some(place) => place,
+            None => self.widened(state, cell, meter)?,
+        };
+        Ok(&mut self.weights[place])
+    }
+
+    /// Makes room for a cell. A window that grows at least doubles, so that moving it is no burden.
+    #[cold]
+    fn widened(&mut self, state: usize, cell: usize, meter: &Meter) -> Result<usize, OverBudget> {
+        if self.windows.len() <= state {
+            self.windows.resize(state + 1, Window::default());
+        }
+        let old = self.windows[state];
+        let (mut low, mut high) = (cell, cell + 1);
+        if old.len == 0 {
+            self.states.push(state);
+        } else if cell < old.low {
+            low = cell.min(old.low.saturating_sub(old.len));
+            high = old.low + old.len;
+        } else {
+            low = old.low;
+            high = high.max(old.low + 2 * old.len).min(self.cells);
+        }
+        meter.charge(1 + (high - low) as u64 / 4)?;
+        let at = self.weights.len();
+        self.weights.resize(at + high - low, W::zero());
+        for place in 0..old.len {
+            let weight = std::mem::replace(&mut self.weights[old.at + place], W::zero());
+            self.weights[at + old.low - low + place] = weight;
+        }
+        self.windows[state] = Window { low, len: high - low, at };
+        Ok(at + cell - low)
+    }
+
+    /// The same with weights of another kind.
+    pub(super) fn widen<V: Weight>(&self) -> Front<V> {
+        Front {
+            windows: self.windows.clone(),
+            weights: self.weights.iter().map(|weight| V::of(&weight.natural())).collect(),
+            states: self.states.clone(),
+            cells: self.cells,
+        }
+    }
+}

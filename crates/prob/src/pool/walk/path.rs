@@ -1,0 +1,241 @@
+//! What a walk passes: the faces in order, and groups of equal dice that may show them.
+//!
+//! A group is followed by how far it is used up. In how many ways the dice that came so far can have
+//! shown what they did is counted among those dice alone, so that the weights of the first faces are small.
+
+use super::super::order::binomials;
+use super::{Walked, Way};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{Natural, Rational};
+use dashu_base::BitTest;
+
+/// How the dice of a group show a face.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// Any number of them: `C(used + c, c)·wᶜ` ways.
+    Any,
+    /// One of them or none: no two show the same. In which order they were thrown does not matter.
+    Differ,
+    /// Fair dice of which the steps only see whether any shows the face. Used up are not dice but faces;
+    /// in how many ways all the dice show just these faces is multiplied in at the end.
+    Cover,
+}
+
+/// Equal dice, on the list of all faces.
+pub(super) struct Group {
+    pub(super) pool: usize,
+    pub(super) count: u64,
+    pub(super) manner: Manner,
+    pub(super) weights: Vec<Natural>,
+    pub(super) total: Natural,
+    /// The place of its last face: what is left must show it.
+    pub(super) last: usize,
+    /// For each place how many of its faces are there or beyond.
+    to_come: Vec<usize>,
+}
+
+impl Group {
+    /// The weight of all that its dice can show.
+    pub(super) fn all(&self) -> Natural {
+        let count = self.dice();
+        if self.manner != Manner::Differ {
+            return self.total.pow(count);
+        }
+        binomials(self.faces() as u64, count.saturating_add(1)).last().unwrap_or_default()
+    }
+
+    fn dice(&self) -> usize {
+        usize::try_from(self.count).unwrap_or(usize::MAX)
+    }
+
+    fn faces(&self) -> usize {
+        self.to_come.first().copied().unwrap_or(0)
+    }
+
+    /// How much of it can be used up.
+    pub(super) fn most(&self) -> usize {
+        if self.manner == Manner::Cover { self.dice().min(self.faces()) } else { self.dice() }
+    }
+
+    /// The least and the most that this face may use up, after so much has been used up.
+    pub(super) fn at(&self, place: usize, used: usize) -> (usize, usize) {
+        let left = self.most() - used;
+        let shows = !self.weights[place].is_zero();
+        match self.manner {
+            Manner::Any if place == self.last => (left, left),
+            Manner::Any => (0, if shows { left } else { 0 }),
+            Manner::Differ => {
+                let most = usize::from(shows && left > 0);
+                (usize::from(left >= self.to_come[place]).min(most), most)
+            }
+            Manner::Cover => (0, usize::from(shows && left > 0)),
+        }
+    }
+
+    /// An upper bound for the bits of a weight after this face.
+    fn bits(&self, place: usize) -> usize {
+        let before = |place: usize| self.faces() - self.to_come.get(place).copied().unwrap_or(0);
+        match self.manner {
+            Manner::Any => {
+                let passed = &self.weights[..=place];
+                let total = passed.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
+                if total.is_zero() { 1 } else { total.pow(self.dice()).bit_len() }
+            }
+            // So many faces of those that were passed.
+            Manner::Differ | Manner::Cover => before(place + 1) + 1,
+        }
+    }
+
+    /// What weights at the end are multiplied with: for each use the ways of all dice.
+    pub(super) fn at_end(&self) -> Vec<Natural> {
+        let most = self.most();
+        if self.manner != Manner::Cover {
+            let mut ways = vec![Natural::ZERO; most];
+            ways.push(Natural::ONE);
+            return ways;
+        }
+        let weight = self.weights.iter().find(|weight| !weight.is_zero()).cloned();
+        let weight = weight.unwrap_or(Natural::ONE).pow(self.dice());
+        onto(self.dice(), most).into_iter().map(|ways| ways * &weight).collect()
+    }
+}
+
+/// In how many ways n dice show each of 0, 1, 2… given faces and no other.
+fn onto(dice: usize, most: usize) -> Vec<Natural> {
+    // One die more shows one of the k faces, or the one that was missing: T(n, k) = k (T(n-1, k) + T(n-1, k-1)).
+    let mut ways = vec![Natural::ZERO; most + 1];
+    ways[0] = Natural::ONE;
+    for _ in 0..dice {
+        for k in (1..=most).rev() {
+            ways[k] = (&ways[k] + &ways[k - 1]) * k;
+        }
+        ways[0] = Natural::ZERO;
+    }
+    ways
+}
+
+/// All that a walk passes.
+pub(super) struct Path<'a> {
+    pub(super) pools: &'a [Walked],
+    pub(super) way: &'a Way,
+    pub(super) faces: Vec<Rational>,
+    pub(super) groups: Vec<Group>,
+    /// Dice that can show one face only: for each pool and face how many.
+    pub(super) certain: Vec<Vec<u64>>,
+    /// For each pool whether all its dice count.
+    pub(super) whole: Vec<bool>,
+}
+
+impl<'a> Path<'a> {
+    pub(super) fn of(pools: &'a [Walked], way: &'a Way) -> Path<'a> {
+        let mut faces: Vec<Rational> =
+            pools.iter().flat_map(|pool| pool.faces.values.iter().cloned()).collect();
+        faces.sort();
+        faces.dedup();
+        if way.down {
+            faces.reverse();
+        }
+        let certain = vec![vec![0; faces.len()]; pools.len()];
+        let is_whole = |pool: &Walked| pool.ranks.count() == pool.faces.count();
+        let whole = pools.iter().map(is_whole).collect();
+        let mut path = Path { pools, way, faces, groups: Vec::new(), certain, whole };
+        for (number, pool) in pools.iter().enumerate() {
+            path.add(number, pool);
+        }
+        path
+    }
+
+    fn add(&mut self, number: usize, pool: &Walked) {
+        let place = |value: &Rational| match self.way.down {
+            true => self.faces.binary_search_by(|face| value.cmp(face)).ok(),
+            false => self.faces.binary_search(value).ok(),
+        };
+        let places: Vec<usize> = pool.faces.values.iter().filter_map(place).collect();
+        for dice in &pool.faces.groups {
+            let mut weights = vec![Natural::ZERO; self.faces.len()];
+            for (place, weight) in places.iter().zip(&dice.weights) {
+                weights[*place] = weight.clone();
+            }
+            let shown: Vec<usize> =
+                (0..weights.len()).filter(|place| !weights[*place].is_zero()).collect();
+            match shown.as_slice() {
+                [] => {}
+                [only] => self.certain[number][*only] += dice.count,
+                [first, .., last] => {
+                    let fair = shown.iter().all(|place| weights[*place] == weights[*first]);
+                    let seen = !self.way.counts[number] && self.whole[number];
+                    let manner = match (pool.differ, fair && seen) {
+                        (true, _) => Manner::Differ,
+                        (false, true) => Manner::Cover,
+                        (false, false) => Manner::Any,
+                    };
+                    let to_come = (0..weights.len())
+                        .map(|place| shown.len() - shown.partition_point(|shown| *shown < place))
+                        .collect();
+                    let (count, total) = (dice.count, dice.total.clone());
+                    let last = *last;
+                    self.groups.push(Group {
+                        pool: number,
+                        count,
+                        manner,
+                        weights,
+                        total,
+                        last,
+                        to_come,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The ways of each face are listed for each number of dice to come: their cost, before any of it.
+    pub(super) fn pay(&self, meter: &Meter) -> Result<(), OverBudget> {
+        for group in &self.groups {
+            let dice = group.dice();
+            let bits = dice.saturating_mul(group.total.bit_len());
+            let rows = if group.manner == Manner::Any { dice / 2 + 1 } else { 2 };
+            meter.charge_product(self.faces.len().saturating_mul(dice), rows, bits)?;
+        }
+        Ok(())
+    }
+
+    /// An upper bound for the bits of the weights after each face.
+    pub(super) fn bits(&self, place: usize) -> usize {
+        self.groups.iter().map(|group| group.bits(place)).fold(0, usize::saturating_add)
+    }
+
+    /// What a step is told of the dice of a pool at some ranks in the order of the walk.
+    pub(super) fn told(&self, number: usize, passed: u64, dice: u64) -> u64 {
+        let counted = if self.whole[number] {
+            dice
+        } else {
+            let pool = &self.pools[number];
+            let all = pool.faces.count();
+            match self.way.down {
+                true => pool.ranks.within(all - passed - dice, all - passed),
+                false => pool.ranks.within(passed, passed + dice),
+            }
+        };
+        if self.way.counts[number] { counted } else { counted.min(1) }
+    }
+
+    /// How many different things a step may be told of a pool.
+    pub(super) fn tellings(&self, number: usize) -> usize {
+        match self.way.counts[number] {
+            true => usize::try_from(self.pools[number].faces.count()).unwrap_or(usize::MAX),
+            false => 1,
+        }
+        .saturating_add(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_dice_show_three_given_faces_in_150_ways() {
+        assert_eq!(onto(5, 3), [0u8, 1, 30, 150].map(Natural::from));
+        assert_eq!(onto(0, 0), [Natural::ONE]);
+    }
+}
