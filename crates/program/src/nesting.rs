@@ -46,7 +46,10 @@ impl Body {
         if let Kind::Call { function, .. } = expr.kind {
             self.calls.push(function);
         }
-        children(expr, &mut |child| self.measure(child, height + 1));
+        children(expr, &mut |child| match child.kind {
+            Kind::Constant(_) | Kind::Local(_) => self.height = self.height.max(height + 1),
+            _ => self.measure(child, height + 1),
+        });
     }
 }
 

@@ -140,14 +140,18 @@ pub(crate) fn line_end(text: &str, from: usize) -> usize {
 }
 
 fn token_at(rest: &str) -> (Kind, usize) {
-    let Some(first) = rest.chars().next() else { return (Kind::Eof, 0) };
-    if first.is_ascii_digit() {
-        return (Kind::Number, number_length(rest));
+    match rest.as_bytes().first() {
+        None => return (Kind::Eof, 0),
+        Some(b'0'..=b'9') => return (Kind::Number, number_length(rest)),
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => return (Kind::Word, word_length(rest)),
+        _ => {}
     }
-    if is_word_start(first) {
-        return (Kind::Word, word_length(rest));
+    match rest.chars().next() {
+        Some(first) if first.is_alphabetic() => (Kind::Word, word_length(rest)),
+        first => first
+            .and_then(|first| operator(first, rest))
+            .unwrap_or_else(|| (Kind::Strange, strange_length(rest))),
     }
-    operator(first, rest).unwrap_or_else(|| (Kind::Strange, strange_length(rest)))
 }
 
 /// The operator that `rest` begins with, of which this is the first character. Two characters that are one
@@ -201,20 +205,18 @@ fn operator(first: char, rest: &str) -> Option<(Kind, usize)> {
 /// Digits, and a dot only with digits on both sides.
 fn number_length(rest: &str) -> usize {
     let whole = digits_length(rest);
-    let after = &rest[whole..];
-    match after.strip_prefix('.').map(digits_length) {
-        Some(fraction) if fraction > 0 => whole + 1 + fraction,
-        _ => whole,
+    if rest.as_bytes().get(whole) != Some(&b'.') {
+        return whole;
+    }
+    match digits_length(&rest[whole + 1..]) {
+        0 => whole,
+        fraction => whole + 1 + fraction,
     }
 }
 
 /// How many bytes of ASCII digits `rest` begins with.
 pub(crate) fn digits_length(rest: &str) -> usize {
     rest.bytes().take_while(u8::is_ascii_digit).count()
-}
-
-fn is_word_start(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
 }
 
 /// How many bytes of a word `rest` begins with.

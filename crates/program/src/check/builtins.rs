@@ -204,12 +204,11 @@ impl<'t> Checker<'t> {
             _ => "(carry, face, mine, theirs) => …",
         };
         let way = Way { name, example, meets: vec![Type::Number; pools.len() + 1] };
-        let Carried { first, carry, met, mut body, ty } =
-            match self.carried(&way, first, step, span) {
-                Ok(carried) => carried,
-                Err(typed) => return typed,
-            };
-        if self.throws(&mut body) {
+        let Carried { first, carry, met, body, ty } = match self.carried(&way, first, step, span) {
+            Ok(carried) => carried,
+            Err(typed) => return typed,
+        };
+        if self.throws(&body) {
             self.report(errors::walk_throws(place, name));
         }
         let mut met = met.iter().map(|variable| variable.id);
