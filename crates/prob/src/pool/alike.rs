@@ -24,6 +24,7 @@
 //! 1296, and then there is nothing above it: `Δ = 6⁴ − (5⁴ + 4·5³ + 6·5²) = 21`.
 
 use super::order::Ranked;
+use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use crate::rows::{Recurrence, Rows, Shifted};
 use dashu_base::BitTest;
@@ -69,12 +70,13 @@ impl Alike {
         small.then_some(Alike { count: group.count, keep, faces, mirrored, total })
     }
 
-    /// About how many rows are combined, and how wide they are.
-    pub(crate) fn cost(&self) -> (usize, usize) {
+    /// Pays for the work: for each face about half as many rows as the result has, twice.
+    pub(crate) fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
-        let terms = (4 * self.faces.len()).min(16) * self.faces.len();
-        let bits = (self.count as usize).saturating_mul(self.total.bit_len());
-        (terms.saturating_mul(self.keep * span + 1), bits)
+        let terms = (4 * self.faces.len()).min(16) + 6;
+        let rows = (self.keep * span + 1).saturating_mul(self.faces.len());
+        let bits = (self.count as usize + 1).saturating_mul(self.total.bit_len());
+        meter.charge_rows(rows, terms, bits)
     }
 
     /// Weights by worth, in steps above `k` times the least worth.

@@ -83,8 +83,8 @@ impl Scaled {
             return Ok(None);
         };
         let own = self.bits().saturating_mul(exponent);
-        meter.charge_product(degree + 1, recurrence.terms() + 1, own)?;
-        meter.charge_product(degree + 1, own / 64 + 2, bits)?;
+        meter.charge_rows(degree + 1, recurrence.terms(), own)?;
+        meter.charge_rows(degree + 1, own / 64 + 2, bits)?;
         let mut rows = Rows::with_room(degree + 1, own);
         let Some((_, first)) = self.weights.first() else { return Ok(None) };
         rows.push(&Natural::from(*first).pow(exponent));
