@@ -110,6 +110,21 @@ impl Meter {
         self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
     }
 
+    /// Pays for rows of `bits` bits that are kept, each a combination of `terms` others. A product of two machine
+    /// words takes much less than a step, but what is kept must be paid for by the word: it takes memory.
+    pub(crate) fn charge_rows(
+        &self,
+        rows: usize,
+        terms: usize,
+        bits: usize,
+    ) -> Result<(), OverBudget> {
+        const PRODUCTS_IN_A_STEP: u128 = 16;
+        let limbs = 1 + bits as u128 / 64;
+        let each = 2 + limbs + (terms as u128).saturating_mul(limbs) / PRODUCTS_IN_A_STEP;
+        let steps = (rows as u128).saturating_mul(each);
+        self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
+    }
+
     /// The steps that are left.
     pub fn left(&self) -> u64 {
         self.left.get()

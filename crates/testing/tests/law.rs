@@ -113,6 +113,9 @@ fn dice_of_all_kinds() {
         "0d6 kh1",
         "(d2 - 1)d6 kh1",
         "((d2)d2)d2",
+        "(2d2)d3",
+        "(2d2 + 1)d2",
+        "(2d2 - 1)d2",
     ]);
 }
 
@@ -356,7 +359,34 @@ fn groups_and_totals() {
         "nth_highest({d4, 2d3}, 2)",
         "let p = {2d2, d4}; p kh1 + p",
         "let p = times(2, d4); p kh1 - p kl1",
+        "nth_lowest(dF !o<2, 2)",
+        "nth_highest(2d3 !o<9, 3)",
+        "5d3 km2",
+        "5d4 km3 cs>=3",
+        "4d{1, 2, 2, 7} km2",
+        "4d4u kh2",
+        "4d6u dm1",
     ]);
+}
+
+#[test]
+fn several_readings_of_one_pool() {
+    exactly(&[
+        "let p = 4d4; [nth_lowest(p, 1), nth_highest(p, 1)]",
+        "let p = 4d4; [nth_highest(p, 2), nth_lowest(p, 2), nth_highest(p, 1)]",
+        "let p = 3d4; [p, p kh1]",
+        "let p = {2d4 + d6}; [nth_highest(p, 1), nth_highest(p, 3)]",
+        "let p = {d4, d3, 2d2}; {top: p kh1, rest: p dh1}",
+        "let p = 4d3 ro=1; {low: p kl2, hits: p cs>=2 cf=1}",
+        "let p = 4d3 kh3; {middle: median(p), kept: p km1, all: p}",
+        "let p = 3d4; if nth_highest(p, 1) = 4 then p kl2 else nth_lowest(p, 2)",
+        "let p = 3d3; let q = 2d4; [p kh1 - q kh1, p kl1 - q kl1]",
+        "let p = 2d3 !o; [p kh1, p kl1]",
+        "let p = (d3)d3; [p kh1, p]",
+        "fn f(x) = do let p = 2d3; [p kh1 + x, p kl1] end; [f(1), f(2)]",
+        "let p = 3d4; given p kh1 > p kl1; p",
+    ]);
+    failing(&["let p = 2d4; [p kh1, nth_highest(p, 3)]"]);
 }
 
 #[test]

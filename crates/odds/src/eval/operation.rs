@@ -5,12 +5,11 @@
 //! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
 //! operation tried again.
 
-use std::collections::BTreeMap;
-
-use astragal_prob::{Law, Rational};
+use astragal_prob::{Law, LawError, Natural, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
 use dashu_base::BitTest;
+use rustc_hash::FxHashMap;
 
 use super::call::variables;
 use super::record::pop;
@@ -164,29 +163,47 @@ impl<'p> Machine<'p> {
     /// The law of an operation on independent finite numbers.
     fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let mut columns: Vec<Vec<(Rational, Rational)>> = Vec::new();
-        let mut size: u64 = 1;
-        for law in laws {
-            let listing = law.listing(&Rational::ZERO, None, self.meter).map_err(refuse)?;
-            size = size.saturating_mul(listing.outcomes.len() as u64);
-            columns.push(listing.outcomes);
+        if let (Op::Min | Op::Max, [a, b]) = (op, laws) {
+            let law = if op == Op::Max { a.max(b, self.meter) } else { a.min(b, self.meter) };
+            match law {
+                Ok(law) => {
+                    return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
+                }
+                Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
+                Err(_) => {}
+            }
         }
-        // A combination multiplies chances, and these may be long numbers.
-        let chances = columns.iter().flatten().map(|(_, chance)| chance.denominator().bit_len());
-        let limbs = 1 + chances.max().unwrap_or(0) as u64 / 64;
-        self.meter.charge(size.saturating_mul(40 * limbs)).map_err(refuse)?;
-        let mut outcomes: BTreeMap<Number, Rational> = BTreeMap::new();
+        let tables = laws.iter().filter_map(Law::as_table);
+        let mut columns: Vec<Vec<(Value, Natural)>> = Vec::with_capacity(laws.len());
+        let (mut size, mut total) = (1u64, Natural::ONE);
+        for table in tables {
+            size = size.saturating_mul(table.count() as u64);
+            total *= table.total();
+            let number = |value: Rational| Value::Number(Number::from(value));
+            self.meter.charge(table.count() as u64).map_err(refuse)?;
+            columns.push(table.outcomes().map(|(v, weight)| (number(v), weight.clone())).collect());
+        }
+        // A combination multiplies weights, and these may be long numbers.
+        let limbs = 1 + total.bit_len() as u64 / 64;
+        self.meter.charge(size.saturating_mul(10 * limbs)).map_err(refuse)?;
+        let mut outcomes: FxHashMap<Number, Natural> = FxHashMap::default();
         let mut failed: Option<OpError> = None;
-        product(&columns, &mut Vec::new(), &Rational::ONE, &mut |values, chance| match apply(
+        product(&columns, &mut Vec::new(), &Natural::ONE, &mut |values, weight| match apply(
             op, values,
         ) {
-            Ok(Value::Number(n)) => *outcomes.entry(n).or_insert(Rational::ZERO) += chance,
+            Ok(Value::Number(n)) => *outcomes.entry(n).or_default() += weight,
             Ok(_) => failed = Some(OpError::Mismatch),
             Err(error) => failed = failed.take().or(Some(error)),
         });
-        let mass = outcomes.values().fold(Rational::ZERO, |mass, chance| mass + chance);
-        let outcomes = outcomes.into_iter().map(|(n, chance)| (n.to_rational(), chance / &mass));
-        Ok(Combined { law: Law::from_chances(outcomes.collect()), mass, failed })
+        let mass = match failed {
+            None => Rational::ONE,
+            Some(_) => {
+                let known = outcomes.values().fold(Natural::ZERO, |sum, weight| sum + weight);
+                Rational::from_parts(known.into(), total)
+            }
+        };
+        let outcomes = outcomes.into_iter().map(|(n, weight)| (n.to_rational(), weight));
+        Ok(Combined { law: Law::from_weights(outcomes), mass, failed })
     }
 }
 
@@ -208,18 +225,18 @@ fn clamp(
 
 /// Calls `see` with every combination of one outcome a column.
 fn product(
-    columns: &[Vec<(Rational, Rational)>],
+    columns: &[Vec<(Value, Natural)>],
     chosen: &mut Vec<Value>,
-    chance: &Rational,
-    see: &mut impl FnMut(&[Value], &Rational),
+    weight: &Natural,
+    see: &mut impl FnMut(&[Value], &Natural),
 ) {
     let Some((column, rest)) = columns.split_first() else {
-        see(chosen, chance);
+        see(chosen, weight);
         return;
     };
-    for (value, weight) in column {
-        chosen.push(Value::Number(Number::from(value.clone())));
-        product(rest, chosen, &(chance * weight), see);
+    for (value, times) in column {
+        chosen.push(value.clone());
+        product(rest, chosen, &(weight * times), see);
         chosen.pop();
     }
 }

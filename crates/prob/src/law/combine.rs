@@ -2,8 +2,9 @@
 
 use super::{Law, LawError, Table};
 use crate::meter::{Meter, OverBudget};
-use crate::number::Rational;
+use crate::number::{Natural, Rational};
 use dashu_base::BitTest;
+use std::cmp::Ordering;
 
 impl Law {
     /// The law of `function(X)`; an endless law has none in general.
@@ -46,19 +47,64 @@ impl Law {
 
     /// The greater of two independent numbers, at most one of them endless.
     pub fn max(&self, other: &Law, meter: &Meter) -> Result<Law, LawError> {
-        if both_tables(self, other).is_some() {
-            return self.combine(other, |x, y| x.max(y).clone(), meter);
+        if let Some((left, right)) = both_tables(self, other) {
+            return Ok(greater(&rising(left, meter)?, &rising(right, meter)?));
         }
         by_outcome(self, other, |law, x| law.max_with(x, meter), meter)
     }
 
     /// The lesser of two independent numbers, at most one of them endless.
     pub fn min(&self, other: &Law, meter: &Meter) -> Result<Law, LawError> {
-        if both_tables(self, other).is_some() {
-            return self.combine(other, |x, y| x.min(y).clone(), meter);
+        if let Some((left, right)) = both_tables(self, other) {
+            let mirrored = |table: &Table| {
+                let mut list = rising(table, meter)?;
+                list.reverse();
+                list.iter_mut().for_each(|(value, _)| *value = -std::mem::take(value));
+                Ok::<_, OverBudget>(list)
+            };
+            let least = greater(&mirrored(left)?, &mirrored(right)?);
+            return Ok(least.negate(meter)?);
         }
         by_outcome(self, other, |law, x| law.min_with(x, meter), meter)
     }
+}
+
+/// The values of a table in ascending order with their weights.
+fn rising(table: &Table, meter: &Meter) -> Result<Vec<(Rational, Natural)>, OverBudget> {
+    meter.charge_product(table.count(), 8, table.total().bit_len())?;
+    Ok(table.outcomes().map(|(value, weight)| (value, weight.clone())).collect())
+}
+
+/// The greater of two independent numbers: it is at most `v` iff both are. Going up the values, the weights so far
+/// are multiplied.
+fn greater(left: &[(Rational, Natural)], right: &[(Rational, Natural)]) -> Law {
+    let (mut i, mut j) = (0, 0);
+    let (mut below, mut under) = (Natural::ZERO, Natural::ZERO);
+    let mut before = Natural::ZERO;
+    let mut weights = Vec::with_capacity(left.len() + right.len());
+    while i < left.len() || j < right.len() {
+        let (first, second) = (left.get(i), right.get(j));
+        let order = match (first, second) {
+            (Some((a, _)), Some((b, _))) => a.cmp(b),
+            (Some(_), None) => Ordering::Less,
+            _ => Ordering::Greater,
+        };
+        let mut value = None;
+        if let (Some((a, weight)), true) = (first, order.is_le()) {
+            (value, i) = (Some(a), i + 1);
+            below += weight;
+        }
+        if let (Some((b, weight)), true) = (second, order.is_ge()) {
+            (value, j) = (Some(b), j + 1);
+            under += weight;
+        }
+        let all = &below * &under;
+        if let Some(value) = value {
+            weights.push((value.clone(), &all - &before));
+        }
+        before = all;
+    }
+    Law::from_weights(weights).unwrap_or_else(|| Law::constant(Rational::ZERO))
 }
 
 fn both_tables<'a>(left: &'a Law, right: &'a Law) -> Option<(&'a Table, &'a Table)> {
@@ -89,6 +135,8 @@ fn by_outcome(
 mod tests {
     use super::*;
     use crate::law::tests::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn a_plain_and_an_exploding_die() {
@@ -99,6 +147,24 @@ mod tests {
         let product = d6_again().product(&d(2), &meter).unwrap();
         assert_eq!(product.mean(), fraction(21, 5) * fraction(3, 2));
         assert_eq!(d6_again().max(&d6_again(), &meter), Err(LawError::NoClosedForm));
+    }
+
+    proptest! {
+        #[test]
+        fn the_greater_and_the_lesser_agree_with_all_pairs(
+            a in prop::collection::btree_map(-9i64..40, 1u64..5, 1..7),
+            b in prop::collection::btree_map(-3i64..9, 1u64..5, 1..7),
+            scale in 1u64..4,
+        ) {
+            let meter = Meter::unlimited();
+            let law = |m: &BTreeMap<i64, u64>, s| Law::from_weights(
+                m.iter().map(|(&v, &w)| (fraction(v, s), Natural::from(w)))).unwrap();
+            let (x, y) = (law(&a, scale), law(&b, 2));
+            let slow = x.combine(&y, |x, y| x.max(y).clone(), &meter);
+            prop_assert_eq!(x.max(&y, &meter), slow);
+            let slow = x.combine(&y, |x, y| x.min(y).clone(), &meter);
+            prop_assert_eq!(x.min(&y, &meter), slow);
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A random number of independent copies.
 //!
 //! `(d4)d6` mixes the powers of one die by the law of the count: `N(D(x))`, for the generating functions `N`
-//! of the count and `D` of the die. `(100d10)d10` has nine hundred powers of thousands of terms; so the
+//! of the count and `D` of the die. Where the count is itself a sum of equal dice, it is enough to do that for
+//! one of them. Otherwise, a count of nine hundred values has nine hundred powers of thousands of terms; so the
 //! composition is halved, `N = N₁ + y^m·N₂` gives `N₁(D) + D^m·N₂(D)`, and most of the work is in one product of
 //! long polynomials. An endless count composes quotients, see [`Series::compose`].
 
@@ -18,14 +19,33 @@ impl Law {
     pub fn compose(count: &Law, each: &Law, meter: &Meter) -> Result<Law, LawError> {
         count.check_count()?;
         match count {
-            Law::Finite(table) => match halved(table, each, meter)? {
-                Some(law) => Ok(law),
-                None => mixed_powers(count, each, meter),
-            },
+            Law::Finite(table) => {
+                if let Some(law) = by_root(table, each, meter)? {
+                    return Ok(law);
+                }
+                match halved(table, each, meter)? {
+                    Some(law) => Ok(law),
+                    None => mixed_powers(count, each, meter),
+                }
+            }
             Law::Endless(_) => composed(count, each, meter),
             Law::Grown(_) => Err(LawError::NoClosedForm),
         }
     }
+}
+
+/// `(100d10)d10` is a hundred times `(d10)d10`: dice that say how many dice are thrown are thrown one by one.
+fn by_root(count: &Table, each: &Law, meter: &Meter) -> Result<Option<Law>, LawError> {
+    let Some(root) = count.root() else { return Ok(None) };
+    let Some(more) = number::to_i64(&root.shift).and_then(|more| u64::try_from(more).ok()) else {
+        return Ok(None);
+    };
+    let one = Law::Finite(root.each.clone());
+    if one.check_count().is_err() {
+        return Ok(None);
+    }
+    let all = Law::compose(&one, each, meter)?.times(root.count, meter)?;
+    Ok(Some(all.sum(&each.times(more, meter)?, meter)?))
 }
 
 /// The composition by halves, if both are dense and the values of `each` are multiples of its step.

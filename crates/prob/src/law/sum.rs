@@ -77,21 +77,7 @@ impl Law {
             _ if count == 1 => Ok(self.clone()),
             Law::Grown(grown) => Ok(grown.times(count)),
             Law::Finite(table) if table.is_dense() => {
-                if let Some(power) = table.power_of_words(count, meter)? {
-                    return Ok(Law::Finite(power));
-                }
-                let times = Rational::from(Natural::from(count));
-                let (offset, step, poly) = table.lattice(meter)?;
-                let offset = offset * times;
-                let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
-                if let Some(weights) = poly.weights_of_power(count, meter)? {
-                    let total = table.total().pow(exponent);
-                    return Ok(Law::Finite(Table::of_power(offset, step, weights, total)));
-                }
-                let power = poly.power(count, meter)?;
-                let total = table.total().pow(exponent);
-                let sum = Table::with_total(offset.clone(), step, power.into_weights(), total);
-                Ok(Law::Finite(sum.unwrap_or_else(|| Table::constant(offset))))
+                Ok(Law::Finite(power_of_table(table, count, meter)?.sum_of(table, count)))
             }
             Law::Endless(endless) if endless.down().is_zero() => {
                 let up = endless.up().power(count, meter)?;
@@ -115,6 +101,27 @@ impl Law {
         }
         Ok(sum)
     }
+}
+
+/// The sum of so many numbers with a dense table.
+fn power_of_table(table: &Table, count: u64, meter: &Meter) -> Result<Table, OverBudget> {
+    if let Some(power) = table.power_of_words(count, meter)? {
+        return Ok(power);
+    }
+    if let Some(power) = table.power_by_ratio(count, meter)? {
+        return Ok(power);
+    }
+    let (offset, step, poly) = table.lattice(meter)?;
+    let offset = offset * Rational::from(Natural::from(count));
+    let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
+    if let Some(weights) = poly.weights_of_power(count, meter)? {
+        let total = table.total().pow(exponent);
+        return Ok(Table::of_power(offset, step, weights, total));
+    }
+    let power = poly.power(count, meter)?;
+    let total = table.total().pow(exponent);
+    let sum = Table::with_total(offset.clone(), step, power.into_weights(), total);
+    Ok(sum.unwrap_or_else(|| Table::constant(offset)))
 }
 
 fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, OverBudget> {

@@ -5,8 +5,10 @@
 //! `(4d10)^7 * 6d6` has a thousand values below 10¹³. They are kept as sorted pairs. The form is
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
+mod scaled;
 mod words;
 
+use self::scaled::Scaled;
 use super::reduced::Reducer;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
@@ -21,14 +23,35 @@ use std::sync::Arc;
 const ROOM: u128 = 4;
 /// … and a few more for the small ones.
 const SMALL: u128 = 64;
+/// Weights of a sum with fewer bits are short enough as they are.
+const LONG: usize = 512;
 
 /// Finitely many values with positive integer weights that share no common divisor. The weights are
 /// shared by all copies.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
     shape: Shape,
     total: Natural,
+    /// Where it is known that the number is a sum of equal ones.
+    root: Option<Arc<Root>>,
 }
+
+/// So many independent numbers with this table add up to the number, with a constant.
+#[derive(Debug)]
+pub(crate) struct Root {
+    pub(crate) each: Table,
+    pub(crate) count: u64,
+    pub(crate) shift: Rational,
+}
+
+/// How a table came about makes no difference.
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.total == other.total && self.shape == other.shape
+    }
+}
+
+impl Eq for Table {}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Shape {
@@ -63,7 +86,7 @@ impl Table {
     pub fn constant(value: Rational) -> Table {
         let weights = Weights::of(Rows::of_words(vec![1]));
         let shape = Shape::Dense { offset: value, step: Rational::ZERO, weights };
-        Table { shape, total: Natural::ONE }
+        Table { shape, total: Natural::ONE, root: None }
     }
 
     /// Sorts and merges; `None` if no weight is positive.
@@ -83,7 +106,9 @@ impl Table {
         let step = step_of(&outcomes);
         let places = match number::steps_in(&(&outcomes.last()?.0 - &offset), &non_zero(&step)) {
             Some(span) if is_dense(span as u128 + 1, outcomes.len()) => span as usize + 1,
-            _ => return Some(Table { shape: Shape::Scattered(outcomes.into()), total }),
+            _ => {
+                return Some(Table { shape: Shape::Scattered(outcomes.into()), total, root: None });
+            }
         };
         let mut weights = vec![Natural::ZERO; places];
         for (value, weight) in outcomes {
@@ -91,7 +116,7 @@ impl Table {
             weights[place as usize] = weight;
         }
         let weights = Weights::in_words(weights, &total);
-        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+        Some(Table { shape: Shape::Dense { offset, step, weights }, total, root: None })
     }
 
     /// The table with `weights[k]` at `offset + step·k`; `None` if none is positive.
@@ -130,7 +155,7 @@ impl Table {
         let step = step * number::whole(stride as i64);
         let total = if common.is_one() { total } else { total / common };
         let weights = Weights::in_words(weights, &total);
-        Some(Table { shape: Shape::Dense { offset, step, weights }, total })
+        Some(Table { shape: Shape::Dense { offset, step, weights }, total, root: None })
     }
 
     /// The table of a sum of equal dice, whose weights are a power of those of a dense table. They have no
@@ -145,7 +170,7 @@ impl Table {
             let table = Table::with_total(offset.clone(), step, weights.to_vec(), total);
             return table.unwrap_or_else(|| Table::constant(offset));
         }
-        Table { shape: Shape::Dense { offset, step, weights }, total }
+        Table { shape: Shape::Dense { offset, step, weights }, total, root: None }
     }
 
     /// The table of a polynomial with non-negative coefficients on a lattice.
@@ -249,6 +274,45 @@ impl Table {
         }
     }
 
+    /// The same table, known as the sum of so many numbers with another one.
+    pub(crate) fn sum_of(self, each: &Table, count: u64) -> Table {
+        let root = match each.root.as_deref() {
+            Some(root) if root.shift.is_zero() => root.count.checked_mul(count).map(|count| Root {
+                each: root.each.clone(),
+                count,
+                shift: Rational::ZERO,
+            }),
+            _ => Some(Root { each: each.clone(), count, shift: Rational::ZERO }),
+        };
+        Table { root: root.map(Arc::new), ..self }
+    }
+
+    /// What it is a sum of, if that is known.
+    pub(crate) fn root(&self) -> Option<&Root> {
+        self.root.as_deref()
+    }
+
+    /// The sum of so many numbers whose weights fall in a ratio, if that makes them much shorter.
+    pub(crate) fn power_by_ratio(
+        &self,
+        count: u64,
+        meter: &Meter,
+    ) -> Result<Option<Table>, OverBudget> {
+        let Shape::Dense { offset, step, weights } = &self.shape else { return Ok(None) };
+        let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
+        let bits = self.total.bit_len();
+        if weights.words().is_some() && bits.saturating_mul(exponent) < LONG {
+            return Ok(None);
+        }
+        let scaled = Scaled::of(weights).filter(|scaled| 3 * scaled.bits() < bits);
+        let Some(scaled) = scaled else { return Ok(None) };
+        let all = bits.saturating_mul(exponent);
+        let Some(weights) = scaled.power(count, all, meter)? else { return Ok(None) };
+        let offset = offset * Rational::from(Natural::from(count));
+        let total = self.total.pow(exponent);
+        Ok(Some(Table::of_power(offset, step.clone(), weights, total)))
+    }
+
     /// Whether it is kept as a list of weights on a lattice.
     pub(crate) fn is_dense(&self) -> bool {
         matches!(self.shape, Shape::Dense { .. })
@@ -297,7 +361,11 @@ impl Table {
             let offset = self.highest() * factor + shift;
             Shape::Dense { offset, step: -(step * factor), weights: weights.reversed() }
         };
-        Some(Table { shape, total: self.total.clone() })
+        let root = self.root.as_ref().filter(|_| factor.is_one()).map(|root| {
+            let shift = &root.shift + shift;
+            Arc::new(Root { each: root.each.clone(), count: root.count, shift })
+        });
+        Some(Table { shape, total: self.total.clone(), root })
     }
 
     pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {

@@ -61,8 +61,9 @@ impl Poly {
         }
         let size = sized(self.degree() as u64, exponent)?;
         let Some(recurrence) = self.recurrence(exponent, size) else { return Ok(None) };
+        let known = if self.is_palindrome() { size / 2 } else { size };
         let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
-        meter.charge_product(size, recurrence.terms() + 1, bits)?;
+        meter.charge_rows(known + 1, recurrence.terms(), bits)?;
         Ok(Some(self.solved(&recurrence, sized(1, exponent)?, size)))
     }
 

@@ -10,19 +10,21 @@
 //!
 //! is a binomial formula cut short. Written out, this takes `k` products of polynomials. But the sum
 //! obeys a differential equation, for `(L + z)·dS/dz = n·S − F` with `F = n·C(n−1,k−1) L^{n−k+1} z^{k−1}`:
-//! in the full formula the right side would be `n·S`, and `F` is what the cut leaves over. Both sums of
-//! `Δ` have the same `N = L + w + z` and the same `z'`, so
+//! in the full formula the right side would be `n·S`, and `F` is what the cut leaves over. Times `z'` it is the
+//! derivative of `G = C(n,k) L^{n−k+1} z^k`. Both sums of `Δ` have the same `N = L + w + z` and the same `z'`, so
 //!
 //! ```text
-//! N·Δ' = z'·(n·Δ + F(L, w + z) − F(L + w, z))
+//! N·Δ' = n·z'·Δ + (G(L, w + z) − G(L + w, z))'
 //! ```
 //!
 //! which gives each coefficient from a few earlier ones, as in [`poly`](crate::poly), where the powers in
-//! `F` come from too. Few indeed: both sides are multiplied by `(1 − x)²` if that leaves fewer terms, and for
-//! a fair die of any size it leaves ten. `4d6kh3`: the third highest of four dice is a 6 in 21 throws of
+//! `G` come from too. What one value leaves over beyond it is what the next leaves over from it on, so there is
+//! one power for each value. And the terms are few: both sides are multiplied by `(1 − x)²` if that leaves
+//! fewer, for a fair die of any size. `4d6kh3`: the third highest of four dice is a 6 in 21 throws of
 //! 1296, and then there is nothing above it: `Δ = 6⁴ − (5⁴ + 4·5³ + 6·5²) = 21`.
 
 use super::order::Ranked;
+use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use crate::rows::{Recurrence, Rows, Shifted};
 use dashu_base::BitTest;
@@ -68,24 +70,28 @@ impl Alike {
         small.then_some(Alike { count: group.count, keep, faces, mirrored, total })
     }
 
-    /// About how many rows are combined, and how wide they are.
-    pub(crate) fn cost(&self) -> (usize, usize) {
+    /// Pays for the work: for each face about half as many rows as the result has, twice.
+    pub(crate) fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
-        let terms = (4 * self.faces.len()).min(16) * self.faces.len();
-        let bits = (self.count as usize).saturating_mul(self.total.bit_len());
-        (terms.saturating_mul(self.keep * span + 1), bits)
+        let terms = (4 * self.faces.len()).min(16) + 6;
+        let rows = (self.keep * span + 1).saturating_mul(self.faces.len());
+        let bits = (self.count as usize + 1).saturating_mul(self.total.bit_len());
+        meter.charge_rows(rows, terms, bits)
     }
 
     /// Weights by worth, in steps above `k` times the least worth.
     pub(crate) fn kept(&self) -> Vec<Natural> {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
-        // The sums are at most the weight of all throws, and what is left over `n` times that.
-        let bits = (Natural::from(self.total).pow(self.count as usize) * self.count).bit_len();
+        // The sums are at most the weight of all throws, and what is left over the total times that.
+        let bits = Natural::from(self.total).pow(self.count as usize + 1).bit_len();
         let mut sum = Rows::zeros(self.keep * span + 1, bits);
         let mut below = 0;
+        let mut from = self.left_over(0, below, bits);
         for (place, (worth, weight)) in self.faces.iter().enumerate() {
-            sum.add(&self.at(place, below, bits), worth * self.keep);
+            let beyond = self.left_over(place + 1, below + weight, bits);
+            sum.add(&self.at(place, below, &from, &beyond, bits), worth * self.keep);
             below += weight;
+            from = beyond;
         }
         let mut weights = sum.naturals();
         if self.mirrored {
@@ -94,8 +100,15 @@ impl Alike {
         weights
     }
 
+    /// The faces from a place on, by how much more than the first of them they are worth.
+    fn faces_from(&self, place: usize) -> Vec<(usize, u64)> {
+        let faces = &self.faces[place..];
+        let least = faces.first().map_or(0, |(worth, _)| *worth);
+        faces.iter().map(|(worth, weight)| (worth - least, *weight)).collect()
+    }
+
     /// The throws whose last kept die shows the face at this place, by how much more they are worth.
-    fn at(&self, place: usize, below: u64, bits: usize) -> Rows {
+    fn at(&self, place: usize, below: u64, from: &Rows, beyond: &Rows, bits: usize) -> Rows {
         let (worth, weight) = self.faces[place];
         let above: Vec<(usize, u64)> =
             self.faces[place + 1..].iter().map(|(more, weight)| (more - worth, *weight)).collect();
@@ -104,15 +117,13 @@ impl Alike {
         let mut delta = Rows::with_room(degree + 1, bits);
         let all = Natural::from(below + weight).pow(self.count as usize);
         delta.push(&(all - self.cut_short(below, weight)));
-        if degree == 0 {
-            return delta;
-        }
-        let beyond = self.left_over(below + weight, &above, degree, bits);
-        let mut from_here = vec![(0, weight)];
-        from_here.extend(&above);
-        let from = self.left_over(below, &from_here, degree, bits);
-        if let Some(equation) = Recurrence::of(below + weight, &above, self.count, degree) {
-            equation.extend_with(&mut delta, &from, &beyond, degree);
+        if let Some(equation) = Recurrence::of(below + weight, &above, self.count, degree)
+            && degree > 0
+        {
+            let gap = above.first().map_or(0, |(more, _)| *more);
+            let from = Shifted { rows: from, shift: 0 };
+            let beyond = Shifted { rows: beyond, shift: gap * self.keep };
+            equation.extend_with(&mut delta, from, beyond, degree);
         }
         delta
     }
@@ -131,27 +142,24 @@ impl Alike {
         sum
     }
 
-    /// `F = n·C(n−1,k−1) L^{n−k+1} z^{k−1}` up to a degree.
-    fn left_over(&self, below: u64, above: &[(usize, u64)], degree: usize, bits: usize) -> Shifted {
-        let lowest = above.first().map_or(0, |(more, _)| *more);
-        let base: Vec<(usize, u64)> = above.iter().map(|(more, w)| (more - lowest, *w)).collect();
-        let chosen = self.keep as u64 - 1;
-        let shift = lowest * chosen as usize;
-        let degree = match degree.checked_sub(shift) {
-            Some(degree) if below > 0 => {
-                degree.min(base.last().map_or(0, |(more, _)| *more) * chosen as usize)
-            }
-            _ => return Shifted { rows: Rows::with_room(0, bits), shift },
-        };
-        let ways = (0..chosen).fold(Natural::ONE, |ways, j| ways * (self.count - 1 - j) / (j + 1));
-        let factor = ways * self.count * Natural::from(below).pow((self.count - chosen) as usize);
-        let first = base.first().map_or(1, |(_, weight)| *weight);
+    /// `G = C(n,k) L^{n−k+1} z^k` for the faces `z` from a place on, as far as it is needed.
+    fn left_over(&self, place: usize, below: u64, bits: usize) -> Rows {
+        let faces = self.faces_from(place);
+        let highest = faces.last().map_or(0, |(more, _)| *more);
+        let degree = (self.keep - 1) * highest;
+        if below == 0 || faces.is_empty() {
+            return Rows::with_room(0, bits);
+        }
+        let keep = self.keep as u64;
+        let ways = (0..keep).fold(Natural::ONE, |ways, j| ways * (self.count - j) / (j + 1));
+        let factor = ways * Natural::from(below).pow(self.count as usize + 1 - self.keep);
+        let first = faces.first().map_or(1, |(_, weight)| *weight);
         let mut rows = Rows::with_room(degree + 1, bits);
-        rows.push(&(Natural::from(first).pow(chosen as usize) * factor));
-        if let Some(power) = Recurrence::of(0, &base, chosen, degree) {
+        rows.push(&(Natural::from(first).pow(self.keep) * factor));
+        if let Some(power) = Recurrence::of(0, &faces, keep, degree) {
             power.extend(&mut rows, degree);
         }
-        Shifted { rows, shift }
+        rows
     }
 }
 

@@ -21,6 +21,7 @@ use super::order::{Faces, Ranked, below_powers, binomials};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
+use crate::words;
 
 /// The law of the summed worth of the `k` dice that show most; `k` is at most their number.
 pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolError> {
@@ -33,8 +34,7 @@ pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolErro
     }
     let weights = match Alike::of(pool, size) {
         Some(alike) => {
-            let (rows, bits) = alike.cost();
-            meter.charge_product(rows, 1, bits)?;
+            alike.charge(meter)?;
             alike.kept()
         }
         None => mixed(pool, size, meter)?,
@@ -98,8 +98,12 @@ fn charge(pool: &Ranked, size: usize, bits: usize, meter: &Meter) -> Result<(), 
 }
 
 /// The numbers that weights are computed with.
-trait Weight: Clone {
+pub(crate) trait Weight: Clone {
     fn zero() -> Self;
+    fn power(&self, exponent: usize) -> Self;
+    /// Whole numbers; one that is too long is cut.
+    fn cut(natural: &Natural) -> Self;
+    fn into_natural(self) -> Natural;
     fn is_nothing(&self) -> bool;
     fn of(natural: &Natural) -> Self;
     fn times(&self, other: &Self) -> Self;
@@ -112,6 +116,17 @@ trait Weight: Clone {
 impl Weight for i128 {
     fn zero() -> Self {
         0
+    }
+    fn power(&self, exponent: usize) -> Self {
+        words::power(*self as u128, exponent as u64) as i128
+    }
+    fn cut(natural: &Natural) -> Self {
+        let words = natural.as_words().iter().rev();
+        let shift = dashu_int::Word::BITS;
+        words.fold(0u128, |sum, word| sum.wrapping_shl(shift) | u128::from(*word)) as i128
+    }
+    fn into_natural(self) -> Natural {
+        Natural::from(self.unsigned_abs())
     }
     fn is_nothing(&self) -> bool {
         *self == 0
@@ -136,6 +151,15 @@ impl Weight for i128 {
 impl Weight for Integer {
     fn zero() -> Self {
         Integer::ZERO
+    }
+    fn power(&self, exponent: usize) -> Self {
+        self.pow(exponent)
+    }
+    fn cut(natural: &Natural) -> Self {
+        Integer::from(natural.clone())
+    }
+    fn into_natural(self) -> Natural {
+        number::magnitude(self)
     }
     fn is_nothing(&self) -> bool {
         self.is_zero()

@@ -17,10 +17,11 @@
 //! Sums that run over most of `0…p` are taken as the whole binomial formula without the rest.
 
 use super::PoolError;
-use super::order::Ranked;
+use super::keep::Weight;
+use super::order::{Faces, Ranked};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
-use crate::number::{Natural, Rational};
+use crate::number::{Integer, Natural, Rational};
 
 /// The law of the summed worth of the dice at the ranks from `a` to before `b`, for one group of dice.
 pub(crate) fn middle(pool: &Ranked, (a, b): (u64, u64), meter: &Meter) -> Result<Law, PoolError> {
@@ -33,170 +34,182 @@ pub(crate) fn middle(pool: &Ranked, (a, b): (u64, u64), meter: &Meter) -> Result
     let carried = kept.saturating_mul(kept).saturating_mul(kept * span + 1) / 2;
     meter.charge_product(values, carried.saturating_add(n - a), 2 * bits)?;
     meter.charge_product(n, 2, bits)?;
-    let range = Range { n, a, b, ways: binomials(n), hands: group.total.pow(n) };
-    let mut carried = Carried { hands: vec![Vec::new(); kept - 1], ways: by_count(a, b) };
-    let mut sum = vec![Natural::ZERO; kept * span + 1];
-    let mut below = Natural::ZERO;
-    for (weight, worth) in group.weights.iter().zip(&pool.worths) {
-        if weight.is_zero() {
-            continue;
-        }
-        let beyond = &group.total - &below - weight;
-        let place = Place { below: &below, weight, beyond: &beyond, worth: *worth };
-        range.finish(&carried, &place, &mut sum);
-        carried.go_on(a, &place);
-        below += weight;
-    }
+    let sum = if bits < 126 {
+        let sum = added::<i128>(pool, group, (n, a, b));
+        sum.into_iter().map(Weight::into_natural).collect()
+    } else {
+        let sum = added::<Integer>(pool, group, (n, a, b));
+        sum.into_iter().map(Weight::into_natural).collect()
+    };
     let offset = &pool.lowest * Rational::from(kept as u64);
     let table = Table::on_lattice(offset.clone(), pool.step.clone(), sum);
     Ok(Law::Finite(table.unwrap_or_else(|| Table::constant(offset))))
 }
 
+/// Weights by what the kept dice are worth, in steps.
+fn added<W: Weight>(pool: &Ranked, group: &Faces, (n, a, b): (usize, usize, usize)) -> Vec<W> {
+    let kept = b - a;
+    let span = pool.worths.iter().max().copied().unwrap_or(0);
+    let total = W::cut(&group.total);
+    let ways: Vec<W> = binomials(n, n + 1);
+    let mut both = Vec::new();
+    for at in 0..kept.saturating_sub(1) {
+        for p in a + 1..b - at {
+            let others: Vec<W> = binomials(n - p, at + 1);
+            both.extend(others.last().map(|others| (at, p, ways[p].times(others))));
+        }
+    }
+    let range = Range { n, a, b, ways, hands: total.power(n), both };
+    let ways = (a + 1..b).map(|p| binomials(p, kept)).collect();
+    let mut carried: Carried<W> = Carried { hands: vec![Vec::new(); kept - 1], ways };
+    let mut sum = vec![W::zero(); kept * span + 1];
+    let mut below = W::zero();
+    for (weight, worth) in group.weights.iter().zip(&pool.worths) {
+        if weight.is_zero() {
+            continue;
+        }
+        let weight = W::cut(weight);
+        let mut beyond = total.clone();
+        beyond.subtract(&below);
+        beyond.subtract(&weight);
+        let place = Place { below: &below, weight: &weight, beyond: &beyond, worth: *worth };
+        range.finish(&carried, &place, &mut sum);
+        carried.go_on(a, &place);
+        below.add(&weight);
+    }
+    sum
+}
+
 /// One value: the weights of a die below it, at it and beyond it, and what it is worth.
-struct Place<'a> {
-    below: &'a Natural,
-    weight: &'a Natural,
-    beyond: &'a Natural,
+struct Place<'a, W> {
+    below: &'a W,
+    weight: &'a W,
+    beyond: &'a W,
     worth: usize,
 }
 
-struct Range {
+struct Range<W> {
     n: usize,
     a: usize,
     b: usize,
     /// `C(n, p)`.
-    ways: Vec<Natural>,
+    ways: Vec<W>,
     /// The weight of all hands.
-    hands: Natural,
+    hands: W,
+    /// With `p` dice below a value, more than `n − b` beyond it and `at` at it: the ways to choose them.
+    both: Vec<(usize, usize, W)>,
 }
 
-impl Range {
+impl<W: Weight> Range<W> {
     /// Adds the hands of which the last kept die shows a value.
-    fn finish(&self, carried: &Carried, place: &Place<'_>, sum: &mut [Natural]) {
+    fn finish(&self, carried: &Carried<W>, place: &Place<'_, W>, sum: &mut [W]) {
         let Range { n, a, b, .. } = *self;
         for (at, hands) in carried.hands.iter().enumerate().filter(|(_, hands)| !hands.is_empty()) {
             let seen = a + 1 + at;
-            let rest = at_least(n - seen, b - seen, place.weight, place.beyond);
-            let factor = rest * &self.ways[seen];
-            add(sum, hands, &factor, place.worth * (b - seen));
+            // At least `b − seen` of the others show the value.
+            let mut rest = total(place.weight, place.beyond).power(n - seen);
+            let ways = binomials(n - seen, b - seen);
+            rest.subtract(&fewer_than(n - seen, b - seen, place.weight, place.beyond, &ways));
+            add(sum, hands, &rest.times(&self.ways[seen]), place.worth * (b - seen));
         }
-        sum[place.worth * (b - a)] += self.all_at(place);
+        sum[place.worth * (b - a)].add(&self.all_at(place));
     }
 
     /// The hands in which every kept rank shows the value.
-    fn all_at(&self, place: &Place<'_>) -> Natural {
+    fn all_at(&self, place: &Place<'_, W>) -> W {
         let Range { n, a, b, .. } = *self;
-        let from_here = place.weight + place.beyond;
-        let up_to_here = place.below + place.weight;
-        let below = at_least(n, a + 1, place.below, &from_here);
-        let beyond = at_least(n, n - b + 1, place.beyond, &up_to_here);
-        // With p below and q beyond, the others show the value: at most b − a − 2 of them.
-        let mut both = Natural::ZERO;
-        for at in 0..(b - a).saturating_sub(1) {
-            let others = place.weight.pow(at);
-            let mut ways = binomial(n, at) * others;
-            let rest = n - at;
-            let mut term_sum = Natural::ZERO;
-            for p in a + 1..=rest.saturating_sub(n - b + 1) {
-                term_sum += binomial(rest, p) * place.below.pow(p) * place.beyond.pow(rest - p);
-            }
-            ways *= term_sum;
-            both += ways;
+        let mut all = self.hands.clone();
+        all.subtract(&self.at_least(a + 1, place.below, &total(place.weight, place.beyond)));
+        all.subtract(&self.at_least(n - b + 1, place.beyond, &total(place.below, place.weight)));
+        for (at, p, ways) in &self.both {
+            let around = place.below.power(*p).times(&place.beyond.power(n - at - p));
+            all.add_product(&around.times(&place.weight.power(*at)), ways);
         }
-        &self.hands + both - below - beyond
+        all
+    }
+
+    /// `Σ_{c≥least} C(n,c) some^c others^{n−c}`.
+    fn at_least(&self, least: usize, some: &W, others: &W) -> W {
+        let n = self.n;
+        if least > n {
+            return W::zero();
+        }
+        // The shorter side is added up.
+        if least > n / 2 {
+            return fewer_than(n, n - least + 1, others, some, &self.ways);
+        }
+        let mut all = self.hands.clone();
+        all.subtract(&fewer_than(n, least, some, others, &self.ways));
+        all
     }
 }
 
 /// What the dice below a value can be, where some but not all kept ranks are among them.
-struct Carried {
+struct Carried<W> {
     /// For `a + 1`, `a + 2`, … dice: weights by what the kept ones are worth; empty for none.
-    hands: Vec<Vec<Natural>>,
+    hands: Vec<Vec<W>>,
     /// `C(p, c)` for those numbers of dice.
-    ways: Vec<Vec<Natural>>,
+    ways: Vec<Vec<W>>,
 }
 
-impl Carried {
-    fn go_on(&mut self, a: usize, place: &Place<'_>) {
+impl<W: Weight> Carried<W> {
+    fn go_on(&mut self, a: usize, place: &Place<'_, W>) {
         for at in (0..self.hands.len()).rev() {
             let (earlier, later) = self.hands.split_at_mut(at);
             let seen = a + 1 + at;
             let ways = &self.ways[at];
-            let mut power = Natural::ONE;
+            let mut power = W::of(&Natural::ONE);
             for c in 1..=at {
-                power *= place.weight;
+                power = power.times(place.weight);
                 let hands = &earlier[at - c];
                 if !hands.is_empty() {
-                    add_growing(&mut later[0], hands, &(&power * &ways[c]), place.worth * c);
+                    add_growing(&mut later[0], hands, &power.times(&ways[c]), place.worth * c);
                 }
             }
             // At most `a` below: all but those with fewer than `seen − a` dice at the value.
-            let up_to_here = place.below + place.weight;
-            let few = fewer_than(seen, seen - a, place.weight, place.below, ways);
-            let first = up_to_here.pow(seen) - few;
-            add_growing(&mut later[0], &[first], &Natural::ONE, place.worth * (at + 1));
+            let mut first = total(place.below, place.weight).power(seen);
+            first.subtract(&fewer_than(seen, seen - a, place.weight, place.below, ways));
+            add_growing(&mut later[0], &[first], &W::of(&Natural::ONE), place.worth * (at + 1));
         }
     }
 }
 
-fn add(sum: &mut [Natural], hands: &[Natural], factor: &Natural, shift: usize) {
-    if factor.is_zero() {
+fn total<W: Weight>(a: &W, b: &W) -> W {
+    let mut sum = a.clone();
+    sum.add(b);
+    sum
+}
+
+fn add<W: Weight>(sum: &mut [W], hands: &[W], factor: &W, shift: usize) {
+    if factor.is_nothing() {
         return;
     }
-    for (place, hands) in sum[shift..].iter_mut().zip(hands).filter(|(_, h)| !h.is_zero()) {
-        *place += hands * factor;
+    for (place, hands) in sum[shift..].iter_mut().zip(hands).filter(|(_, h)| !h.is_nothing()) {
+        place.add_product(hands, factor);
     }
 }
 
-fn add_growing(sum: &mut Vec<Natural>, hands: &[Natural], factor: &Natural, shift: usize) {
+fn add_growing<W: Weight>(sum: &mut Vec<W>, hands: &[W], factor: &W, shift: usize) {
     if sum.len() < hands.len() + shift {
-        sum.resize(hands.len() + shift, Natural::ZERO);
+        sum.resize(hands.len() + shift, W::zero());
     }
     add(sum, hands, factor, shift);
 }
 
-/// `Σ_{c≥least} C(n,c) some^c others^{n−c}`.
-fn at_least(n: usize, least: usize, some: &Natural, others: &Natural) -> Natural {
-    if least > n {
-        return Natural::ZERO;
-    }
-    let ways = binomials(n);
-    // The shorter side is added up.
-    if least <= n / 2 {
-        (some + others).pow(n) - fewer_than(n, least, some, others, &ways)
-    } else {
-        fewer_than(n, n - least + 1, others, some, &ways)
-    }
-}
-
 /// `Σ_{c<size} C(n,c) some^c others^{n−c}`, by Horner's rule; `ways` are the `C(n,c)`.
-fn fewer_than(
-    n: usize,
-    size: usize,
-    some: &Natural,
-    others: &Natural,
-    ways: &[Natural],
-) -> Natural {
-    let Some(last) = size.checked_sub(1) else { return Natural::ZERO };
+fn fewer_than<W: Weight>(n: usize, size: usize, some: &W, others: &W, ways: &[W]) -> W {
+    let Some(last) = size.checked_sub(1) else { return W::zero() };
     // Σ C(n,c) some^c others^{last−c}, then others^{n−last}.
-    let mut sum = Natural::ZERO;
-    let mut power = Natural::ONE;
-    for c in 0..=last {
-        sum = sum * others + &power * &ways[c];
-        power *= some;
+    let (mut sum, mut power) = (W::zero(), W::of(&Natural::ONE));
+    for ways in &ways[..=last] {
+        sum = sum.times(others);
+        sum.add_product(&power, ways);
+        power = power.times(some);
     }
-    sum * others.pow(n - last)
+    sum.times(&others.power(n - last))
 }
 
-fn binomial(n: usize, k: usize) -> Natural {
-    (0..k.min(n - k)).fold(Natural::ONE, |ways, j| ways * (n - j) / (j + 1))
-}
-
-/// `C(n, j)` for all `j`.
-fn binomials(n: usize) -> Vec<Natural> {
-    super::order::binomials(n as u64, n + 1).collect()
-}
-
-/// The binomials of `a + 1` to `b − 1`.
-fn by_count(a: usize, b: usize) -> Vec<Vec<Natural>> {
-    (a + 1..b).map(|p| super::order::binomials(p as u64, b - a).collect()).collect()
+/// `C(n, j)` for `j` below `size`.
+fn binomials<W: Weight>(n: usize, size: usize) -> Vec<W> {
+    super::order::binomials(n as u64, size).map(|ways| W::cut(&ways)).collect()
 }

@@ -237,7 +237,9 @@ pub(crate) fn at_rank(pool: Ranked, rank: u64, meter: &Meter) -> Result<Law, Poo
     let (pool, nth) = if upper { (pool, count - rank) } else { (pool.reversed(), rank + 1) };
     let size = usize::try_from(nth).map_err(|_| OverBudget::Steps)?;
     let (bits, thresholds) = (pool.bits()?, pool.values.len());
-    meter.charge_product(thresholds.saturating_mul(size), size * pool.groups.len(), bits)?;
+    // One group is a row of terms; several are multiplied.
+    let products = if pool.groups.len() == 1 { 4 } else { size * pool.groups.len() };
+    meter.charge_product(thresholds.saturating_mul(size), products, bits / 2)?;
     let mut weights = Vec::with_capacity(thresholds);
     let mut before = Natural::ZERO;
     for place in 0..thresholds {

@@ -34,7 +34,7 @@
 
 use super::growth::{Algebra, Growth};
 use super::marks::Worth;
-use super::piece::{Piece, Setup, Shown, split};
+use super::piece::{Piece, Setup, Shown, face_fires, split};
 use super::stops::shown_values;
 use super::{Condition, End, PoolError, Reading, Stage};
 use crate::law::Law;
@@ -267,9 +267,10 @@ pub(crate) fn nth_of_pool(
     nth: u64,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
-    if nth == 0 || nth > setup.count() {
+    if nth == 0 || nth > least_dice(setup, head) {
         return Err(PoolError::TooFewDice);
     }
+    meter.charge(nth)?;
     let degrees = usize::try_from(nth).map_err(|_| crate::OverBudget::Steps)?;
     let reading = Reading::NthHighest(nth);
     let worth = Worth::of(&reading, setup, head);
@@ -288,6 +289,13 @@ pub(crate) fn nth_of_pool(
     };
     let mut parts = Vec::new();
     let mut before = Rational::ZERO;
+    // A pool that grows may have enough dice at all times: `dF !o<2` has two.
+    if nth > setup.count()
+        && let Some(all) = values.first()
+        && !fewer(all)?.is_zero()
+    {
+        return Err(PoolError::TooFewDice);
+    }
     for (place, value) in values.iter().enumerate() {
         let beyond = values.get(place + 1).map_or(Ok(Rational::ONE), &fewer)?;
         parts.push((&beyond - &before, Law::constant(value.clone())));
@@ -295,4 +303,18 @@ pub(crate) fn nth_of_pool(
     }
     debug_assert!(before == Rational::ONE || number::whole(0) == before);
     Ok(Law::mixture(&parts, meter)?)
+}
+
+/// At least so many dice may be there at all times, however they fall: more than were thrown only if some
+/// explosion fires on every face. A pool with fewer dice is refused without a closer look.
+fn least_dice(setup: &Setup, head: &[Stage]) -> u64 {
+    head.iter().fold(setup.count(), |dice, stage| match stage {
+        Stage::Explode { trigger, limit: Some(limit), .. } => {
+            let all =
+                |die: &super::Die| die.faces().iter().all(|(f, _)| face_fires(trigger, die, f));
+            let more = if setup.dice.iter().any(all) { limit.saturating_add(1) } else { 1 };
+            dice.saturating_mul(more)
+        }
+        _ => dice,
+    })
 }

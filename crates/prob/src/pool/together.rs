@@ -283,3 +283,82 @@ fn law_of<'a>(weights: impl Iterator<Item = (i64, &'a Natural)> + Clone) -> Law 
     let table = Table::on_lattice(number::whole(low), Rational::ONE, dense);
     Law::Finite(table.unwrap_or_else(|| Table::constant(number::whole(low))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Condition, Die, End, Source, dice};
+    use super::*;
+    use crate::number::Comparison;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// What a reading is of dice that lie there, in ascending order.
+    fn of_hand(hand: &[Rational], stages: &[Stage], reading: &Reading) -> Option<Rational> {
+        let all = Ranks::all(hand.len() as u64);
+        let ranks = stages.iter().fold(all, |ranks, stage| ranks.after(stage));
+        let (ranks, share) = ranks_of(reading, &ranks)?;
+        let kept = (0..hand.len() as u64).filter(|rank| ranks.within(*rank, rank + 1) == 1);
+        let worth = |shown: &Rational| match reading {
+            Reading::Marks(marks) => number::whole(
+                marks
+                    .iter()
+                    .filter(|(when, _)| when.holds(shown))
+                    .map(|(_, m)| i64::from(*m))
+                    .sum(),
+            ),
+            _ => shown.clone(),
+        };
+        let sum = kept.fold(Rational::ZERO, |sum, rank| sum + worth(&hand[rank as usize]));
+        Some(sum * share.unwrap_or(Rational::ONE))
+    }
+
+    fn readings(choice: usize) -> (Vec<Stage>, Reading) {
+        let hit = Condition { op: Comparison::AtLeast, value: number::whole(3) };
+        let miss = Condition { op: Comparison::Equal, value: number::whole(1) };
+        match choice {
+            0 => (vec![], Reading::NthLowest(1)),
+            1 => (vec![], Reading::NthHighest(1)),
+            2 => (vec![], Reading::NthHighest(2)),
+            3 => (vec![], Reading::Sum),
+            4 => (vec![Stage::Keep(End::Highest, 2)], Reading::Sum),
+            5 => (vec![Stage::Drop(End::Lowest, 1)], Reading::NthLowest(1)),
+            6 => (vec![], Reading::Marks(vec![(hit, 1), (miss, -1)])),
+            _ => (vec![], Reading::Median),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn joint_readings_agree_with_every_hand(
+            groups in prop::collection::vec((1u64..3, 2u64..5), 1..3),
+            weighted in any::<bool>(),
+            chosen in prop::collection::vec(0usize..8, 2..4),
+        ) {
+            let meter = Meter::unlimited();
+            let die = |sides: u64| {
+                let weight = |face: u64| if weighted { 1 + face % 3 } else { 1 };
+                Die::new((1..=sides).map(|f| (number::whole(f as i64), weight(f)))).unwrap()
+            };
+            let groups = groups.iter().map(|(count, sides)| (*count, Source::Die(die(*sides))));
+            let pool = Pool { groups: groups.collect(), stages: vec![] };
+            let read: Vec<(Vec<Stage>, Reading)> = chosen.into_iter().map(readings).collect();
+            let asked: Vec<_> = read.iter().map(|(s, r)| (s.as_slice(), r)).collect();
+            let mut slow: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
+            let hands = dice(&pool, &meter).unwrap();
+            for (hand, chance) in hands.chances() {
+                let hand: Vec<Rational> = hand.iter().map(|die| die.shown.clone()).collect();
+                let values = read.iter().map(|(s, r)| of_hand(&hand, s, r)).collect::<Option<_>>();
+                let Some(values) = values else { return Ok(()) };
+                *slow.entry(values).or_default() += chance;
+            }
+            let mut fast: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
+            for part in read_together(&pool, &asked, &meter).unwrap().unwrap() {
+                for (last, chance) in part.last.as_table().unwrap().chances() {
+                    let values = part.others.iter().cloned().chain([last]).collect();
+                    *fast.entry(values).or_default() += chance * &part.chance;
+                }
+            }
+            prop_assert_eq!(fast, slow);
+        }
+    }
+}

@@ -5,13 +5,8 @@
 //! the limb of the sum times the inverse of the divisor modulo 2⁶⁴, and what it takes from the next
 //! limbs is the upper half of quotient times divisor. The even part of the divisor is a shift.
 //!
-//! A negative factor `−m` multiplies the complement of each limb instead, since with `r̄ = 2⁶⁴ − 1 − r`
-//!
-//! ```text
-//! −m·r = m·r̄ + (m − m·2⁶⁴)
-//! ```
-//!
-//! and the last part is the same for all limbs: all products are unsigned.
+//! Terms with positive factors are added up apart from those with negative ones, so that all products are
+//! unsigned, and a few limbs at a time, so that their sums stay in registers.
 
 use super::{LIMB, Rows};
 
@@ -23,8 +18,11 @@ pub(crate) struct Term {
     pub(crate) factor: i64,
 }
 
-/// Up to so many terms, the loop over them is unrolled.
-const FEW: usize = 10;
+/// Up to so many terms need no memory of their own.
+const FEW: usize = 16;
+
+/// So many limbs are summed at a time.
+const CHUNK: usize = 4;
 
 /// The block of rows that is being extended; other blocks are counted from 1.
 pub(crate) const OWN: usize = 0;
@@ -54,29 +52,30 @@ impl Rows {
         let width = self.width;
         let operand = |term: &Term| {
             let block = if term.block == OWN { &*known } else { &others[term.block - 1].limbs };
-            let row = &block[term.row * width..][..limbs];
-            Operand { row, flip: (term.factor >> 63) as u64, factor: term.factor.unsigned_abs() }
+            Operand { row: &block[term.row * width..][..limbs], factor: term.factor.unsigned_abs() }
         };
-        let divisor = Divisor::new(divisor);
-        if terms.len() > FEW {
-            combine_many(&terms.iter().map(operand).collect::<Vec<_>>(), next, divisor);
-        } else {
-            let mut few = [Operand { row: &[], flip: 0, factor: 0 }; FEW];
-            few.iter_mut().zip(terms).for_each(|(place, term)| *place = operand(term));
-            match terms.len() {
-                0 => {}
-                1 => combine::<1>(&few, next, divisor),
-                2 => combine::<2>(&few, next, divisor),
-                3 => combine::<3>(&few, next, divisor),
-                4 => combine::<4>(&few, next, divisor),
-                5 => combine::<5>(&few, next, divisor),
-                6 => combine::<6>(&few, next, divisor),
-                7 => combine::<7>(&few, next, divisor),
-                8 => combine::<8>(&few, next, divisor),
-                9 => combine::<9>(&few, next, divisor),
-                _ => combine::<FEW>(&few, next, divisor),
+        let mut few = [Operand { row: &[], factor: 0 }; FEW];
+        let mut many = Vec::new();
+        let operands = match few.get_mut(..terms.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(terms.len(), Operand { row: &[], factor: 0 });
+                many.as_mut_slice()
+            }
+        };
+        // Those with positive factors come first.
+        let (mut front, mut back) = (0, operands.len());
+        for term in terms {
+            if term.factor < 0 {
+                back -= 1;
+                operands[back] = operand(term);
+            } else {
+                operands[front] = operand(term);
+                front += 1;
             }
         }
+        let (positive, negative) = operands.split_at(front);
+        combine(positive, negative, next, Divisor::new(divisor));
         if next.last().is_some_and(|top| *top != 0) {
             self.used = self.used.max(limbs);
         } else {
@@ -88,21 +87,7 @@ impl Rows {
 #[derive(Clone, Copy)]
 struct Operand<'a> {
     row: &'a [u64],
-    /// All ones for a negative factor.
-    flip: u64,
     factor: u64,
-}
-
-impl Operand<'_> {
-    #[inline(always)]
-    fn product(&self, limb: usize) -> i128 {
-        (u128::from(self.row[limb] ^ self.flip) * u128::from(self.factor)) as i128
-    }
-
-    /// What a negative factor adds at each limb beside its product.
-    fn constant(&self) -> i128 {
-        if self.flip == 0 { 0 } else { i128::from(self.factor) - (i128::from(self.factor) << LIMB) }
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -126,45 +111,95 @@ impl Divisor {
     }
 }
 
-fn combine<const COUNT: usize>(terms: &[Operand; FEW], next: &mut [u64], divisor: Divisor) {
+fn combine(positive: &[Operand], negative: &[Operand], next: &mut [u64], divisor: Divisor) {
+    let mut division = Division { divisor, carry: 0, taken: 0, low: 0 };
     let limbs = next.len();
-    let terms: [Operand; COUNT] =
-        std::array::from_fn(|k| Operand { row: &terms[k].row[..limbs], ..terms[k] });
-    let constant = terms.iter().fold(0, |sum, term| sum + term.constant());
-    divide(next, divisor, |limb| terms.iter().fold(constant, |sum, term| sum + term.product(limb)));
-}
-
-fn combine_many(terms: &[Operand], next: &mut [u64], divisor: Divisor) {
-    let constant = terms.iter().fold(0, |sum, term| sum + term.constant());
-    divide(next, divisor, |limb| terms.iter().fold(constant, |sum, term| sum + term.product(limb)));
-}
-
-/// Divides the number whose limbs, not yet carried, are `sum(0)`, `sum(1)`, …; above them, what is
-/// carried is all there is (a row is zero there, and its complement is made up for by the constant).
-#[inline(always)]
-fn divide(next: &mut [u64], divisor: Divisor, sum: impl Fn(usize) -> i128) {
-    let Divisor { odd, inverse, shift } = divisor;
-    let mut taken = 0u64;
-    let mut quotient = |limb: u64| {
-        let (rest, borrowed) = limb.overflowing_sub(taken);
-        let quotient = rest.wrapping_mul(inverse);
-        taken = ((u128::from(quotient) * u128::from(odd)) >> LIMB) as u64 + u64::from(borrowed);
-        quotient
-    };
-    let shifted =
-        |low: u64, high: u64| ((u128::from(high) << LIMB | u128::from(low)) >> shift) as u64;
-    let first = sum(0);
-    let mut carry = first >> LIMB;
-    let mut low = quotient(first as u64);
-    for limb in 1..next.len() {
-        let carried = sum(limb) + carry;
-        carry = carried >> LIMB;
-        let high = quotient(carried as u64);
-        next[limb - 1] = shifted(low, high);
-        low = high;
+    let mut at = 0;
+    while at + CHUNK <= limbs {
+        division.divide(difference::<CHUNK>(positive, negative, at), next, at);
+        at += CHUNK;
     }
-    if let Some(top) = next.last_mut() {
-        *top = shifted(low, quotient(carry as u64));
+    match limbs - at {
+        3 => division.divide(difference::<3>(positive, negative, at), next, at),
+        2 => division.divide(difference::<2>(positive, negative, at), next, at),
+        1 => division.divide(difference::<1>(positive, negative, at), next, at),
+        _ => {}
+    }
+    division.finish(next);
+}
+
+/// Some limbs of the sum, not yet carried.
+#[inline(always)]
+fn difference<const COUNT: usize>(
+    positive: &[Operand],
+    negative: &[Operand],
+    at: usize,
+) -> [i128; COUNT] {
+    let (plus, minus) = (products::<COUNT>(positive, at), products::<COUNT>(negative, at));
+    let mut sums = [0; COUNT];
+    for limb in 0..COUNT {
+        sums[limb] = plus[limb].wrapping_sub(minus[limb]) as i128;
+    }
+    sums
+}
+
+#[inline(always)]
+fn products<const COUNT: usize>(terms: &[Operand], at: usize) -> [u128; COUNT] {
+    let mut sums = [0u128; COUNT];
+    for Operand { row, factor } in terms {
+        if let Some(row) = row[at..].first_chunk::<COUNT>() {
+            // Plain indices: the loop is unrolled, and the sums stay in registers.
+            for limb in 0..COUNT {
+                sums[limb] += u128::from(row[limb]) * u128::from(*factor);
+            }
+        }
+    }
+    sums
+}
+
+/// A division in progress. Above the last limb, what is carried is all there is.
+struct Division {
+    divisor: Divisor,
+    carry: i128,
+    /// What the quotient so far takes from the next limb.
+    taken: u64,
+    /// The last limb of the quotient, before the shift.
+    low: u64,
+}
+
+impl Division {
+    #[inline(always)]
+    fn divide<const COUNT: usize>(&mut self, sums: [i128; COUNT], next: &mut [u64], at: usize) {
+        for limb in 0..COUNT {
+            let carried = sums[limb] + self.carry;
+            self.carry = carried >> LIMB;
+            let high = self.quotient(carried as u64);
+            if let Some(place) = (at + limb).checked_sub(1) {
+                next[place] = self.shifted(high);
+            }
+            self.low = high;
+        }
+    }
+
+    fn finish(&mut self, next: &mut [u64]) {
+        let high = self.quotient(self.carry as u64);
+        if let Some(top) = next.last_mut() {
+            *top = self.shifted(high);
+        }
+    }
+
+    #[inline(always)]
+    fn quotient(&mut self, limb: u64) -> u64 {
+        let (rest, borrowed) = limb.overflowing_sub(self.taken);
+        let quotient = rest.wrapping_mul(self.divisor.inverse);
+        let product = u128::from(quotient) * u128::from(self.divisor.odd);
+        self.taken = (product >> LIMB) as u64 + u64::from(borrowed);
+        quotient
+    }
+
+    #[inline(always)]
+    fn shifted(&self, high: u64) -> u64 {
+        ((u128::from(high) << LIMB | u128::from(self.low)) >> self.divisor.shift) as u64
     }
 }
 

@@ -1,10 +1,10 @@
 //! Series that follow from a differential equation, coefficient by coefficient.
 //!
-//! From `U·Q' = V·(n·Q + F)` with small polynomials `U`, `V` and a known series `F` follows, by comparing
+//! From `U·Q' = n·V·Q + B·G'` with small polynomials `U`, `V`, `B` and a known series `G` follows, by comparing
 //! the coefficients of `x^{m−1}`,
 //!
 //! ```text
-//! U₀·m·q[m] = Σ_{i≥1} (n·V_{i−1} − U_i·(m−i))·q[m−i] + Σ_{i≥1} V_{i−1}·f[m−i]
+//! U₀·m·q[m] = Σ_{i≥1} (n·V_{i−1} − U_i·(m−i))·q[m−i] + Σ_{i≥0} B_i·(m−i)·g[m−i]
 //! ```
 //!
 //! The number of terms is what counts. Both sides are multiplied by `(1 − x)²` if that leaves fewer: a
@@ -18,24 +18,25 @@ pub(crate) struct Recurrence {
     first: u64,
     /// A term `(i, d, e)` multiplies `q[m−i]` by `e − d·(m−i)` on the way to `q[m]`.
     own: Vec<(usize, i64, i64)>,
-    /// A term `(i, v)` multiplies `f[m−i]` by `v`.
-    known: Vec<(usize, i64)>,
+    /// A term `(i, b)` multiplies `g[m−i]` by `b·(m−i)`.
+    known: &'static [(usize, i64)],
 }
 
 /// The coefficients of a known series from the degree `shift` on.
-pub(crate) struct Shifted {
-    pub(crate) rows: Rows,
+#[derive(Clone, Copy)]
+pub(crate) struct Shifted<'a> {
+    pub(crate) rows: &'a Rows,
     pub(crate) shift: usize,
 }
 
-impl Shifted {
+impl Shifted<'_> {
     fn place(&self, degree: usize) -> Option<usize> {
         degree.checked_sub(self.shift).filter(|place| *place < self.rows.len())
     }
 }
 
 impl Recurrence {
-    /// The recurrence of `(constant + z)·Q' = z'·(count·Q + F)`, where `z` is a list of ascending degrees and
+    /// The recurrence of `(constant + z)·Q' = count·z'·Q + G'`, where `z` is a list of ascending degrees and
     /// weights, up to a degree of `Q`; `None` if its factors are not small. `constant + z(0)` is positive.
     pub(crate) fn of(
         constant: u64,
@@ -52,31 +53,30 @@ impl Recurrence {
         z.iter().for_each(|(place, weight)| u[*place] = *weight as i64);
         let v: Vec<i64> = u.iter().enumerate().skip(1).map(|(k, c)| k as i64 * c).collect();
         u[0] += constant as i64;
-        let direct = Recurrence::with(&u, &v, count);
-        let by_runs = Recurrence::with(&twice(&u), &twice(&v), count);
+        let direct = Recurrence::with(&u, &v, count, &[(0, 1)]);
+        let by_runs = Recurrence::with(&twice(&u), &twice(&v), count, &[(0, 1), (1, -2), (2, 1)]);
         Some(if by_runs.terms() < direct.terms() { by_runs } else { direct })
     }
 
     /// Whether the factors are small, for so much weight on so many places.
     pub(crate) fn is_small(weights: u64, size: usize, count: u64, degree: usize) -> bool {
         let factors = || {
-            // (1 − x)² has the absolute coefficients 1, 2, 1, and the known series may come twice.
+            // (1 − x)² has the absolute coefficients 1, 2, 1, and two known series come with the degree.
             let slope = u128::from(weights).checked_mul(size as u128)?;
             let values = slope.checked_mul(u128::from(count) + 2)?;
             let all = values.checked_add(u128::from(weights).checked_mul(degree as u128)?)?;
-            all.checked_mul(4)
+            all.checked_add(2 * degree as u128)?.checked_mul(4)
         };
         factors().is_some_and(|factors| factors < Term::LARGEST)
     }
 
-    fn with(u: &[i64], v: &[i64], count: u64) -> Recurrence {
+    fn with(u: &[i64], v: &[i64], count: u64, known: &'static [(usize, i64)]) -> Recurrence {
         let at = |poly: &[i64], place: usize| poly.get(place).copied().unwrap_or(0);
         let own = (1..u.len().max(v.len() + 1)).map(|i| (i, at(u, i), count as i64 * at(v, i - 1)));
-        let known = v.iter().enumerate().map(|(i, v)| (i + 1, *v));
         Recurrence {
             first: at(u, 0).unsigned_abs(),
             own: own.filter(|(_, d, e)| *d != 0 || *e != 0).collect(),
-            known: known.filter(|(_, v)| *v != 0).collect(),
+            known,
         }
     }
 
@@ -85,7 +85,7 @@ impl Recurrence {
         self.own.len()
     }
 
-    /// Adds the coefficients up to a degree, for `F = 0`. The first is there already.
+    /// Adds the coefficients up to a degree, for `G = 0`. The first is there already.
     pub(crate) fn extend(&self, q: &mut Rows, degree: usize) {
         let mut terms = Vec::with_capacity(self.own.len());
         for m in q.len()..=degree {
@@ -95,18 +95,25 @@ impl Recurrence {
         }
     }
 
-    /// The same for `F = plus − minus`.
-    pub(crate) fn extend_with(&self, q: &mut Rows, plus: &Shifted, minus: &Shifted, degree: usize) {
+    /// The same for `G = plus − minus`.
+    pub(crate) fn extend_with(
+        &self,
+        q: &mut Rows,
+        plus: Shifted<'_>,
+        minus: Shifted<'_>,
+        degree: usize,
+    ) {
         let mut terms = Vec::with_capacity(self.own.len() + 2 * self.known.len());
         for m in q.len()..=degree {
             terms.clear();
             terms.extend(self.own_terms(m));
-            for (i, v) in self.known.iter().take_while(|(i, _)| *i <= m) {
+            for (i, b) in self.known.iter().take_while(|(i, _)| *i < m) {
+                let factor = b * (m - i) as i64;
                 let (plus, minus) = (plus.place(m - i), minus.place(m - i));
-                terms.extend(plus.map(|row| Term { block: 1, row, factor: *v }));
-                terms.extend(minus.map(|row| Term { block: 2, row, factor: -*v }));
+                terms.extend(plus.map(|row| Term { block: 1, row, factor }));
+                terms.extend(minus.map(|row| Term { block: 2, row, factor: -factor }));
             }
-            q.push_combination(&[&plus.rows, &minus.rows], &terms, self.first * m as u64);
+            q.push_combination(&[plus.rows, minus.rows], &terms, self.first * m as u64);
         }
     }
 

@@ -56,7 +56,7 @@ impl Table {
             step: Rational::from(i128::from(step) * stride as i128),
             weights: Weights::of(W::rows(weights)),
         };
-        Some(Table { shape, total: total.over(common).natural() })
+        Some(Table { shape, total: total.over(common).natural(), root: None })
     }
 
     /// The table in machine words, if it is one of whole numbers with small weights.
