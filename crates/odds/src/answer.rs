@@ -189,6 +189,13 @@ pub(crate) fn answer(
             meter.charge(values.count() as u64).map_err(over_budget)?;
             (None, Outcomes::of_values(values, chance), Rational::ONE - ends, lost)
         }
+        None if phantoms.is_empty()
+            && let Some(values) = crate::joint::values(&states, extent.most, meter)? =>
+        {
+            let lost = if unlisted { Rational::ZERO } else { given_up };
+            let outcomes = Outcomes::of_values(Shared::new(values), Rational::ONE);
+            (None, outcomes, Rational::ONE - ends, lost)
+        }
         None => {
             let mut outcomes = joint(states, extent, meter)?;
             outcomes.retain(|(value, _)| !phantoms.iter().any(|phantom| can_be(phantom, value)));

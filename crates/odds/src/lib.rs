@@ -9,6 +9,7 @@ mod answer;
 mod eval;
 mod failure;
 mod graph;
+mod joint;
 mod moments;
 mod outcomes;
 mod plain;

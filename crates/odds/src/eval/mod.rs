@@ -53,8 +53,9 @@ pub(crate) struct Machine<'p> {
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before.
     readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
-    /// What walks over dice yield.
+    /// What walks over dice yield, and their steps (by their addresses) as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
+    steps: FxHashMap<usize, Option<Rc<walk::Translated>>>,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
@@ -101,6 +102,7 @@ impl<'p> Machine<'p> {
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             walks: FxHashMap::default(),
+            steps: FxHashMap::default(),
             notices: Vec::new(),
             under_way: FxHashMap::default(),
             unknowns: 0,

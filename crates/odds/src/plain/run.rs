@@ -102,6 +102,9 @@ impl Runner {
     }
 
     fn operation(&mut self, op: Op, operands: &[Code], store: &mut Store) -> Option<Word> {
+        if matches!(op, Op::Sort | Op::Reverse) {
+            return self.ordered(op, operands.first()?, store);
+        }
         let mut words = Vec::with_capacity(operands.len());
         for operand in operands {
             words.push(self.run(operand, store)?);
@@ -119,6 +122,37 @@ impl Runner {
             }
             _ => general(op, &words, store),
         }
+    }
+
+    /// `sort` and `reverse`; of both in a row only one list is made.
+    fn ordered(&mut self, op: Op, list: &Code, store: &mut Store) -> Option<Word> {
+        let (list, sorts) = match list {
+            Code::Operation(Op::Sort, inner) if op == Op::Reverse => (inner.first()?, true),
+            list => (list, op == Op::Sort),
+        };
+        // What is sorted is often a list in order with one item more.
+        let (list, last) = match list {
+            Code::Binary(Op::Append, parts) => {
+                (self.run(&parts.0, store)?.as_list()?, Some(self.run(&parts.1, store)?))
+            }
+            list => (self.run(list, store)?.as_list()?, None),
+        };
+        let start = self.items.len();
+        store.items(list, &mut self.items);
+        self.items.extend(last);
+        let items = &mut self.items[start..];
+        self.folded += items.len() as u64;
+        if sorts {
+            if !store.sort(items) {
+                return None;
+            }
+        }
+        if op == Op::Reverse {
+            items.reverse();
+        }
+        let ordered = store.list(items, list);
+        self.items.truncate(start);
+        Some(ordered)
     }
 
     fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Word> {

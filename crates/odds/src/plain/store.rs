@@ -273,6 +273,19 @@ impl Store {
             .unwrap_or(Value::None)
     }
 
+    /// Sorts numbers, or texts; whether they are.
+    pub(crate) fn sort(&self, items: &mut [Word]) -> bool {
+        if items.iter().all(|item| item.as_number().is_some()) {
+            items.sort_unstable_by_key(|item| item.0 as i64);
+            return true;
+        }
+        if items.windows(2).any(|pair| self.order(pair[0], pair[1]).is_none()) {
+            return false;
+        }
+        items.sort_by(|a, b| self.order(*a, *b).unwrap_or(Ordering::Equal));
+        true
+    }
+
     /// The order of two numbers or texts.
     pub(crate) fn order(&self, a: Word, b: Word) -> Option<Ordering> {
         if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {

@@ -58,6 +58,7 @@ impl Group {
     }
 
     /// The least and the most that this face may use up, after so much has been used up.
+    #[inline]
     pub(super) fn at(&self, place: usize, used: usize) -> (usize, usize) {
         let left = self.most() - used;
         let shows = !self.weights[place].is_zero();
@@ -205,6 +206,7 @@ impl<'a> Path<'a> {
     }
 
     /// What a step is told of the dice of a pool at some ranks in the order of the walk.
+    #[inline]
     pub(super) fn told(&self, number: usize, passed: u64, dice: u64) -> u64 {
         let counted = if self.whole[number] {
             dice
