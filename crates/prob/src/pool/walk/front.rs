@@ -74,12 +74,16 @@ impl<W: Weight> Front<W> {
     #[cold]
     fn widened(&mut self, state: usize, cell: usize, meter: &Meter) -> Result<usize, OverBudget> {
         if self.windows.len() <= state {
-            self.windows.resize(state + 1, Window::default());
+            self.windows.resize((state + 1).max(2 * self.windows.len()), Window::default());
         }
         let old = self.windows[state];
         let (mut low, mut high) = (cell, cell + 1);
         if old.len == 0 {
+            meter.charge(1)?;
             self.states.push(state);
+            self.windows[state] = Window { low, len: 1, at: self.weights.len() };
+            self.weights.push(W::zero());
+            return Ok(self.weights.len() - 1);
         } else if cell < old.low {
             low = cell.min(old.low.saturating_sub(old.len));
             high = old.low + old.len;

@@ -41,6 +41,22 @@ impl Known {
         Known { kinds, last, leads: vec![Leads::default(); count] }
     }
 
+    /// How many faces from this one on are of one kind.
+    pub(super) fn run(&self, face: usize) -> usize {
+        let kind = self.kinds[face];
+        self.kinds[face..].iter().take_while(|other| **other == kind).count()
+    }
+
+    /// Whether steps do the same on all faces.
+    pub(super) fn one_kind(&self) -> bool {
+        self.leads.len() == 1
+    }
+
+    /// Whether all of some tellings were asked.
+    pub(super) fn has_asked(&self, asked: Asked, from: usize, to: usize) -> bool {
+        from > to || !self.leads(asked)[from..=to].contains(&UNASKED)
+    }
+
     /// Room for so many tellings of a state.
     pub(super) fn room(
         &mut self,
@@ -52,7 +68,7 @@ impl Known {
         let kind = self.kinds[face];
         let Leads { rows, leads } = &mut self.leads[kind];
         if rows.len() <= state {
-            rows.resize(state + 1, (0, 0));
+            rows.resize((state + 1).max(2 * rows.len()), (0, 0));
         }
         let (row, len) = rows[state];
         if len >= tellings {
@@ -71,6 +87,11 @@ impl Known {
     pub(super) fn lead(&self, asked: Asked, telling: usize) -> Option<usize> {
         let lead = self.leads[asked.kind].leads[asked.row + telling];
         (lead != UNASKED).then_some(lead as usize)
+    }
+
+    /// Where the tellings lead that were asked.
+    pub(super) fn leads(&self, asked: Asked) -> &[u32] {
+        &self.leads[asked.kind].leads[asked.row..]
     }
 
     pub(super) fn learn(&mut self, asked: Asked, telling: usize, lead: usize) {
