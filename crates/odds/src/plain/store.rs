@@ -57,6 +57,22 @@ impl Word {
     pub(crate) fn as_list(self) -> Option<usize> {
         self.as_kind(LIST)
     }
+
+    /// Its number in the store among its like, if it is a list or a record.
+    pub(crate) fn as_stored(self) -> Option<(Stored, usize)> {
+        match self.0 & 15 {
+            kind if kind == LIST << 1 | 1 => Some((Stored::List, (self.0 >> 4) as usize)),
+            kind if kind == RECORD << 1 | 1 => Some((Stored::Record, (self.0 >> 4) as usize)),
+            _ => None,
+        }
+    }
+}
+
+/// What is in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    List,
+    Record,
 }
 
 /// A list: all but the last item, the last item, how many.

@@ -18,7 +18,7 @@ use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Program, Runner, Store, Word, compile};
+use crate::plain::{Kept, Program, Runner, Store, Stored, Word, compile};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 
@@ -31,7 +31,7 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     plain: Option<PlainSteps>,
     /// The states of the walk, and their numbers.
     carried: Vec<Carried>,
-    known: FxHashMap<Carried, usize>,
+    known: Numbers,
     stops: Vec<Stop>,
     faces: Vec<Value>,
 }
@@ -105,7 +105,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             store,
             plain,
             carried: vec![first],
-            known: FxHashMap::from_iter([(first, 0)]),
+            known: Numbers::starting_with(first),
             stops: Vec::new(),
             faces: Vec::new(),
         }
@@ -186,10 +186,51 @@ impl Steps for StepsOfWalk<'_, '_> {
         if next == self.carried[state] {
             return Ok(state);
         }
-        Ok(*self.known.entry(next).or_insert_with(|| {
+        let number = self.known.number(next, self.carried.len());
+        if number == self.carried.len() {
             self.carried.push(next);
-            self.carried.len() - 1
-        }))
+        }
+        Ok(number)
+    }
+}
+
+/// The numbers of the states of a walk.
+struct Numbers {
+    /// By the numbers of lists and of records in the store; [`NEW`]: no state.
+    lists: Vec<u32>,
+    records: Vec<u32>,
+    others: FxHashMap<Carried, usize>,
+}
+
+/// No state yet.
+const NEW: u32 = u32::MAX;
+
+impl Numbers {
+    fn starting_with(first: Carried) -> Numbers {
+        let (lists, records, others) = (Vec::new(), Vec::new(), FxHashMap::default());
+        let mut numbers = Numbers { lists, records, others };
+        numbers.number(first, 0);
+        numbers
+    }
+
+    /// The number of a state, which is `next` if it is new.
+    fn number(&mut self, state: Carried, next: usize) -> usize {
+        let stored = match state {
+            Carried::Value(word) => word.as_stored(),
+            Carried::Stopped(_) => None,
+        };
+        let (numbers, at) = match stored {
+            Some((Stored::List, at)) => (&mut self.lists, at),
+            Some((Stored::Record, at)) => (&mut self.records, at),
+            None => return *self.others.entry(state).or_insert(next),
+        };
+        if numbers.len() <= at {
+            numbers.resize((at + 1).max(2 * numbers.len()), NEW);
+        }
+        if numbers[at] == NEW {
+            numbers[at] = u32::try_from(next).unwrap_or(NEW);
+        }
+        numbers[at] as usize
     }
 }
 

@@ -137,11 +137,11 @@ impl<S: Steps> Walker<'_, S> {
                 continue;
             }
             let run = self.run_from(place);
-            let bits = self.path.bits(place + run - 1);
+            let bits = self.path.bits(place + run.max(1) - 1);
             if bits > most {
                 return Ok(Some(place));
             }
-            if run > 1 {
+            if run > 0 {
                 next.clear();
                 self.pass_run(place, run, fronts, &mut next)?;
                 std::mem::swap(&mut fronts.going, &mut next);
@@ -179,16 +179,17 @@ impl<S: Steps> Walker<'_, S> {
     }
 
     /// How many faces can be passed at once: a single group shows each at most once, and all are of one kind.
+    /// None: not in this way.
     fn run_from(&self, place: usize) -> usize {
-        let [group] = self.path.groups.as_slice() else { return 1 };
+        let [group] = self.path.groups.as_slice() else { return 0 };
         let certain =
             self.path.certain.iter().any(|certain| certain[place..].iter().any(|d| *d > 0));
         let ranked = matches!(self.path.telling_of(group.pool), Telling::Ranked);
         if group.manner == Manner::Any || certain || ranked {
-            return 1;
+            return 0;
         }
         let shows = group.weights[place..].iter().take_while(|weight| !weight.is_zero()).count();
-        self.known.run(place).min(shows).clamp(1, LONGEST_RUN)
+        self.known.run(place).min(shows).min(LONGEST_RUN)
     }
 
     /// Passes a run of faces, such as the four suits of a rank: `c` of them show in `C(run, c)` ways, and
@@ -336,8 +337,13 @@ impl<S: Steps> Walker<'_, S> {
         place: usize,
         telling: usize,
     ) -> Result<usize, WalkError<S::Error>> {
-        for (pool, count) in self.counts.iter_mut().enumerate() {
-            *count = (telling / self.scales[pool] % self.path.tellings(pool)) as u64;
+        match self.counts.as_mut_slice() {
+            [only] => *only = telling as u64,
+            counts => {
+                for (pool, count) in counts.iter_mut().enumerate() {
+                    *count = (telling / self.scales[pool] % self.path.tellings(pool)) as u64;
+                }
+            }
         }
         let lead = self.steps.step(state, place, &self.counts).map_err(WalkError::Step)?;
         self.known.learn(asked, telling, lead);

@@ -245,17 +245,19 @@ impl<'a> Path<'a> {
     /// What a step is told of the dice of a pool at some ranks in the order of the walk.
     #[inline]
     pub(super) fn told(&self, number: usize, passed: u64, dice: u64) -> u64 {
-        let counted = if self.whole[number] {
-            dice
-        } else {
-            let pool = &self.pools[number];
-            let all = pool.faces.count();
-            match self.way.down {
-                true => pool.ranks.within(all - passed - dice, all - passed),
-                false => pool.ranks.within(passed, passed + dice),
-            }
-        };
+        let counted = if self.whole[number] { dice } else { self.ranked(number, passed, dice) };
         if self.way.counts[number] { counted } else { counted.min(1) }
+    }
+
+    /// How many of these dice are at ranks that count.
+    #[inline(never)]
+    fn ranked(&self, number: usize, passed: u64, dice: u64) -> u64 {
+        let pool = &self.pools[number];
+        let all = pool.faces.count();
+        match self.way.down {
+            true => pool.ranks.within(all - passed - dice, all - passed),
+            false => pool.ranks.within(passed, passed + dice),
+        }
     }
 
     /// In which way a step is told of a pool.
