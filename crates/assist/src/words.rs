@@ -147,6 +147,8 @@ pub const BUILT_IN: &[Word] = &[
     word(&["length"], "length(list): how many items", "length([4, 2])"),
     word(&["at"], "at(list, place): one item; the first is number 1", "at([4, 2], 1)"),
     word(&["append"], "append(list, item): the list with one item more", "append([4], 2)"),
+    word(&["sort"], "sort(list): numbers or texts in ascending order", "sort([4, 2])"),
+    word(&["reverse"], "reverse(list): from its end", "reverse([4, 2])"),
     word(
         &["fold"],
         "fold(list, first, (carry, item) => next): goes through a list, carrying a value",

@@ -12,6 +12,8 @@ pub(crate) enum Builtin {
     Length,
     At,
     Append,
+    Sort,
+    Reverse,
     Fold,
     Walk,
     WalkDown,
@@ -22,7 +24,7 @@ pub(crate) enum Builtin {
 }
 
 /// All of them, with their names and what they take.
-pub(crate) const BUILTINS: [(&str, &str, Builtin); 16] = [
+pub(crate) const BUILTINS: [(&str, &str, Builtin); 18] = [
     ("floor", "x", Builtin::Floor),
     ("ceil", "x", Builtin::Ceil),
     ("round", "x", Builtin::Round),
@@ -32,6 +34,8 @@ pub(crate) const BUILTINS: [(&str, &str, Builtin); 16] = [
     ("length", "list", Builtin::Length),
     ("at", "list, place", Builtin::At),
     ("append", "list, item", Builtin::Append),
+    ("sort", "list", Builtin::Sort),
+    ("reverse", "list", Builtin::Reverse),
     ("fold", "list, first, (carry, item) => next", Builtin::Fold),
     ("walk", "pool, first, (carry, face, count) => next", Builtin::Walk),
     ("walk_down", "pool, first, (carry, face, count) => next", Builtin::WalkDown),

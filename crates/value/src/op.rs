@@ -62,6 +62,10 @@ pub enum Op {
     Append,
     /// `a..b`, both included
     Range,
+    /// `sort(list)`: numbers or texts, ascending
+    Sort,
+    /// `reverse(list)`
+    Reverse,
 }
 
 /// Why an operation has no value.
@@ -120,6 +124,8 @@ pub fn apply(op: Op, operands: &[Value]) -> Result<Value, OpError> {
             List(items.iter().cloned().chain([item.clone()]).collect())
         }
         (Op::Range, [Num(a), Num(b)]) => List(range(a, b)?),
+        (Op::Sort, [List(items)]) => List(sort(items)?),
+        (Op::Reverse, [List(items)]) => List(items.iter().rev().cloned().collect()),
         _ => return Err(OpError::Mismatch),
     })
 }
@@ -145,6 +151,15 @@ fn at(items: &[Value], index: &Number) -> Result<Value, OpError> {
         .and_then(|i| items.get(i))
         .cloned()
         .ok_or_else(|| OpError::OutOfRange(index.clone(), items.len()))
+}
+
+fn sort(items: &[Value]) -> Result<Arc<[Value]>, OpError> {
+    for pair in items.windows(2) {
+        ordered(&pair[0], &pair[1])?;
+    }
+    let mut sorted = items.to_vec();
+    sorted.sort();
+    Ok(sorted.into())
 }
 
 fn range(from: &Number, to: &Number) -> Result<Arc<[Value]>, OpError> {

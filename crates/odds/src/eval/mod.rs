@@ -54,8 +54,9 @@ pub(crate) struct Machine<'p> {
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before. Keys and answers are large, and most programs have only one.
     readings: FxHashMap<Box<(Pool, Reading)>, Box<(Law, Rational)>>,
-    /// What walks over dice yield.
+    /// What walks over dice yield, and their steps (by their addresses) as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
+    steps: FxHashMap<usize, Option<Rc<walk::Translated>>>,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
@@ -102,6 +103,7 @@ impl<'p> Machine<'p> {
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             walks: FxHashMap::default(),
+            steps: FxHashMap::default(),
             notices: Vec::new(),
             under_way: FxHashMap::default(),
             unknowns: 0,

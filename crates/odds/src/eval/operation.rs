@@ -250,6 +250,9 @@ fn undecided(op: Op, operands: &[Sym]) -> Option<Sym> {
         (Op::Append, [Sym::List(items), item]) => {
             return Some(Sym::List(items.iter().cloned().chain([item.clone()]).collect()));
         }
+        (Op::Reverse, [Sym::List(items)]) => {
+            return Some(Sym::List(items.iter().rev().cloned().collect()));
+        }
         (Op::At, [Sym::List(items), Sym::Value(Value::Number(n))]) => {
             let place = n.to_i64().and_then(|n| usize::try_from(n.checked_sub(1)?).ok())?;
             return items.get(place).cloned();

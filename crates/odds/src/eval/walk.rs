@@ -25,6 +25,7 @@ use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
 use crate::state::{Aside, Drawn, State, States, Sym, WINDOW};
 use step::StepsOfWalk;
+pub(super) use step::Translated;
 
 /// What a walk yields from given variables: the law of the carried value where nothing stopped it, the
 /// chance of that, and what came of the rest.

@@ -21,6 +21,8 @@ pub(crate) enum Code {
     Record(u32, Vec<Code>),
     Field(Box<Code>, u32),
     Fold(Box<Fold>),
+    /// What is not plain: the general way must be taken.
+    Elsewhere,
 }
 
 /// See [`crate::plan::Kind::Fold`].
@@ -39,7 +41,7 @@ impl Code {
     /// How many steps of the budget running it takes, folds counted once.
     pub(crate) fn size(&self) -> u64 {
         1 + match self {
-            Code::Word(_) | Code::Term(_) | Code::Local(_) => 0,
+            Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => 0,
             Code::Let(_, parts) | Code::Binary(_, parts) => parts.0.size() + parts.1.size(),
             Code::If(parts) => parts.0.size() + parts.1.size().max(parts.2.size()),
             Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
@@ -54,7 +56,7 @@ impl Code {
     pub(super) fn terms(&self, see: &mut impl FnMut(u32)) {
         match self {
             Code::Term(term) => see(*term),
-            Code::Word(_) | Code::Local(_) => {}
+            Code::Word(_) | Code::Local(_) | Code::Elsewhere => {}
             Code::Let(_, parts) | Code::Binary(_, parts) => {
                 parts.0.terms(see);
                 parts.1.terms(see);

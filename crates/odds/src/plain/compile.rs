@@ -14,7 +14,7 @@ use super::store::{Store, Word};
 use crate::plan::{Kind, Node, Plan};
 
 /// Calls are written out up to this depth, and up to so many nodes in all.
-const DEEPEST: usize = 60;
+const DEEPEST: usize = 200;
 const LARGEST: usize = 4000;
 
 /// Whether a variable keeps its value from step to step.
@@ -156,10 +156,17 @@ impl Compiler<'_> {
                 let code = Code::Fold(Box::new(Fold { list, first, carry, item, body, cost }));
                 Some(Part { code, varies: Varies::Within })
             }
+            Kind::Require { condition, body, .. } | Kind::Given { condition, body } => {
+                let condition = self.part(condition, scope, depth)?;
+                let body = self.part(body, scope, depth)?;
+                let elsewhere = Part { code: Code::Elsewhere, varies: Varies::Never };
+                self.built(vec![condition, body, elsewhere], |parts| match three(parts) {
+                    Some(parts) => Code::If(Box::new(parts)),
+                    None => Code::Elsewhere,
+                })
+            }
             Kind::Walk(_)
             | Kind::Repeat(_)
-            | Kind::Require { .. }
-            | Kind::Given { .. }
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
@@ -232,7 +239,7 @@ impl Compiler<'_> {
     /// The code of a part; a term if it does not vary within a step.
     fn settled(&mut self, part: Part) -> Code {
         match (part.varies, &part.code) {
-            (Varies::Within, _) | (_, Code::Word(_) | Code::Term(_)) => part.code,
+            (Varies::Within, _) | (_, Code::Word(_) | Code::Term(_) | Code::Elsewhere) => part.code,
             (Varies::Never | Varies::Between, Code::Local(slot)) => {
                 let same = |term: &Code| matches!(term, Code::Local(known) if known == slot);
                 let known = self.terms.iter().position(same);

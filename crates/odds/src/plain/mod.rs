@@ -22,4 +22,4 @@ mod store;
 
 pub(crate) use compile::{Kept, Program, compile};
 pub(crate) use run::Runner;
-pub(crate) use store::{Store, Word};
+pub(crate) use store::{Store, Stored, Word};

@@ -17,6 +17,8 @@ pub(crate) struct Runner {
 
 /// A fold that goes on for longer is not followed here.
 const LONGEST: u64 = 1 << 20;
+/// A longer range is refused elsewhere.
+const LONGEST_RANGE: i64 = 100_000;
 
 impl Runner {
     /// With so many variables, and no terms.
@@ -52,6 +54,24 @@ impl Runner {
         self.frame[slot] = value;
     }
 
+    /// The value; none where it has none, or is not plain. Most parts are leaves, and for these no call is
+    /// made.
+    #[inline]
+    fn value(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
+        match code {
+            Code::Word(word) => Some(*word),
+            Code::Local(slot) => self.frame.get(*slot as usize).copied(),
+            Code::Field(record, index) => {
+                let record = match &**record {
+                    Code::Local(slot) => *self.frame.get(*slot as usize)?,
+                    record => self.run(record, store)?,
+                };
+                store.field(record, *index as usize)
+            }
+            code => self.run(code, store),
+        }
+    }
+
     /// The value; none where it has none, or is not plain.
     pub(crate) fn run(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
         match code {
@@ -59,41 +79,39 @@ impl Runner {
             Code::Term(term) => self.terms.get(*term as usize).copied().flatten(),
             Code::Local(slot) => self.frame.get(*slot as usize).copied(),
             Code::Let(slot, parts) => {
-                let value = self.run(&parts.0, store)?;
+                let value = self.value(&parts.0, store)?;
                 self.frame[*slot as usize] = value;
-                self.run(&parts.1, store)
+                self.value(&parts.1, store)
             }
             Code::If(parts) => {
-                let holds = self.run(&parts.0, store)?.as_bool()?;
-                self.run(if holds { &parts.1 } else { &parts.2 }, store)
+                let holds = self.value(&parts.0, store)?.as_bool()?;
+                self.value(if holds { &parts.1 } else { &parts.2 }, store)
             }
             Code::Binary(op, parts) => {
-                let a = self.run(&parts.0, store)?;
-                let b = self.run(&parts.1, store)?;
+                let a = self.value(&parts.0, store)?;
+                let b = self.value(&parts.1, store)?;
                 binary(*op, a, b, store)
             }
             Code::Operation(op, operands) => self.operation(*op, operands, store),
             Code::List(items) => {
                 let mut list = Word::EMPTY;
                 for item in items {
-                    let item = self.run(item, store)?;
+                    let item = self.value(item, store)?;
                     list = store.append(list.as_list()?, item);
                 }
                 Some(list)
             }
             Code::Record(shape, fields) => self.record(*shape, fields, store),
-            Code::Field(record, index) => {
-                let record = self.run(record, store)?;
-                store.field(record, *index as usize)
-            }
+            Code::Field(..) => self.value(code, store),
             Code::Fold(fold) => self.fold(fold, store),
+            Code::Elsewhere => None,
         }
     }
 
     fn record(&mut self, shape: u32, fields: &[Code], store: &mut Store) -> Option<Word> {
         let start = self.items.len();
         for field in fields {
-            let field = self.run(field, store)?;
+            let field = self.value(field, store)?;
             self.items.push(field);
         }
         let record = store.record(shape, &self.items[start..]);
@@ -102,9 +120,12 @@ impl Runner {
     }
 
     fn operation(&mut self, op: Op, operands: &[Code], store: &mut Store) -> Option<Word> {
+        if matches!(op, Op::Sort | Op::Reverse) {
+            return self.ordered(op, operands.first()?, store);
+        }
         let mut words = Vec::with_capacity(operands.len());
         for operand in operands {
-            words.push(self.run(operand, store)?);
+            words.push(self.value(operand, store)?);
         }
         match (op, words.as_slice()) {
             (Op::Not, [a]) => Some(Word::bool(!a.as_bool()?)),
@@ -121,33 +142,68 @@ impl Runner {
         }
     }
 
-    fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Word> {
+    /// `sort` and `reverse`; of both in a row only one list is made.
+    fn ordered(&mut self, op: Op, list: &Code, store: &mut Store) -> Option<Word> {
+        let (list, sorts) = match list {
+            Code::Operation(Op::Sort, inner) if op == Op::Reverse => (inner.first()?, true),
+            list => (list, op == Op::Sort),
+        };
+        // What is sorted is often a list in order with one item more.
+        let (list, last) = match list {
+            Code::Binary(Op::Append, parts) => {
+                (self.value(&parts.0, store)?.as_list()?, Some(self.value(&parts.1, store)?))
+            }
+            list => (self.value(list, store)?.as_list()?, None),
+        };
         let start = self.items.len();
-        let cost = fold.cost;
-        if let Code::Binary(Op::Range, ends) = &fold.list {
-            let from = self.run(&ends.0, store)?.as_number()?;
-            let to = self.run(&ends.1, store)?.as_number()?;
-            if to.checked_sub(from)? >= 100_000 {
-                return None;
-            }
-            self.items.extend((from..=to).filter_map(Word::number));
-        } else {
-            let list = self.run(&fold.list, store)?.as_list()?;
-            store.items(list, &mut self.items);
+        store.items(list, &mut self.items);
+        self.items.extend(last);
+        let items = &mut self.items[start..];
+        self.folded += items.len() as u64;
+        if sorts && !store.sort(items) {
+            return None;
         }
-        let end = self.items.len();
-        let mut carried = self.run(&fold.first, store)?;
-        for at in start..end {
-            self.folded += cost;
-            if self.folded > LONGEST {
+        if op == Op::Reverse {
+            items.reverse();
+        }
+        let ordered = store.list(items, list);
+        self.items.truncate(start);
+        Some(ordered)
+    }
+
+    fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Word> {
+        if let Code::Binary(Op::Range, ends) = &fold.list {
+            let from = self.value(&ends.0, store)?.as_number()?;
+            let to = self.value(&ends.1, store)?.as_number()?;
+            if to.checked_sub(from)? >= LONGEST_RANGE {
                 return None;
             }
-            self.frame[fold.item as usize] = self.items[at];
-            self.frame[fold.carry as usize] = carried;
-            carried = self.run(&fold.body, store)?;
+            let mut carried = self.value(&fold.first, store)?;
+            for item in from..=to {
+                carried = self.round(fold, Word::number(item)?, carried, store)?;
+            }
+            return Some(carried);
+        }
+        let start = self.items.len();
+        let list = self.value(&fold.list, store)?.as_list()?;
+        store.items(list, &mut self.items);
+        let end = self.items.len();
+        let mut carried = self.value(&fold.first, store)?;
+        for at in start..end {
+            carried = self.round(fold, self.items[at], carried, store)?;
         }
         self.items.truncate(start);
         Some(carried)
+    }
+
+    fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {
+        self.folded += fold.cost;
+        if self.folded > LONGEST {
+            return None;
+        }
+        self.frame[fold.item as usize] = item;
+        self.frame[fold.carry as usize] = carried;
+        self.value(&fold.body, store)
     }
 }
 

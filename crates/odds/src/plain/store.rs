@@ -57,6 +57,22 @@ impl Word {
     pub(crate) fn as_list(self) -> Option<usize> {
         self.as_kind(LIST)
     }
+
+    /// Its number in the store among its like, if it is a list or a record.
+    pub(crate) fn as_stored(self) -> Option<(Stored, usize)> {
+        match self.0 & 15 {
+            kind if kind == LIST << 1 | 1 => Some((Stored::List, (self.0 >> 4) as usize)),
+            kind if kind == RECORD << 1 | 1 => Some((Stored::Record, (self.0 >> 4) as usize)),
+            _ => None,
+        }
+    }
+}
+
+/// What is in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    List,
+    Record,
 }
 
 /// A list: all but the last item, the last item, how many.
@@ -271,6 +287,19 @@ impl Store {
         word.as_kind(OTHER)
             .and_then(|number| self.others.get(number).cloned())
             .unwrap_or(Value::None)
+    }
+
+    /// Sorts numbers, or texts; whether they are.
+    pub(crate) fn sort(&self, items: &mut [Word]) -> bool {
+        if items.iter().all(|item| item.as_number().is_some()) {
+            items.sort_unstable_by_key(|item| item.0 as i64);
+            return true;
+        }
+        if items.windows(2).any(|pair| self.order(pair[0], pair[1]).is_none()) {
+            return false;
+        }
+        items.sort_by(|a, b| self.order(*a, *b).unwrap_or(Ordering::Equal));
+        true
     }
 
     /// The order of two numbers or texts.

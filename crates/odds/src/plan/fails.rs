@@ -98,7 +98,7 @@ fn operation_may_fail(op: Op, operands: &[Expr]) -> bool {
         Op::Add | Op::Subtract | Op::Multiply | Op::Negate => false,
         Op::Floor | Op::Ceil | Op::Round | Op::Abs | Op::Min | Op::Max => false,
         Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => false,
-        Op::Not | Op::Join | Op::Length | Op::Append => false,
+        Op::Not | Op::Join | Op::Length | Op::Append | Op::Sort | Op::Reverse => false,
     }
 }
 

@@ -54,6 +54,11 @@ impl<'t> Checker<'t> {
                 operation(Op::At, vec![list, place], item, span)
             }
             (Builtin::Append, Some(list), Some(item), None, _) => self.append(list, item, span),
+            (Builtin::Sort, Some(list), None, ..) => self.sort(list, span),
+            (Builtin::Reverse, Some(list), None, ..) => {
+                let (list, item) = self.list_argument(name, list);
+                operation(Op::Reverse, vec![list], Type::List(Box::new(item)), span)
+            }
             (Builtin::Fold, Some(list), Some(first), Some(step), 3) => {
                 self.fold(list, first, step, span)
             }
@@ -169,6 +174,17 @@ impl<'t> Checker<'t> {
             }
             None => self.wrong(errors::mixed_list(places[1], &item.ty, &of)),
         }
+    }
+
+    /// `sort(xs)`, of numbers or of texts.
+    fn sort(&mut self, list: Supplied<'t>, span: Span) -> Typed {
+        let place = list.span;
+        let (list, item) = self.list_argument("sort", list);
+        let items = if item == Type::Text { Type::Text } else { Type::Number };
+        let list = Typed { expr: list, ty: Type::List(Box::new(item)) };
+        let want = Want::List(Box::new(Want::Plain(items.clone())));
+        let list = self.coerce(list, &want, place, "`sort`").expr;
+        operation(Op::Sort, vec![list], Type::List(Box::new(items)), span)
     }
 
     /// `fold(xs, first, (carry, x) => …)`

@@ -15,7 +15,9 @@ impl<'a> Interpreter<'a> {
         for operand in operands {
             data.push(self.eval(operand)?.settle().at(operand.span)?);
         }
-        if let (Op::Append, [Datum::Value(Value::List(items)), _]) = (op, data.as_slice()) {
+        if let (Op::Append | Op::Sort | Op::Reverse, [Datum::Value(Value::List(items)), ..]) =
+            (op, data.as_slice())
+        {
             self.meter.items(items.len()).at(span)?;
         }
         let values: Vec<Value> =
@@ -57,6 +59,10 @@ fn carried(op: Op, data: &[Datum], value: &Value) -> Result<Option<Datum>, OpErr
     match (op, data) {
         (Op::At, [Datum::List(items), index]) => return Ok(item(items, index)),
         (Op::Append, [list, item]) => return append(list, item).map(Some),
+        (Op::Sort, [Datum::List(items)]) => return sorted(items).map(Some),
+        (Op::Reverse, [Datum::List(items)]) => {
+            return Ok(Some(Datum::List(items.iter().rev().cloned().collect())));
+        }
         _ => {}
     }
     let Value::Number(result) = value else { return Ok(None) };
@@ -112,6 +118,13 @@ fn chosen(operands: &[Datum], result: &Number) -> Result<Shares, OpError> {
 fn item(items: &[Datum], index: &Datum) -> Option<Datum> {
     let index = index.to_value().ok()?.as_number()?.to_i64()?;
     items.get(usize::try_from(index).ok()?.checked_sub(1)?).cloned()
+}
+
+fn sorted(items: &[Datum]) -> Result<Datum, OpError> {
+    let keyed = items.iter().map(|item| Ok((item.to_value()?, item.clone())));
+    let mut keyed: Vec<(Value, Datum)> = keyed.collect::<Result<_, OpError>>()?;
+    keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(Datum::List(keyed.into_iter().map(|(_, item)| item).collect()))
 }
 
 fn append(list: &Datum, item: &Datum) -> Result<Datum, OpError> {

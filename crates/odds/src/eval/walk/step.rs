@@ -3,7 +3,7 @@
 //! A step that needs nothing but plain expressions is translated once for the walk ([`crate::plain`]). One
 //! that fails, or holds what cannot be translated, is run as any other part of the program.
 
-use std::hash::Hash;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Ends, Steps};
@@ -18,7 +18,7 @@ use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Program, Runner, Store, Word, compile};
+use crate::plain::{Kept, Program, Runner, Store, Stored, Word, compile};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 
@@ -31,16 +31,23 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     plain: Option<PlainSteps>,
     /// The states of the walk, and their numbers.
     carried: Vec<Carried>,
-    known: FxHashMap<Carried, usize>,
+    known: Numbers,
     stops: Vec<Stop>,
     faces: Vec<Value>,
 }
 
-/// Translated steps.
-struct PlainSteps {
+/// The step of a walk as code, and the values in it.
+#[derive(Debug)]
+pub(in crate::eval) struct Translated {
     program: Program,
-    runner: Runner,
+    store: Store,
     cost: u64,
+}
+
+/// Translated steps of a walk from given variables.
+struct PlainSteps {
+    translated: Rc<Translated>,
+    runner: Runner,
     /// The terms for each face, and the face whose terms the runner has.
     terms: Vec<Vec<Option<Word>>>,
     face: Option<usize>,
@@ -83,10 +90,14 @@ const COUNTS: usize = 2;
 
 impl<'m, 'p> StepsOfWalk<'m, 'p> {
     pub(super) fn new(machine: &'m mut Machine<'p>, way: &'p Walk, start: &'m State) -> Self {
-        let mut store = Store::new();
+        let translated = machine.translated(way);
+        let mut store = match &translated {
+            Some(translated) => translated.store.clone(),
+            None => Store::new(),
+        };
         let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value);
         let first = Carried::Value(store.word(&first.unwrap_or(Value::None)));
-        let plain = PlainSteps::of(machine, way, start, &mut store);
+        let plain = translated.and_then(|code| PlainSteps::of(code, way, start, &mut store));
         StepsOfWalk {
             machine,
             way,
@@ -94,7 +105,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             store,
             plain,
             carried: vec![first],
-            known: FxHashMap::from_iter([(first, 0)]),
+            known: Numbers::starting_with(first),
             stops: Vec::new(),
             faces: Vec::new(),
         }
@@ -103,7 +114,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     fn next(&mut self, word: Word, face: usize, counts: &[u64]) -> Result<Carried, Failure> {
         if let Some(plain) = &mut self.plain {
             let next = plain.next(word, face, counts, &mut self.store);
-            let cost = plain.cost + plain.runner.folded;
+            let cost = plain.translated.cost + plain.runner.folded;
             let paid = self.machine.meter.charge(cost);
             paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
             if let Some(next) = next {
@@ -175,32 +186,67 @@ impl Steps for StepsOfWalk<'_, '_> {
         if next == self.carried[state] {
             return Ok(state);
         }
-        Ok(*self.known.entry(next).or_insert_with(|| {
+        let number = self.known.number(next, self.carried.len());
+        if number == self.carried.len() {
             self.carried.push(next);
-            self.carried.len() - 1
-        }))
+        }
+        Ok(number)
+    }
+}
+
+/// The numbers of the states of a walk.
+struct Numbers {
+    /// By the numbers of lists and of records in the store; [`NEW`]: no state.
+    lists: Vec<u32>,
+    records: Vec<u32>,
+    others: FxHashMap<Carried, usize>,
+}
+
+/// No state yet.
+const NEW: u32 = u32::MAX;
+
+impl Numbers {
+    fn starting_with(first: Carried) -> Numbers {
+        let (lists, records, others) = (Vec::new(), Vec::new(), FxHashMap::default());
+        let mut numbers = Numbers { lists, records, others };
+        numbers.number(first, 0);
+        numbers
+    }
+
+    /// The number of a state, which is `next` if it is new.
+    fn number(&mut self, state: Carried, next: usize) -> usize {
+        let stored = match state {
+            Carried::Value(word) => word.as_stored(),
+            Carried::Stopped(_) => None,
+        };
+        let (numbers, at) = match stored {
+            Some((Stored::List, at)) => (&mut self.lists, at),
+            Some((Stored::Record, at)) => (&mut self.records, at),
+            None => return *self.others.entry(state).or_insert(next),
+        };
+        if numbers.len() <= at {
+            numbers.resize((at + 1).max(2 * numbers.len()), NEW);
+        }
+        if numbers[at] == NEW {
+            numbers[at] = u32::try_from(next).unwrap_or(NEW);
+        }
+        numbers[at] as usize
     }
 }
 
 impl PlainSteps {
-    fn of(machine: &Machine<'_>, way: &Walk, start: &State, store: &mut Store) -> Option<Self> {
-        let bound = way.bound();
-        let outside: Vec<LocalId> =
-            way.body.free.iter().filter(|local| !bound.contains(local)).collect();
-        let varies = |(at, local): (usize, &LocalId)| {
-            (*local, if at == FACE { Kept::Yes } else { Kept::No })
-        };
-        let variables: Vec<(LocalId, Kept)> = bound.iter().enumerate().map(varies).collect();
-        let kept = outside.iter().map(|local| (*local, Kept::Yes));
-        let variables: Vec<(LocalId, Kept)> = variables.into_iter().chain(kept).collect();
-        let program = compile(&way.body, &variables, machine.plan, store)?;
-        let mut runner = Runner::new(program.slots);
-        for (slot, local) in outside.iter().enumerate() {
+    fn of(
+        translated: Rc<Translated>,
+        way: &Walk,
+        start: &State,
+        store: &mut Store,
+    ) -> Option<Self> {
+        let mut runner = Runner::new(translated.program.slots);
+        for (slot, local) in outside(way).enumerate() {
             let value = start.locals.get(local.0 as usize)?.to_value()?;
-            runner.set(bound.len() + slot, store.word(&value));
+            runner.set(COUNTS + way.counts.len() + slot, store.word(&value));
         }
-        let cost = program.code.size();
-        Some(PlainSteps { program, runner, cost, terms: Vec::new(), face: None })
+        Some(PlainSteps { translated, runner, terms: Vec::new(), face: None })
     }
 
     fn kinds(&mut self, faces: &[Value], store: &mut Store) -> Vec<usize> {
@@ -215,9 +261,10 @@ impl PlainSteps {
         let mut numbers = Vec::with_capacity(faces.len());
         for face in faces {
             self.runner.set(FACE, store.word(face));
-            let terms = self.runner.work_out(&self.program.terms, store);
+            let program = &self.translated.program;
+            let terms = self.runner.work_out(&program.terms, store);
             let used: Vec<Option<Word>> =
-                self.program.used.iter().map(|term| terms[*term as usize]).collect();
+                program.used.iter().map(|term| terms[*term as usize]).collect();
             // Where a term has no value, the step may still have one, in the general way.
             let plain = used.iter().all(Option::is_some);
             numbers.push(if plain { *kinds.entry(used).or_insert_with(&mut next) } else { next() });
@@ -236,11 +283,37 @@ impl PlainSteps {
         for (at, count) in counts.iter().enumerate() {
             self.runner.set(COUNTS + at, Word::number(i64::try_from(*count).ok()?)?);
         }
-        self.runner.run(&self.program.code, store)
+        self.runner.run(&self.translated.program.code, store)
     }
 }
 
+/// The variables from outside that the step of a walk reads.
+fn outside(way: &Walk) -> impl Iterator<Item = LocalId> {
+    let bound = way.bound();
+    way.body.free.iter().filter(move |local| !bound.contains(local))
+}
+
 impl<'p> Machine<'p> {
+    /// The step of a walk as code, if it is plain.
+    fn translated(&mut self, way: &'p Walk) -> Option<Rc<Translated>> {
+        let key = std::ptr::from_ref(way) as usize;
+        if let Some(known) = self.steps.get(&key) {
+            return known.clone();
+        }
+        let mut store = Store::new();
+        let kept = |at: usize| if at == FACE { Kept::Yes } else { Kept::No };
+        let bound = way.bound().into_iter().enumerate().map(|(at, local)| (local, kept(at)));
+        let outside = outside(way).map(|local| (local, Kept::Yes));
+        let variables: Vec<(LocalId, Kept)> = bound.chain(outside).collect();
+        let program = compile(&way.body, &variables, self.plan, &mut store);
+        let translated = program.map(|program| {
+            let cost = program.code.size();
+            Rc::new(Translated { program, store, cost })
+        });
+        self.steps.insert(key, translated.clone());
+        translated
+    }
+
     /// The carried value after one face, or what stopped the walk there, in the general way.
     fn step_of_walk(
         &mut self,

@@ -28,29 +28,45 @@ impl<W: Weight> Front<W> {
         Front { windows: Vec::new(), weights: Vec::new(), states: Vec::new(), cells }
     }
 
+    /// The same again, keeping the room.
+    pub(super) fn clear(&mut self) {
+        for state in self.states.drain(..) {
+            self.windows[state] = Window::default();
+        }
+        self.weights.clear();
+    }
+
+    /// The first cell of a state that may not be zero, and the weights from there on.
+    pub(super) fn window(&self, state: usize) -> (usize, &[W]) {
+        let window = self.windows.get(state).copied().unwrap_or_default();
+        (window.low, &self.weights[window.at..window.at + window.len])
+    }
+
     /// The weights of a state that are not zero, with their cells.
     pub(super) fn cells(&self, state: usize) -> impl Iterator<Item = (usize, &W)> {
-        let window = self.windows.get(state).copied().unwrap_or_default();
-        let weights = &self.weights[window.at..window.at + window.len];
+        let (low, weights) = self.window(state);
         let cells = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
-        cells.map(move |(at, weight)| (window.low + at, weight))
+        cells.map(move |(at, weight)| (low + at, weight))
     }
 
     /// The weight at a cell.
+    #[inline]
     pub(super) fn at(
         &mut self,
         state: usize,
         cell: usize,
         meter: &Meter,
     ) -> Result<&mut W, OverBudget> {
-        let inside = |window: &Window| {
+        let mut place = usize::MAX;
+        if let Some(window) = self.windows.get(state) {
             let at = cell.wrapping_sub(window.low);
-            (at < window.len).then(|| window.at + at)
-        };
-        let place = match self.windows.get(state).and_then(inside) {
-            Some(place) => place,
-            None => self.widened(state, cell, meter)?,
-        };
+            if at < window.len {
+                place = window.at + at;
+            }
+        }
+        if place == usize::MAX {
+            place = self.widened(state, cell, meter)?;
+        }
         Ok(&mut self.weights[place])
     }
 
@@ -58,12 +74,16 @@ impl<W: Weight> Front<W> {
     #[cold]
     fn widened(&mut self, state: usize, cell: usize, meter: &Meter) -> Result<usize, OverBudget> {
         if self.windows.len() <= state {
-            self.windows.resize(state + 1, Window::default());
+            self.windows.resize((state + 1).max(2 * self.windows.len()), Window::default());
         }
         let old = self.windows[state];
         let (mut low, mut high) = (cell, cell + 1);
         if old.len == 0 {
+            meter.charge(1)?;
             self.states.push(state);
+            self.windows[state] = Window { low, len: 1, at: self.weights.len() };
+            self.weights.push(W::zero());
+            return Ok(self.weights.len() - 1);
         } else if cell < old.low {
             low = cell.min(old.low.saturating_sub(old.len));
             high = old.low + old.len;
@@ -82,13 +102,16 @@ impl<W: Weight> Front<W> {
         Ok(at + cell - low)
     }
 
-    /// The same with weights of another kind.
+    /// The same with weights of a wider kind.
     pub(super) fn widen<V: Weight>(&self) -> Front<V> {
-        Front {
-            windows: self.windows.clone(),
-            weights: self.weights.iter().map(|weight| V::of(&weight.natural())).collect(),
-            states: self.states.clone(),
-            cells: self.cells,
+        let mut windows = self.windows.clone();
+        let mut weights = Vec::new();
+        for &state in &self.states {
+            let window = &mut windows[state];
+            let old = window.at..window.at + window.len;
+            window.at = weights.len();
+            weights.extend(self.weights[old].iter().map(|weight| V::of_words(&weight.to_words())));
         }
+        Front { windows, weights, states: self.states.clone(), cells: self.cells }
     }
 }

@@ -1,18 +1,31 @@
 //! Where states lead, asked once.
 //!
-//! A step is asked once for each state, counts and kind of face: faces on which steps do the same are of
-//! one kind. What is known of a kind is kept as long as one of its faces is to come.
+//! A step is asked once for each state, telling and kind of face: a telling is the counts as one number, and
+//! faces on which steps do the same are of one kind. What is known of a kind is kept as long as one of its
+//! faces is to come.
 
-use super::{Steps, WalkError};
-use crate::meter::Meter;
+use crate::meter::{Meter, OverBudget};
 
 /// What is known of the steps of a walk.
 pub(super) struct Known {
     /// The kind of each face, and of each kind its last face.
     kinds: Vec<usize>,
     last: Vec<usize>,
-    /// For each kind and state where each telling leads.
-    leads: Vec<Vec<Vec<u32>>>,
+    leads: Vec<Leads>,
+}
+
+/// For each state where its tellings lead: a row of one common store.
+#[derive(Clone, Default)]
+struct Leads {
+    rows: Vec<(usize, usize)>,
+    leads: Vec<u32>,
+}
+
+/// A telling of some state on some face that there is room for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    kind: usize,
+    row: usize,
 }
 
 /// Not asked yet.
@@ -25,42 +38,72 @@ impl Known {
         for (face, kind) in kinds.iter().enumerate() {
             last[*kind] = face;
         }
-        Known { kinds, last, leads: vec![Vec::new(); count] }
+        Known { kinds, last, leads: vec![Leads::default(); count] }
     }
 
-    /// Where a state leads on a face with this telling, which `counts` spells out.
-    #[inline]
-    pub(super) fn lead<S: Steps>(
+    /// How many faces from this one on are of one kind.
+    pub(super) fn run(&self, face: usize) -> usize {
+        let kind = self.kinds[face];
+        self.kinds[face..].iter().take_while(|other| **other == kind).count()
+    }
+
+    /// Whether steps do the same on all faces.
+    pub(super) fn one_kind(&self) -> bool {
+        self.leads.len() == 1
+    }
+
+    /// Whether all of some tellings were asked.
+    pub(super) fn has_asked(&self, asked: Asked, from: usize, to: usize) -> bool {
+        from > to || !self.leads(asked)[from..=to].contains(&UNASKED)
+    }
+
+    /// Room for so many tellings of a state.
+    pub(super) fn room(
         &mut self,
-        (state, face, telling): (usize, usize, usize),
-        counts: impl FnOnce() -> Vec<u64>,
-        steps: &mut S,
+        face: usize,
+        state: usize,
+        tellings: usize,
         meter: &Meter,
-    ) -> Result<usize, WalkError<S::Error>> {
-        let of_kind = &mut self.leads[self.kinds[face]];
-        if let Some(lead) = of_kind.get(state).and_then(|leads| leads.get(telling))
-            && *lead != UNASKED
-        {
-            return Ok(*lead as usize);
+    ) -> Result<Asked, OverBudget> {
+        let kind = self.kinds[face];
+        let Leads { rows, leads } = &mut self.leads[kind];
+        if rows.len() <= state {
+            rows.resize((state + 1).max(2 * rows.len()), (0, 0));
         }
-        let lead = steps.step(state, face, &counts()).map_err(WalkError::Step)?;
-        if of_kind.len() <= state {
-            of_kind.resize(state + 1, Vec::new());
+        let (row, len) = rows[state];
+        if len >= tellings {
+            return Ok(Asked { kind, row });
         }
-        let leads = &mut of_kind[state];
-        if leads.len() <= telling {
-            meter.charge((telling + 1 - leads.len()) as u64)?;
-            leads.resize(telling + 1, UNASKED);
-        }
-        leads[telling] = u32::try_from(lead).unwrap_or(UNASKED);
-        Ok(lead)
+        meter.charge(tellings as u64)?;
+        let moved = leads.len();
+        leads.extend_from_within(row..row + len);
+        leads.resize(moved + tellings, UNASKED);
+        rows[state] = (moved, tellings);
+        Ok(Asked { kind, row: moved })
+    }
+
+    /// Where a telling leads, if it was asked.
+    #[inline]
+    pub(super) fn lead(&self, asked: Asked, telling: usize) -> Option<usize> {
+        let lead = self.leads[asked.kind].leads[asked.row + telling];
+        (lead != UNASKED).then_some(lead as usize)
+    }
+
+    /// Where the tellings lead that were asked.
+    pub(super) fn leads(&self, asked: Asked) -> &[u32] {
+        &self.leads[asked.kind].leads[asked.row..]
+    }
+
+    pub(super) fn learn(&mut self, asked: Asked, telling: usize, lead: usize) {
+        let lead = u32::try_from(lead).unwrap_or(UNASKED);
+        self.leads[asked.kind].leads[asked.row + telling] = lead;
     }
 
     /// A face is passed.
     pub(super) fn pass(&mut self, face: usize) {
         let kind = self.kinds[face];
         if self.last[kind] == face {
-            self.leads[kind] = Vec::new();
+            self.leads[kind] = Leads::default();
         }
     }
 }

@@ -58,6 +58,7 @@ impl Group {
     }
 
     /// The least and the most that this face may use up, after so much has been used up.
+    #[inline]
     pub(super) fn at(&self, place: usize, used: usize) -> (usize, usize) {
         let left = self.most() - used;
         let shows = !self.weights[place].is_zero();
@@ -70,6 +71,25 @@ impl Group {
             }
             Manner::Cover => (0, usize::from(shows && left > 0)),
         }
+    }
+
+    /// The same for a face that shows, if every face is like every other.
+    pub(super) fn at_any(&self, used: usize) -> (usize, usize) {
+        let left = self.most() - used;
+        (0, if self.manner == Manner::Any { left } else { left.min(1) })
+    }
+
+    /// The same for some faces in a row that it has, if it shows each at most once.
+    pub(super) fn at_run(&self, place: usize, run: usize, used: usize) -> (usize, usize) {
+        let left = self.most() - used;
+        let beyond = self.to_come.get(place + run).copied().unwrap_or(0);
+        let least = if self.manner == Manner::Differ { left.saturating_sub(beyond) } else { 0 };
+        (least, left.min(run))
+    }
+
+    /// Whether all faces of the walk have the same weight.
+    fn is_even(&self) -> bool {
+        self.weights.iter().all(|weight| !weight.is_zero() && *weight == self.weights[0])
     }
 
     /// An upper bound for the bits of a weight after this face.
@@ -112,6 +132,17 @@ fn onto(dice: usize, most: usize) -> Vec<Natural> {
         ways[0] = Natural::ZERO;
     }
     ways
+}
+
+/// In which way a step is told of a pool.
+#[derive(Clone, Copy)]
+pub(super) enum Telling {
+    /// How many dice show the face.
+    Counted,
+    /// Whether any does.
+    Seen,
+    /// That of the dice at ranks which count.
+    Ranked,
 }
 
 /// All that a walk passes.
@@ -199,24 +230,43 @@ impl<'a> Path<'a> {
         Ok(())
     }
 
+    /// Whether every face is like every other: all dice show all faces equally often.
+    pub(super) fn is_even(&self) -> bool {
+        self.certain.iter().flatten().all(|dice| *dice == 0)
+            && self.groups.iter().all(|group| group.manner != Manner::Cover && group.is_even())
+            && !self.groups.is_empty()
+    }
+
     /// An upper bound for the bits of the weights after each face.
     pub(super) fn bits(&self, place: usize) -> usize {
         self.groups.iter().map(|group| group.bits(place)).fold(0, usize::saturating_add)
     }
 
     /// What a step is told of the dice of a pool at some ranks in the order of the walk.
+    #[inline]
     pub(super) fn told(&self, number: usize, passed: u64, dice: u64) -> u64 {
-        let counted = if self.whole[number] {
-            dice
-        } else {
-            let pool = &self.pools[number];
-            let all = pool.faces.count();
-            match self.way.down {
-                true => pool.ranks.within(all - passed - dice, all - passed),
-                false => pool.ranks.within(passed, passed + dice),
-            }
-        };
+        let counted = if self.whole[number] { dice } else { self.ranked(number, passed, dice) };
         if self.way.counts[number] { counted } else { counted.min(1) }
+    }
+
+    /// How many of these dice are at ranks that count.
+    #[inline(never)]
+    fn ranked(&self, number: usize, passed: u64, dice: u64) -> u64 {
+        let pool = &self.pools[number];
+        let all = pool.faces.count();
+        match self.way.down {
+            true => pool.ranks.within(all - passed - dice, all - passed),
+            false => pool.ranks.within(passed, passed + dice),
+        }
+    }
+
+    /// In which way a step is told of a pool.
+    pub(super) fn telling_of(&self, number: usize) -> Telling {
+        match (self.whole[number], self.way.counts[number]) {
+            (true, true) => Telling::Counted,
+            (true, false) => Telling::Seen,
+            (false, _) => Telling::Ranked,
+        }
     }
 
     /// How many different things a step may be told of a pool.

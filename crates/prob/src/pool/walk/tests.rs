@@ -111,6 +111,60 @@ fn any_pool() -> impl Strategy<Value = Pool> {
         .prop_map(|(groups, stages)| Pool { groups, stages })
 }
 
+/// The counts alone, without their faces: every face is of one kind.
+fn counts_alone(pools: &[Pool], way: &Way) -> BTreeMap<Vec<Vec<u64>>, Rational> {
+    struct Alike(Vec<Vec<Vec<u64>>>);
+    impl Steps for Alike {
+        type Error = ();
+
+        fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+            vec![0; faces.len()]
+        }
+
+        fn step(&mut self, state: usize, _: usize, counts: &[u64]) -> Result<usize, ()> {
+            let mut longer = self.0[state].clone();
+            longer.push(counts.to_vec());
+            self.0.push(longer);
+            Ok(self.0.len() - 1)
+        }
+    }
+    let mut steps = Alike(vec![Vec::new()]);
+    let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
+    let mut chances = BTreeMap::new();
+    for (state, weight) in ends.weights {
+        let chance = number::ratio(weight, ends.total.clone());
+        *chances.entry(steps.0[state].clone()).or_insert(Rational::ZERO) += chance;
+    }
+    chances
+}
+
+fn even_pool() -> impl Strategy<Value = Pool> {
+    (0u64..4, any::<bool>()).prop_map(|(count, keep)| Pool {
+        groups: vec![(count, die(&[1; 3]))],
+        stages: if keep { vec![Stage::Keep(End::Highest, 2)] } else { Vec::new() },
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_walk_that_sees_no_faces_meets_the_same_counts(
+        pools in proptest::collection::vec(prop_oneof![even_pool(), any_pool()], 1..3),
+        down: bool,
+        looks: (bool, bool),
+    ) {
+        let counts = [looks.0, looks.1][..pools.len()].to_vec();
+        let way = Way { down, counts };
+        let mut expected = BTreeMap::new();
+        for (history, chance) in slow(&pools, &way) {
+            let counts = history.into_iter().map(|(_, counts)| counts).collect::<Vec<_>>();
+            *expected.entry(counts).or_insert(Rational::ZERO) += chance;
+        }
+        prop_assert_eq!(counts_alone(&pools, &way), expected);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -136,6 +190,43 @@ fn dice_that_differ_are_drawn_without_replacement() {
         assert_eq!(histories.len(), 3);
         let third = number::ratio(1, Natural::from(3u8));
         assert!(histories.values().all(|chance| *chance == third), "{histories:?}");
+    }
+}
+
+#[test]
+fn a_deck_of_ranks_is_passed_rank_by_rank() {
+    // Of 5 cards of 3 ranks with 4 suits each: how many are of each rank.
+    let pool = Pool { groups: vec![(5, die(&[1; 12]))], stages: vec![Stage::Unique] };
+    struct Ranks(Vec<[u64; 3]>);
+    impl Steps for Ranks {
+        type Error = ();
+
+        fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+            (0..faces.len()).map(|face| face / 4).collect()
+        }
+
+        fn step(&mut self, state: usize, face: usize, _: &[u64]) -> Result<usize, ()> {
+            let mut next = self.0[state];
+            next[face / 4] += 1;
+            let known = self.0.iter().position(|known| *known == next);
+            Ok(known.unwrap_or_else(|| {
+                self.0.push(next);
+                self.0.len() - 1
+            }))
+        }
+    }
+    for (down, counts) in [(false, true), (true, true), (false, false)] {
+        let mut steps = Ranks(vec![[0; 3]]);
+        let way = Way { down, counts: vec![counts] };
+        let ends = walk(&[pool.clone()], &way, &mut steps, &Meter::unlimited()).unwrap();
+        assert_eq!(ends.total, Natural::from(792u32));
+        let sum = ends.weights.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+        assert_eq!(sum, ends.total);
+        for (state, weight) in ends.weights {
+            let suits = |of: u64| binomials(4, of as usize + 1).last().unwrap();
+            let ways = steps.0[state].iter().fold(Natural::ONE, |ways, of| ways * suits(*of));
+            assert_eq!(weight, ways, "{:?}", steps.0[state]);
+        }
     }
 }
 

@@ -18,6 +18,9 @@ pub(super) trait Weight: Clone {
     /// Adds a product.
     fn add_times(&mut self, more: &Self, factor: u64);
     fn natural(&self) -> Natural;
+    /// As eight words, the lowest first; only called where they suffice.
+    fn to_words(&self) -> [u64; 8];
+    fn of_words(words: &[u64; 8]) -> Self;
 }
 
 macro_rules! machine_weight {
@@ -53,6 +56,15 @@ macro_rules! machine_weight {
 
             fn natural(&self) -> Natural {
                 Natural::from(*self)
+            }
+
+            fn to_words(&self) -> [u64; 8] {
+                let wide = u128::from(*self);
+                [wide as u64, (wide >> 64) as u64, 0, 0, 0, 0, 0, 0]
+            }
+
+            fn of_words(words: &[u64; 8]) -> Self {
+                (u128::from(words[0]) | u128::from(words[1]) << 64) as $word
             }
         }
     };
@@ -124,9 +136,25 @@ impl<const N: usize> Weight for Words<N> {
     }
 
     fn natural(&self) -> Natural {
-        let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Natural::from_le_bytes(&bytes)
+        natural(&self.0)
     }
+
+    fn to_words(&self) -> [u64; 8] {
+        let mut words = [0; 8];
+        words[..N].copy_from_slice(&self.0);
+        words
+    }
+
+    fn of_words(words: &[u64; 8]) -> Self {
+        let mut own = [0; N];
+        own.copy_from_slice(&words[..N]);
+        Words(own)
+    }
+}
+
+fn natural(words: &[u64]) -> Natural {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    Natural::from_le_bytes(&bytes)
 }
 
 impl Weight for Natural {
@@ -161,6 +189,14 @@ impl Weight for Natural {
     fn natural(&self) -> Natural {
         self.clone()
     }
+
+    fn to_words(&self) -> [u64; 8] {
+        Words::<8>::of(self).0
+    }
+
+    fn of_words(words: &[u64; 8]) -> Self {
+        natural(words)
+    }
 }
 
 #[cfg(test)]
@@ -180,6 +216,8 @@ mod tests {
             sum.add_times(&a, d);
             prop_assert_eq!(sum.natural(), &naturals[0] * d + &naturals[2]);
             prop_assert_eq!(a.times_word(d).natural(), &naturals[0] * d);
+            prop_assert_eq!(u128::of_words(&a.to_words()), u128::of(&naturals[0]));
+            prop_assert_eq!(Natural::of_words(&a.to_words()), a.natural());
         }
     }
 }
