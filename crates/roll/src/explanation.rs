@@ -5,23 +5,27 @@
 //! and results, the notes. Steps carry their depth, so that a renderer can show one glance or
 //! everything. Words from the source are kept as places; whoever renders has the text.
 
+use std::fmt;
 use std::sync::Arc;
 
 use astragal_program::core::Branch;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
+use crate::dice::Dice;
+use crate::faces::DieFaces;
+
 /// One roll with its explanation.
 #[derive(Clone, Debug)]
 pub struct Roll {
     /// What the program yields: its only result, or a record of its named results.
     pub value: Value,
-    /// The results with their names, in order.
-    pub results: Vec<(Option<Arc<str>>, Value)>,
+    /// The names of the results, in order; none of them if the value is the only result, without a name.
+    pub(crate) names: Vec<Option<Arc<str>>>,
     /// Why it was thrown again, until the evidence held: each condition that failed, and how often.
     pub again: Vec<(Span, u64)>,
     /// Every die that was thrown in the attempt that counts, in the order of throws.
-    pub dice: Vec<DieRecord>,
+    pub dice: Dice,
     /// What happened, in reading order.
     pub steps: Vec<Step>,
     /// What each label contributes to the result.
@@ -32,30 +36,50 @@ pub struct Roll {
     pub shortened: bool,
 }
 
+impl Roll {
+    /// The results with their names, in order.
+    pub fn results(&self) -> Vec<(Option<&Arc<str>>, &Value)> {
+        match &self.value {
+            Value::Record(_, fields) if !self.names.is_empty() => {
+                self.names.iter().map(Option::as_ref).zip(fields.iter()).collect()
+            }
+            only => vec![(None, only)],
+        }
+    }
+
+    /// The dice of a pool as it sees them, in its order.
+    pub fn dice_of(&self, pool: &PoolDice) -> Vec<PoolDie> {
+        match pool {
+            PoolDice::Thrown { first, count } => {
+                (*first..first + count).map(|id| PoolDie::thrown(&self.dice, id)).collect()
+            }
+            PoolDice::Each(dice) => dice.clone(),
+        }
+    }
+}
+
 /// The number of a die: its place in [`Roll::dice`].
 pub type DieId = u32;
 
 /// A die that was thrown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DieRecord {
+pub struct DieRecord<'r> {
     /// Its number.
     pub id: DieId,
-    /// Which die: `d6`.
-    pub name: Arc<str>,
-    /// How many sides it has; equal faces count each.
-    pub sides: u64,
+    /// Which die.
+    pub kind: &'r DieFaces,
     /// The face that came up.
     pub face: Value,
     /// What it shows in the end.
     pub value: Value,
     /// All faces of a compounded die, in order; empty for any other.
-    pub throws: Vec<Value>,
+    pub throws: &'r [Value],
     /// What became of it.
     pub fates: Fates,
     /// The die that it exploded from, or that it replaced.
     pub from: Option<DieId>,
     /// Its label.
-    pub label: Option<Arc<str>>,
+    pub label: Option<&'r Arc<str>>,
 }
 
 /// What became of a die.
@@ -69,10 +93,10 @@ pub struct Fates {
     pub exploded: bool,
     /// It shows a bound instead of its face.
     pub clamped: bool,
-    /// How many marks for.
-    pub counted_for: u32,
-    /// How many marks against.
-    pub counted_against: u32,
+    /// How many marks for; 65,535 if more.
+    pub counted_for: u16,
+    /// How many marks against; 65,535 if more.
+    pub counted_against: u16,
 }
 
 impl Fates {
@@ -81,9 +105,21 @@ impl Fates {
         !self.dropped && !self.rerolled
     }
 
+    /// What became of a die in these uses and in those.
+    pub(crate) fn and(self, other: Fates) -> Fates {
+        Fates {
+            dropped: self.dropped | other.dropped,
+            rerolled: self.rerolled | other.rerolled,
+            exploded: self.exploded | other.exploded,
+            clamped: self.clamped | other.clamped,
+            counted_for: self.counted_for.saturating_add(other.counted_for),
+            counted_against: self.counted_against.saturating_add(other.counted_against),
+        }
+    }
+
     /// In words, as the JSON lists them.
     pub fn words(&self) -> Vec<&'static str> {
-        let counted = self.counted_for + self.counted_against > 0;
+        let counted = self.counted_for > 0 || self.counted_against > 0;
         [
             (self.kept(), "kept"),
             (self.dropped, "dropped"),
@@ -116,10 +152,10 @@ pub enum StepKind {
     Pool {
         /// The dice before any suffix.
         base: Base,
-        /// The suffixes in words.
-        suffixes: Vec<Arc<str>>,
+        /// The suffixes.
+        suffixes: Vec<Said>,
         /// All dice that took part, also those that no longer count.
-        dice: Vec<PoolDie>,
+        dice: PoolDice,
         /// What the pool is worth; for dice that show no numbers, their faces.
         total: Value,
         /// Whether its dice went into a larger pool, which shows them.
@@ -169,8 +205,13 @@ pub enum StepKind {
 /// The dice of a pool before any suffix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// In words: `4d6`.
-    Words(Arc<str>),
+    /// `4d6`
+    Dice {
+        /// How many.
+        count: u64,
+        /// Which.
+        kind: DieFaces,
+    },
     /// Dice that lie on the table.
     Again {
         /// The name they have there.
@@ -182,6 +223,56 @@ pub enum Base {
     Source(Span),
 }
 
+/// A suffix in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The words, with a computed part as the source writes it: `explode on >= (11 - luck)`.
+    pub words: Arc<str>,
+    /// The number that the computed part came to, to be said in its place.
+    pub number: Option<Number>,
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = &*self.words;
+        match (&self.number, words.find('('), words.rfind(')')) {
+            (Some(number), Some(open), Some(close)) => {
+                write!(f, "{}{number}{}", &words[..open], &words[close + 1..])
+            }
+            _ => f.write_str(words),
+        }
+    }
+}
+
+/// The dice of a pool; [`Roll::dice_of`] lists them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PoolDice {
+    /// Those that were thrown for it, one after the other, and nothing but what it did to them itself.
+    Thrown {
+        /// The first.
+        first: DieId,
+        /// How many.
+        count: u32,
+    },
+    /// These.
+    Each(Vec<PoolDie>),
+}
+
+impl PoolDice {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            PoolDice::Thrown { count, .. } => *count as usize,
+            PoolDice::Each(dice) => dice.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// A die as one pool sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolDie {
@@ -191,4 +282,11 @@ pub struct PoolDie {
     pub shows: Value,
     /// What became of it in this pool.
     pub fates: Fates,
+}
+
+impl PoolDie {
+    /// A die in the pool that threw it.
+    pub(crate) fn thrown(dice: &Dice, id: DieId) -> PoolDie {
+        PoolDie { die: Some(id), shows: dice.own_value(id), fates: dice.own_fates(id) }
+    }
 }

@@ -9,6 +9,7 @@
 //! chat or a machine. Nothing here reads a clock, a file or the system's randomness: a seed, a script
 //! or an odometer is handed in.
 
+mod dice;
 mod eval;
 mod explanation;
 pub mod faces;
@@ -20,7 +21,10 @@ use astragal_program::core::Program;
 use astragal_program::fault::Fault;
 use astragal_value::Value;
 
-pub use explanation::{Base, DieId, DieRecord, Fates, PoolDie, Roll, Step, StepKind};
+pub use dice::Dice;
+pub use explanation::{
+    Base, DieId, DieRecord, Fates, PoolDice, PoolDie, Roll, Said, Step, StepKind,
+};
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
 pub use limits::Limits;
 

@@ -61,9 +61,9 @@ impl<'a> Meter<'a> {
         self.step()
     }
 
-    /// One more die.
-    pub(crate) fn die(&mut self) -> Result<(), FaultKind> {
-        self.dice += 1;
+    /// So many more dice.
+    pub(crate) fn dice(&mut self, count: u64) -> Result<(), FaultKind> {
+        self.dice = self.dice.saturating_add(count);
         if self.dice > self.limits.dice {
             return Err(FaultKind::OverBudget(Costly::Dice));
         }

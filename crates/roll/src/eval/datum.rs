@@ -1,5 +1,6 @@
 //! What the interpreter computes with: values, numbers that remember their labels, pools of dice.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -7,6 +8,8 @@ use astragal_value::{Number, OpError, RecordShape, Value};
 
 use super::Interpreter;
 use super::label::Shares;
+use crate::dice::Dice;
+use crate::explanation::DieId;
 use crate::faces::DieFaces;
 use crate::recorder::{Behind, StepId};
 
@@ -32,7 +35,7 @@ pub(super) enum Datum {
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     /// The dice that count, in throw order.
-    pub(super) dice: Vec<PoolDie>,
+    pub(super) dice: PoolDice,
     /// `cs` or `cf` marked it: it is worth its marks.
     pub(super) marked: bool,
     /// The labels of its totals, also of those that no longer count.
@@ -52,42 +55,115 @@ pub(super) struct Fixed {
     pub(super) name: Option<Arc<str>>,
 }
 
+/// The dice of a pool. Most pools are only summed: their dice are listed when something is done to them.
+#[derive(Clone, Debug)]
+pub(super) enum PoolDice {
+    /// Equal dice whose faces are consecutive whole numbers, just thrown.
+    Thrown(Thrown),
+    /// These.
+    Each(Vec<PoolDie>),
+}
+
+/// Dice that were just thrown, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Thrown {
+    pub(super) kind: DieFaces,
+    pub(super) first: DieId,
+    pub(super) count: u32,
+    pub(super) sum: Number,
+}
+
 /// One die of a pool.
 #[derive(Clone, Debug)]
 pub(super) struct PoolDie {
     /// What it shows.
     pub(super) shows: Number,
-    /// Its face as thrown.
-    pub(super) face: Number,
     /// Which die it is; none if it shows a total.
-    pub(super) kind: Option<Rc<DieFaces>>,
+    pub(super) kind: Option<DieFaces>,
     /// Marks for minus marks against.
     pub(super) marks: i64,
     /// What labels contribute inside a total.
     pub(super) shares: Option<Shares>,
     /// Its place in the step that shows the pool.
-    pub(super) place: usize,
+    pub(super) place: u32,
     /// The dice behind it in the explanation.
     pub(super) behind: Behind,
 }
 
+impl PoolDice {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            PoolDice::Thrown(thrown) => thrown.count as usize,
+            PoolDice::Each(dice) => dice.len(),
+        }
+    }
+
+    /// The dice one by one.
+    pub(super) fn list(&self, table: &Dice) -> Cow<'_, [PoolDie]> {
+        match self {
+            PoolDice::Thrown(thrown) => Cow::Owned(thrown.list(table)),
+            PoolDice::Each(dice) => Cow::Borrowed(dice),
+        }
+    }
+
+    /// The dice one by one, from now on.
+    pub(super) fn each(&mut self, table: &Dice) -> &mut Vec<PoolDie> {
+        if let PoolDice::Thrown(thrown) = self {
+            *self = PoolDice::Each(thrown.list(table));
+        }
+        match self {
+            PoolDice::Each(dice) => dice,
+            PoolDice::Thrown(_) => unreachable!("made a list above"),
+        }
+    }
+}
+
+impl Thrown {
+    fn list(&self, table: &Dice) -> Vec<PoolDie> {
+        let faces = table.faces(self.first, self.count as usize);
+        let lowest = self.kind.counts_from().unwrap_or(1);
+        let one = |(place, face): (u32, &u64)| PoolDie {
+            shows: Number::from(lowest + *face as i64),
+            kind: Some(self.kind.clone()),
+            marks: 0,
+            shares: None,
+            place,
+            behind: Behind::Die(self.first + place),
+        };
+        (0..).zip(faces).map(one).collect()
+    }
+}
+
 impl Pool {
     pub(super) fn new(step: StepId) -> Pool {
-        let (dice, labels) = (Vec::new(), Vec::new());
-        Pool { dice, marked: false, labels, step, fixed: None, held: false }
+        Pool::of(PoolDice::Each(Vec::new()), step)
+    }
+
+    pub(super) fn of(dice: PoolDice, step: StepId) -> Pool {
+        Pool { dice, marked: false, labels: Vec::new(), step, fixed: None, held: false }
     }
 
     /// The sum; of a marked pool its marks.
     pub(super) fn total(&self) -> Result<Number, OpError> {
-        if self.marked {
-            return Ok(self.dice.iter().map(|die| die.marks).sum::<i64>().into());
+        match &self.dice {
+            PoolDice::Thrown(_) if self.marked => Ok(Number::ZERO),
+            PoolDice::Thrown(thrown) => Ok(thrown.sum.clone()),
+            PoolDice::Each(dice) if self.marked => {
+                Ok(dice.iter().map(|die| die.marks).sum::<i64>().into())
+            }
+            PoolDice::Each(dice) => {
+                dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
+            }
         }
-        self.dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
     }
 
     /// The total as a number that remembers its labels.
     pub(super) fn settle(&self) -> Result<Datum, OpError> {
-        self.with_shares(self.total()?, self.dice.iter())
+        let dice = match &self.dice {
+            PoolDice::Thrown(_) => &[],
+            PoolDice::Each(dice) => dice.as_slice(),
+        };
+        self.with_shares(self.total()?, dice.iter())
     }
 
     /// A number to which these dice contribute what they are worth.
@@ -112,6 +188,10 @@ impl Pool {
 }
 
 impl Datum {
+    pub(super) fn pool(pool: Pool) -> Datum {
+        Datum::Pool(Rc::new(pool))
+    }
+
     /// A pool as its total, anything else as it is.
     pub(super) fn settle(self) -> Result<Datum, OpError> {
         match self {

@@ -91,12 +91,12 @@ impl Labels {
 impl<'a> Interpreter<'a> {
     pub(super) fn labelled(&mut self, label: &'a Arc<str>, value: &'a Expr) -> Eval {
         self.labels.meet(label);
-        let first = self.recorder.next_die();
+        let first = self.recorder.dice.next();
         let datum = match &value.kind {
             Kind::Read { pool, reading: Reading::Total } => self.label_dice(label, pool)?,
             _ => self.eval(value)?,
         };
-        self.recorder.label(Behind::Total(first, self.recorder.next_die()), label);
+        self.recorder.label(Behind::Total(first, self.recorder.dice.next()), label);
         match datum.settle().at(value.span)? {
             Datum::Value(Value::Number(number)) => {
                 Ok(Datum::Labelled(number.clone(), Shares::one(label.clone(), number)))
@@ -115,7 +115,7 @@ impl<'a> Interpreter<'a> {
     fn label_dice(&mut self, label: &Arc<str>, pool: &'a Expr) -> Eval {
         let datum = self.eval(pool)?;
         if let Datum::Pool(pool) = &datum {
-            for die in &pool.dice {
+            for die in pool.dice.list(&self.recorder.dice).iter() {
                 self.recorder.label(die.behind, label);
             }
         }

@@ -21,6 +21,8 @@ mod suffix;
 mod variable;
 mod walk;
 
+use std::rc::Rc;
+
 use astragal_program::core::{Expr, Function, Kind, Program};
 use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
@@ -30,7 +32,7 @@ use crate::explanation::Roll;
 use crate::faces::Faces;
 use crate::limits::{Limits, Meter};
 use crate::recorder::Recorder;
-use datum::{Datum, fits};
+use datum::{Datum, Pool, fits};
 use label::Labels;
 
 /// Rolls a program.
@@ -60,6 +62,16 @@ pub(crate) fn run(
     interpreter.main().map_err(|fault| *fault)
 }
 
+/// What an expression that may be a pool came to.
+enum Found {
+    /// Dice that were just thrown or acted on: nobody else has them.
+    Pool(Pool),
+    /// Dice that lie on the table.
+    Shared(Rc<Pool>),
+    /// No pool.
+    Other(Datum),
+}
+
 /// A value, or the fault that stopped the roll. Boxed, because a fault is rare and larger.
 type Eval<T = Datum> = Result<T, Box<Fault>>;
 
@@ -74,9 +86,12 @@ impl<T, E: Into<FaultKind>> At<T> for Result<T, E> {
     }
 }
 
-/// The stack that must be free to go one form deeper, and how much is added if it is not.
-const RED_ZONE: usize = 128 << 10;
-const MORE_STACK: usize = 1 << 20;
+/// How many forms inside each other share one look at the stack.
+const FORMS_A_LOOK: u32 = 8;
+
+/// The stack that must be free to go so many forms deeper, and how much is added if it is not.
+const RED_ZONE: usize = 256 << 10;
+const MORE_STACK: usize = 2 << 20;
 
 /// How deep forms may nest. Where the stack cannot grow, this alone keeps a roll from overflowing it.
 const MOST_NESTING: u32 = if cfg!(target_family = "wasm") { 2_000 } else { 50_000 };
@@ -117,31 +132,46 @@ impl<'a> Interpreter<'a> {
         if !fits(&value, LARGEST_RESULT) {
             return Err(FaultKind::OverBudget(Costly::Outcomes)).at(program.main.body.span);
         }
-        let results = match (program.results.as_slice(), &value) {
-            ([only], _) if only.name.is_none() => vec![(None, value.clone())],
-            (several, Value::Record(_, fields)) => several
-                .iter()
-                .zip(fields.iter())
-                .map(|(outcome, field)| (outcome.name.clone(), field.clone()))
-                .collect(),
-            _ => vec![(None, value.clone())],
+        let names = match program.results.as_slice() {
+            [only] if only.name.is_none() => Vec::new(),
+            several => several.iter().map(|outcome| outcome.name.clone()).collect(),
         };
-        let (dice, steps, shortened) = self.recorder.finish();
+        let Recorder { dice, steps, shortened, .. } = self.recorder;
         let (labels, notices) = (self.labels.finish(), self.notices);
         let again = self.again;
-        Ok(Roll { value, results, again, dice, steps, labels, notices, shortened })
+        Ok(Roll { value, names, again, dice, steps, labels, notices, shortened })
     }
 
     fn eval(&mut self, expr: &'a Expr) -> Eval {
+        match &expr.kind {
+            // Nothing is nested in it.
+            Kind::Constant(value) => {
+                self.meter.step().at(expr.span)?;
+                Ok(Datum::Value(value.clone()))
+            }
+            _ => self.nested(expr, Self::form),
+        }
+    }
+
+    /// One form deeper.
+    fn nested<T>(
+        &mut self,
+        expr: &'a Expr,
+        form: impl FnOnce(&mut Self, &'a Expr) -> Eval<T>,
+    ) -> Eval<T> {
         self.meter.step().at(expr.span)?;
         self.nesting += 1;
         if self.nesting > MOST_NESTING {
             let name = self.program.main.name.clone();
             return Err(FaultKind::TooDeep(name)).at(expr.span);
         }
-        let datum = stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.form(expr));
+        let result = if self.nesting % FORMS_A_LOOK == 1 {
+            stacker::maybe_grow(RED_ZONE, MORE_STACK, || form(self, expr))
+        } else {
+            form(self, expr)
+        };
         self.nesting -= 1;
-        datum
+        result
     }
 
     fn form(&mut self, expr: &'a Expr) -> Eval {
@@ -176,25 +206,68 @@ impl<'a> Interpreter<'a> {
             Kind::Note { message, body } => self.note(span, message, body),
             Kind::Labelled { label, value } => self.labelled(label, value),
             Kind::Input { index, default } => self.input(*index, default),
-            Kind::Dice { count, die } => self.dice(span, count, die),
+            Kind::Dice { count, die } => self.dice(span, count, die).map(Datum::pool),
             Kind::Symbols { count, faces } => self.symbols(span, count.as_deref(), faces),
             Kind::Tally { count, shape, faces } => self.tally(span, count, shape, faces),
-            Kind::Gather(members) => self.gather(span, members),
-            Kind::Merge(members) => self.merge(span, members),
-            Kind::Times { count, each } => self.times(span, count, each),
-            Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix),
+            Kind::Gather(members) => self.gather(span, members).map(Datum::pool),
+            Kind::Merge(members) => self.merge(span, members).map(Datum::pool),
+            Kind::Times { count, each } => self.times(span, count, each).map(Datum::pool),
+            Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix).map(Datum::pool),
             Kind::Read { pool, reading } => self.read(pool, reading),
+        }
+    }
+
+    /// An expression that may be a pool, without putting a fresh pool where it could be shared.
+    fn thrown(&mut self, expr: &'a Expr) -> Eval<Found> {
+        let span = expr.span;
+        match &expr.kind {
+            Kind::Dice { count, die } => self.nested(expr, |it, _| it.dice(span, count, die)),
+            Kind::Gather(members) => self.nested(expr, |it, _| it.gather(span, members)),
+            Kind::Merge(members) => self.nested(expr, |it, _| it.merge(span, members)),
+            Kind::Times { count, each } => self.nested(expr, |it, _| it.times(span, count, each)),
+            Kind::Suffixed { pool, suffix } => {
+                self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix))
+            }
+            _ => {
+                return Ok(match self.eval(expr)? {
+                    Datum::Pool(pool) => Found::Shared(pool),
+                    other => Found::Other(other),
+                });
+            }
+        }
+        .map(Found::Pool)
+    }
+
+    /// An expression that the checker knows to be a pool.
+    fn pool(&mut self, expr: &'a Expr) -> Eval<Pool> {
+        match self.thrown(expr)? {
+            Found::Pool(pool) => Ok(pool),
+            Found::Shared(pool) => Ok(Rc::unwrap_or_clone(pool)),
+            Found::Other(_) => Err(OpError::Mismatch).at(expr.span),
+        }
+    }
+
+    /// An expression, a pool as its total.
+    fn settled(&mut self, expr: &'a Expr) -> Eval {
+        match self.thrown(expr)? {
+            Found::Pool(pool) => pool.settle().at(expr.span),
+            Found::Shared(pool) => pool.settle().at(expr.span),
+            Found::Other(datum) => Ok(datum),
         }
     }
 
     /// The plain value of an expression: a pool is its total, and contributions to labels end here.
     fn value(&mut self, expr: &'a Expr) -> Eval<Value> {
-        let datum = self.eval(expr)?;
+        let datum = self.settled(expr)?;
         self.plain(datum).at(expr.span)
     }
 
     /// An expression that the checker knows to be a number.
     fn number(&mut self, expr: &'a Expr) -> Eval<Number> {
+        if let Kind::Constant(Value::Number(number)) = &expr.kind {
+            self.meter.step().at(expr.span)?;
+            return Ok(number.clone());
+        }
         match self.value(expr)? {
             Value::Number(number) => Ok(number),
             _ => Err(OpError::Mismatch).at(expr.span),

@@ -11,25 +11,46 @@ use super::{At, Eval, Interpreter};
 
 impl<'a> Interpreter<'a> {
     pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval {
+        // Two operands, the usual case, need no list.
+        if let [a, b] = operands {
+            let data = [self.settled(a)?, self.settled(b)?];
+            return match data {
+                [Datum::Value(a), Datum::Value(b)] => self.of_values(span, op, &[a, b]),
+                data => self.of_data(span, op, &data),
+            };
+        }
         let mut data = Vec::with_capacity(operands.len());
         for operand in operands {
-            data.push(self.eval(operand)?.settle().at(operand.span)?);
+            data.push(self.settled(operand)?);
         }
-        if let (Op::Append, [Datum::Value(Value::List(items)), _]) = (op, data.as_slice()) {
+        self.of_data(span, op, &data)
+    }
+
+    fn of_values(&mut self, span: Span, op: Op, values: &[Value]) -> Eval {
+        self.value_of(span, op, values).map(Datum::Value)
+    }
+
+    fn value_of(&mut self, span: Span, op: Op, values: &[Value]) -> Eval<Value> {
+        if let (Op::Append, [Value::List(items), _]) = (op, values) {
             self.meter.items(items.len()).at(span)?;
         }
+        let value = apply(op, values).at(span)?;
+        self.meter.items(cost(op, &value)).at(span)?;
+        Ok(value)
+    }
+
+    fn of_data(&mut self, span: Span, op: Op, data: &[Datum]) -> Eval {
         let values: Vec<Value> =
             data.iter().map(Datum::to_value).collect::<Result<_, _>>().at(span)?;
-        let value = apply(op, &values).at(span)?;
-        self.meter.items(cost(op, &value)).at(span)?;
+        let value = self.value_of(span, op, &values)?;
         if data.iter().all(|datum| matches!(datum, Datum::Value(_))) {
             return Ok(Datum::Value(value));
         }
-        match (carried(op, &data, &value).at(span)?, value) {
+        match (carried(op, data, &value).at(span)?, value) {
             (Some(datum), _) => Ok(datum),
             (None, value) => {
                 for datum in data {
-                    self.plain(datum).at(span)?;
+                    self.plain(datum.clone()).at(span)?;
                 }
                 Ok(Datum::Value(value))
             }

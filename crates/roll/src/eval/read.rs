@@ -5,20 +5,30 @@ use astragal_program::fault::FaultKind;
 use astragal_value::{Number, OpError};
 
 use super::datum::{Datum, Pool, PoolDie};
-use super::{At, Eval, Interpreter};
+use super::{At, Eval, Found, Interpreter};
+use crate::dice::Dice;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn read(&mut self, expr: &'a Expr, reading: &'a Reading) -> Eval {
-        let pool = match self.eval(expr)? {
-            Datum::Pool(pool) => pool,
+        let fresh;
+        let shared;
+        let pool = match self.thrown(expr)? {
+            Found::Pool(pool) => {
+                fresh = pool;
+                &fresh
+            }
+            Found::Shared(pool) => {
+                shared = pool;
+                &*shared
+            }
             // A number that the checker took for a pool of one total reads as itself.
-            other => return Ok(other),
+            Found::Other(other) => return Ok(other),
         };
         match reading {
             Reading::Total => pool.settle().at(expr.span),
-            Reading::NthHighest(n) => self.nth(&pool, n, |n, count| count - n),
-            Reading::NthLowest(n) => self.nth(&pool, n, |n, _| n - 1),
-            Reading::Median => median(&pool).at(expr.span),
+            Reading::NthHighest(n) => self.nth(pool, n, |n, count| count - n),
+            Reading::NthLowest(n) => self.nth(pool, n, |n, _| n - 1),
+            Reading::Median => median(pool, &self.recorder.dice).at(expr.span),
         }
     }
 
@@ -28,7 +38,8 @@ impl<'a> Interpreter<'a> {
         let wanted = number.to_i64().and_then(|n| usize::try_from(n).ok());
         match wanted.filter(|n| (1..=count).contains(n)) {
             Some(wanted) => {
-                let die = ranked(pool)[place(wanted, count)];
+                let dice = pool.dice.list(&self.recorder.dice);
+                let die = ranked(&dice)[place(wanted, count)];
                 pool.with_shares(die.shows.clone(), [die].into_iter()).at(n.span)
             }
             None => Err(FaultKind::NoSuchDie(number, count)).at(n.span),
@@ -37,14 +48,15 @@ impl<'a> Interpreter<'a> {
 }
 
 /// The dice from the lowest to the highest, equal ones in throw order.
-fn ranked(pool: &Pool) -> Vec<&PoolDie> {
-    let mut dice: Vec<&PoolDie> = pool.dice.iter().collect();
+fn ranked(dice: &[PoolDie]) -> Vec<&PoolDie> {
+    let mut dice: Vec<&PoolDie> = dice.iter().collect();
     dice.sort_by(|a, b| a.shows.cmp(&b.shows));
     dice
 }
 
-fn median(pool: &Pool) -> Result<Datum, FaultKind> {
-    let dice = ranked(pool);
+fn median(pool: &Pool, table: &Dice) -> Result<Datum, FaultKind> {
+    let dice = pool.dice.list(table);
+    let dice = ranked(&dice);
     let middle = dice.len() / 2;
     match dice.len() {
         0 => Err(FaultKind::NoDice),

@@ -24,15 +24,15 @@ pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {
     })
 }
 
-fn die(die: &DieRecord) -> Json {
+fn die(die: DieRecord<'_>) -> Json {
     json!({
         "id": die.id,
-        "sides": die.sides,
+        "sides": die.kind.total(),
         "face": value_to_json(&die.face),
         "value": value_to_json(&die.value),
         "fate": die.fates.words(),
         "from": die.from,
-        "label": die.label.as_deref(),
+        "label": die.label.map(|label| &**label),
     })
 }
 

@@ -7,7 +7,7 @@ use astragal_value::Value;
 
 use super::dice::pool_dice;
 use super::{Detail, View};
-use crate::explanation::{Base, PoolDie, Roll, Step, StepKind};
+use crate::explanation::{Base, PoolDie, Roll, Said, Step, StepKind};
 
 /// A line: how far it is indented, and its pieces.
 #[derive(Clone, Debug, Default)]
@@ -193,9 +193,9 @@ pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
 
 /// Whether the only thing that was said ends in the outcome.
 fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
-    match (said, roll.results.as_slice()) {
+    match (said, roll.results().as_slice()) {
         ([only], [(None, value)]) => match &roll.steps[*only].kind {
-            StepKind::Pool { total, .. } => total == value,
+            StepKind::Pool { total, .. } => total == *value,
             _ => false,
         },
         _ => false,
@@ -231,7 +231,7 @@ fn labels(roll: &Roll) -> Option<Line> {
 }
 
 fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
-    let one = |(name, value): &(Option<Arc<str>>, Value)| {
+    let one = |(name, value): (Option<&Arc<str>>, &Value)| {
         let name = match name {
             Some(name) => name.to_string(),
             None if is_short(view.expression) => view.expression.trim().to_owned(),
@@ -242,7 +242,7 @@ fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
             .with(Style::Text, " = ")
             .with(Style::Total, value.to_string())
     };
-    roll.results.iter().map(one).collect()
+    roll.results().into_iter().map(one).collect()
 }
 
 /// Whether an expression may stand before its value.
@@ -257,7 +257,7 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
         StepKind::Pool { dice, total, sorted, .. } => {
             line.push(Style::Text, ": ");
             let before = line.pieces.len();
-            pool_dice(roll, dice, *sorted, line);
+            pool_dice(roll, &roll.dice_of(dice), *sorted, line);
             match &line.pieces[before..] {
                 [] => ends_in(line, total),
                 [only] if only.text == total.to_string() && only.style == Style::Kept => {}
@@ -293,8 +293,9 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     match &step.kind {
         StepKind::Pool { base, suffixes, dice, .. } => {
             let base = base_words(roll, view, base);
-            let label = common_label(roll, dice).map(|label| format!(" [{label}]"));
+            let label = common_label(roll, &roll.dice_of(dice)).map(|label| format!(" [{label}]"));
             let gap = if suffixes.is_empty() { "" } else { " " };
+            let suffixes: Vec<String> = suffixes.iter().map(Said::to_string).collect();
             format!("{base}{gap}{}{}", suffixes.join(", "), label.unwrap_or_default())
         }
         StepKind::Named { name, .. } => name.to_string(),
@@ -316,10 +317,11 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
 
 fn base_words(roll: &Roll, view: &View<'_>, base: &Base) -> String {
     match base {
-        Base::Words(words) => words.to_string(),
+        Base::Dice { count: 1, kind } => kind.name().to_string(),
+        Base::Dice { count, kind } => format!("{count}{}", kind.name()),
         Base::Again { name: Some(name), .. } if view.detail == Detail::Full => name.to_string(),
         Base::Again { name, pool } => match roll.steps.get(*pool).map(|step| (step, &step.kind)) {
-            Some((thrown, StepKind::Pool { base: Base::Words(_) | Base::Source(_), .. })) => {
+            Some((thrown, StepKind::Pool { base: Base::Dice { .. } | Base::Source(_), .. })) => {
                 let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
                 name + &words(roll, view, thrown)
             }
@@ -337,7 +339,7 @@ fn argument((name, value): &(Option<Arc<str>>, Value)) -> String {
 }
 
 fn common_label<'a>(roll: &'a Roll, dice: &[PoolDie]) -> Option<&'a Arc<str>> {
-    let mut labels = dice.iter().map(|die| roll.dice.get(die.die? as usize)?.label.as_ref());
+    let mut labels = dice.iter().map(|die| roll.dice.get(die.die?)?.label);
     let first = labels.next()??;
     labels.all(|label| label == Some(first)).then_some(first)
 }
