@@ -16,14 +16,18 @@ use astragal_value::{Number, Value};
 
 use crate::explanation::{DieId, DieRecord, Fates};
 use crate::faces::DieFaces;
+use crate::few::Few;
+
+/// So many dice need no memory of their own.
+const FEW: usize = 6;
 
 /// The dice that were thrown, in the order of throws.
 #[derive(Clone, Debug, Default)]
 pub struct Dice {
-    faces: Vec<u64>,
+    faces: Few<u64, FEW>,
     kinds: Kinds,
-    /// What became of them in the pool that threw them.
-    fates: Column<Fates>,
+    /// What became of them in the pool that threw them; those at the end that have nothing to say are left out.
+    fates: Few<Fates, FEW>,
     rare: Option<Box<Rare>>,
 }
 
@@ -51,7 +55,7 @@ impl Dice {
 
     /// Whether none was thrown.
     pub fn is_empty(&self) -> bool {
-        self.faces.is_empty()
+        self.faces.len() == 0
     }
 
     /// All of them, in the order of throws.
@@ -92,7 +96,7 @@ impl Dice {
 
     /// What became of a die in the pool that threw it.
     pub(crate) fn own_fates(&self, id: DieId) -> Fates {
-        self.fates.get(id).copied().unwrap_or_default()
+        self.fates.as_slice().get(id as usize).copied().unwrap_or_default()
     }
 
     /// A die as a whole counts as dropped only if no use holds it.
@@ -116,24 +120,26 @@ impl Dice {
 
     /// The face that came up, counted from 0.
     pub(crate) fn face(&self, id: DieId) -> Option<u64> {
-        self.faces.get(id as usize).copied()
+        self.faces.as_slice().get(id as usize).copied()
     }
 
     /// The faces from a die on.
     pub(crate) fn faces(&self, from: DieId, count: usize) -> &[u64] {
-        &self.faces[from as usize..from as usize + count]
+        &self.faces.as_slice()[from as usize..from as usize + count]
     }
 
     /// So many dice are thrown; their faces are to be filled in.
     pub(crate) fn thrown(&mut self, kind: &DieFaces, count: usize) -> &mut [u64] {
-        let first = self.faces.len();
-        self.kinds.begin(first as DieId, kind);
-        self.faces.resize(first + count, 0);
-        &mut self.faces[first..]
+        self.kinds.begin(self.faces.len() as DieId, kind);
+        self.faces.grow(count)
     }
 
     pub(crate) fn own_fates_mut(&mut self, id: DieId) -> &mut Fates {
-        self.fates.at(id)
+        let (place, known) = (id as usize, self.fates.len());
+        if place >= known {
+            self.fates.grow(place + 1 - known);
+        }
+        &mut self.fates.as_mut_slice()[place]
     }
 
     pub(crate) fn later_fates_mut(&mut self, id: DieId) -> &mut Fates {

@@ -153,7 +153,7 @@ pub enum StepKind {
         /// The dice before any suffix.
         base: Base,
         /// The suffixes.
-        suffixes: Vec<Said>,
+        suffixes: Suffixes,
         /// All dice that took part, also those that no longer count.
         dice: PoolDice,
         /// What the pool is worth; for dice that show no numbers, their faces.
@@ -221,6 +221,40 @@ pub enum Base {
     },
     /// As the source writes it: `{4d10*2, 5d6+10}`.
     Source(Span),
+}
+
+/// The suffixes of a pool, in order: seldom more than one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Suffixes {
+    /// None.
+    #[default]
+    None,
+    /// One.
+    One(Said),
+    /// Several.
+    Several(Vec<Said>),
+}
+
+impl Suffixes {
+    /// In order.
+    pub fn as_slice(&self) -> &[Said] {
+        match self {
+            Suffixes::None => &[],
+            Suffixes::One(said) => std::slice::from_ref(said),
+            Suffixes::Several(list) => list,
+        }
+    }
+
+    pub(crate) fn push(&mut self, said: Said) {
+        *self = match std::mem::take(self) {
+            Suffixes::None => Suffixes::One(said),
+            Suffixes::One(first) => Suffixes::Several(vec![first, said]),
+            Suffixes::Several(mut list) => {
+                list.push(said);
+                Suffixes::Several(list)
+            }
+        };
+    }
 }
 
 /// A suffix in words.

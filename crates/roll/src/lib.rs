@@ -13,6 +13,7 @@ mod dice;
 mod eval;
 mod explanation;
 pub mod faces;
+mod few;
 mod limits;
 mod recorder;
 pub mod render;
@@ -23,7 +24,7 @@ use astragal_value::Value;
 
 pub use dice::Dice;
 pub use explanation::{
-    Base, DieId, DieRecord, Fates, PoolDice, PoolDie, Roll, Said, Step, StepKind,
+    Base, DieId, DieRecord, Fates, PoolDice, PoolDie, Roll, Said, Step, StepKind, Suffixes,
 };
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
 pub use limits::Limits;

@@ -12,7 +12,8 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
 use crate::dice::Dice;
-use crate::explanation::{Base, DieId, Fates, PoolDice, PoolDie, Said, Step, StepKind};
+use crate::explanation::{Base, DieId, Fates, PoolDice, PoolDie, Said, Step, StepKind, Suffixes};
+use crate::faces::DieFaces;
 
 /// The most steps that are recorded.
 const MOST_STEPS: usize = 20_000;
@@ -92,23 +93,30 @@ impl Recorder {
         }
     }
 
-    /// A pool whose dice are thrown for it.
-    pub(crate) fn pool(&mut self, span: Span, base: impl FnOnce() -> Base) -> StepId {
-        let first = self.dice.next();
-        self.pool_of(span, base, PoolDice::Thrown { first, count: 0 })
+    /// A pool of the last dice, from this one on.
+    pub(crate) fn pool(&mut self, span: Span, kind: &DieFaces, first: DieId, total: Value) -> StepId {
+        let count = self.dice.next() - first;
+        let base = || Base::Dice { count: count.into(), kind: kind.clone() };
+        self.pool_of(span, base, PoolDice::Thrown { first, count }, total)
     }
 
     /// A pool whose dice lie on the table, or are totals.
     pub(crate) fn group(&mut self, span: Span, base: impl FnOnce() -> Base) -> StepId {
-        self.pool_of(span, base, PoolDice::Each(Vec::new()))
+        self.pool_of(span, base, PoolDice::Each(Vec::new()), Value::whole(0))
     }
 
-    fn pool_of(&mut self, span: Span, base: impl FnOnce() -> Base, dice: PoolDice) -> StepId {
+    fn pool_of(
+        &mut self,
+        span: Span,
+        base: impl FnOnce() -> Base,
+        dice: PoolDice,
+        total: Value,
+    ) -> StepId {
         self.step(span, || StepKind::Pool {
             base: base(),
-            suffixes: Vec::new(),
+            suffixes: Suffixes::None,
             dice,
-            total: Value::whole(0),
+            total,
             merged: false,
             sorted: false,
         })
@@ -127,23 +135,19 @@ impl Recorder {
         self.group(span, || Base::Again { name, pool: pool.0 })
     }
 
-    /// The last dice were thrown for this pool; returns the place of the first of them there.
-    pub(crate) fn thrown(&mut self, pool: StepId, count: usize) -> u32 {
-        let from = self.dice.next() - count as u32;
+    /// The last die was thrown for this pool, after the others; returns its place there.
+    pub(crate) fn thrown(&mut self, pool: StepId) -> u32 {
+        let id = self.dice.next() - 1;
         let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) = self.steps.get_mut(pool.0)
         else {
             return 0;
         };
         let place = dice.len() as u32;
         match dice {
-            PoolDice::Thrown { first, count: before } if *before == 0 || *first + *before == from => {
-                *first = from - *before;
-                *before += count as u32;
-            }
+            PoolDice::Thrown { first, count } if *first + *count == id => *count += 1,
             // Other dice were thrown in between.
             PoolDice::Thrown { .. } | PoolDice::Each(_) => {
-                let dice = listed(dice, &self.dice);
-                dice.extend((from..from + count as u32).map(|id| PoolDie::thrown(&self.dice, id)));
+                listed(dice, &self.dice).push(PoolDie::thrown(&self.dice, id));
             }
         }
         place

@@ -222,6 +222,9 @@ impl Datum {
 
 /// Whether a value, written out, holds at most so many values.
 pub(super) fn fits(value: &Value, most: usize) -> bool {
+    if !matches!(value, Value::List(_) | Value::Record(..)) {
+        return true;
+    }
     let mut left = most;
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {

@@ -21,10 +21,13 @@ impl<'a> Interpreter<'a> {
     pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
-        let (first, step) = self.throw_all(span, count, &kind)?;
-        let dice = self.just_thrown(span, first, kind)?;
-        let pool = Pool::of(dice, step);
-        self.show_total(&pool);
+        let first = self.throw_all(span, count, &kind)?;
+        let dice = self.just_thrown(span, first, &kind)?;
+        let mut pool = Pool::of(dice, StepId::NOWHERE);
+        if self.recorder.on {
+            let total = pool.total().map_or(Value::None, Value::Number);
+            pool.step = self.recorder.pool(span, &kind, first, total);
+        }
         Ok(pool)
     }
 
@@ -37,13 +40,13 @@ impl<'a> Interpreter<'a> {
     ) -> Eval {
         let number = count.map(|count| self.count(count)).transpose()?;
         let kind = self.listed(span, faces)?;
-        let (first, step) = self.throw_all(span, number.unwrap_or(1), &kind)?;
+        let first = self.throw_all(span, number.unwrap_or(1), &kind)?;
         let faces = self.faces_from(first);
         let value = match (number, faces) {
             (None, [only]) => kind.value(*only),
             (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
         };
-        self.recorder.total(step, || value.clone());
+        self.recorder.pool(span, &kind, first, value.clone());
         Ok(Datum::Value(value))
     }
 
@@ -57,7 +60,7 @@ impl<'a> Interpreter<'a> {
     ) -> Eval {
         let count = self.count(count)?;
         let kind = self.listed(span, faces)?;
-        let (first, step) = self.throw_all(span, count, &kind)?;
+        let first = self.throw_all(span, count, &kind)?;
         let mut sums = vec![Number::ZERO; shape.fields.len()];
         for face in self.faces_from(first) {
             if let Value::Record(_, fields) = &kind.value(*face) {
@@ -69,7 +72,7 @@ impl<'a> Interpreter<'a> {
         }
         let fields = sums.into_iter().map(Value::Number).collect();
         let value = Value::Record(Arc::clone(shape), fields);
-        self.recorder.total(step, || value.clone());
+        self.recorder.pool(span, &kind, first, value.clone());
         Ok(Datum::Value(value))
     }
 
@@ -143,10 +146,9 @@ impl<'a> Interpreter<'a> {
         Ok(PoolDie { shows, kind: None, marks: 0, shares, place, behind })
     }
 
-    /// Throws equal dice into a step of their own; returns the first and the step.
-    fn throw_all(&mut self, span: Span, count: u64, kind: &DieFaces) -> Eval<(DieId, StepId)> {
+    /// Throws equal dice; returns the first.
+    fn throw_all(&mut self, span: Span, count: u64, kind: &DieFaces) -> Eval<DieId> {
         self.meter.expect_dice(count).at(span)?;
-        let step = self.recorder.pool(span, || Base::Dice { count, kind: kind.clone() });
         let first = self.recorder.dice.next();
         let mut left = count;
         while left > 0 {
@@ -154,13 +156,12 @@ impl<'a> Interpreter<'a> {
             self.faces(span, kind, now)?;
             left -= now;
         }
-        self.recorder.thrown(step, count as usize);
-        Ok((first, step))
+        Ok(first)
     }
 
     /// Asks for faces: the only place where chance comes in.
     fn faces(&mut self, span: Span, kind: &DieFaces, count: u64) -> Eval<()> {
-        self.meter.dice(count).at(span)?;
+        self.meter.dice(count, span)?;
         self.faces.throw_all(kind, self.recorder.dice.thrown(kind, count as usize)).at(span)
     }
 
@@ -171,13 +172,16 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The last dice, from this one on, as those of a pool.
-    fn just_thrown(&self, span: Span, first: DieId, kind: DieFaces) -> Eval<PoolDice> {
+    fn just_thrown(&self, span: Span, first: DieId, kind: &DieFaces) -> Eval<PoolDice> {
         let faces = self.faces_from(first);
         let count = faces.len() as u32;
         match kind.counts_from().and_then(|lowest| sum(faces, lowest)) {
-            Some(sum) => Ok(PoolDice::Thrown(Thrown { kind, first, count, sum: sum.into() })),
+            Some(sum) => {
+                let (kind, sum) = (kind.clone(), sum.into());
+                Ok(PoolDice::Thrown(Thrown { kind, first, count, sum }))
+            }
             None => {
-                let dice = (0..count).map(|place| self.on_table(span, &kind, first + place, place));
+                let dice = (0..count).map(|place| self.on_table(span, kind, first + place, place));
                 Ok(PoolDice::Each(dice.collect::<Eval<_>>()?))
             }
         }
@@ -202,13 +206,13 @@ impl<'a> Interpreter<'a> {
         let id = self.recorder.dice.next();
         self.faces(span, kind, 1)?;
         self.recorder.comes_from(id, from);
-        let place = self.recorder.thrown(step, 1);
+        let place = self.recorder.thrown(step);
         self.on_table(span, kind, id, place)
     }
 
     /// A face that is added to another die instead of being a die of its own.
     pub(super) fn bare_face(&mut self, span: Span, kind: &DieFaces) -> Eval<Number> {
-        self.meter.dice(1).at(span)?;
+        self.meter.dice(1, span)?;
         let face = self.faces.throw(kind).at(span)?;
         kind.number(face).ok_or(OpError::Mismatch).at(span)
     }

@@ -146,9 +146,14 @@ impl<'a> Interpreter<'a> {
         match &expr.kind {
             // Nothing is nested in it.
             Kind::Constant(value) => {
-                self.meter.step().at(expr.span)?;
+                self.meter.step(expr.span)?;
                 Ok(Datum::Value(value.clone()))
             }
+            // The same as `form`, without the way there: most forms are these.
+            Kind::Operation { op, operands } => {
+                self.nested(expr, |it, expr| it.operation(expr.span, *op, operands))
+            }
+            Kind::Read { pool, reading } => self.nested(expr, |it, _| it.read(pool, reading)),
             _ => self.nested(expr, Self::form),
         }
     }
@@ -159,7 +164,7 @@ impl<'a> Interpreter<'a> {
         expr: &'a Expr,
         form: impl FnOnce(&mut Self, &'a Expr) -> Eval<T>,
     ) -> Eval<T> {
-        self.meter.step().at(expr.span)?;
+        self.meter.step(expr.span)?;
         self.nesting += 1;
         if self.nesting > MOST_NESTING {
             let name = self.program.main.name.clone();
@@ -249,10 +254,16 @@ impl<'a> Interpreter<'a> {
 
     /// An expression, a pool as its total.
     fn settled(&mut self, expr: &'a Expr) -> Eval {
-        match self.thrown(expr)? {
-            Found::Pool(pool) => pool.settle().at(expr.span),
-            Found::Shared(pool) => pool.settle().at(expr.span),
-            Found::Other(datum) => Ok(datum),
+        let span = expr.span;
+        match &expr.kind {
+            Kind::Constant(_) | Kind::Read { .. } | Kind::Operation { .. } => self.eval(expr),
+            Kind::Dice { count, die } => {
+                self.nested(expr, |it, _| it.dice(span, count, die)?.settle().at(span))
+            }
+            Kind::Suffixed { pool, suffix } => {
+                self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix)?.settle().at(span))
+            }
+            _ => self.eval(expr)?.settle().at(span),
         }
     }
 
@@ -265,7 +276,7 @@ impl<'a> Interpreter<'a> {
     /// An expression that the checker knows to be a number.
     fn number(&mut self, expr: &'a Expr) -> Eval<Number> {
         if let Kind::Constant(Value::Number(number)) = &expr.kind {
-            self.meter.step().at(expr.span)?;
+            self.meter.step(expr.span)?;
             return Ok(number.clone());
         }
         match self.value(expr)? {

@@ -32,10 +32,10 @@ impl<'a> Interpreter<'a> {
 
     fn value_of(&mut self, span: Span, op: Op, values: &[Value]) -> Eval<Value> {
         if let (Op::Append, [Value::List(items), _]) = (op, values) {
-            self.meter.items(items.len()).at(span)?;
+            self.meter.items(items.len(), span)?;
         }
         let value = apply(op, values).at(span)?;
-        self.meter.items(cost(op, &value)).at(span)?;
+        self.meter.items(cost(op, &value), span)?;
         Ok(value)
     }
 

@@ -10,6 +10,9 @@ use crate::dice::Dice;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn read(&mut self, expr: &'a Expr, reading: &'a Reading) -> Eval {
+        if let Reading::Total = reading {
+            return self.settled(expr);
+        }
         let fresh;
         let shared;
         let pool = match self.thrown(expr)? {
@@ -25,7 +28,7 @@ impl<'a> Interpreter<'a> {
             Found::Other(other) => return Ok(other),
         };
         match reading {
-            Reading::Total => pool.settle().at(expr.span),
+            Reading::Total => self.settled(expr),
             Reading::NthHighest(n) => self.nth(pool, n, |n, count| count - n),
             Reading::NthLowest(n) => self.nth(pool, n, |n, _| n - 1),
             Reading::Median => median(pool, &self.recorder.dice).at(expr.span),

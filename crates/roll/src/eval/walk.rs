@@ -7,7 +7,7 @@ use astragal_value::{Number, Value};
 
 use super::datum::Datum;
 use super::variable::fixed;
-use super::{At, Eval, Interpreter};
+use super::{Eval, Interpreter};
 
 /// The variables of a step.
 pub(super) struct Met<'a> {
@@ -28,7 +28,7 @@ impl<'a> Interpreter<'a> {
         let mut faces: BTreeMap<Number, Vec<i64>> = BTreeMap::new();
         for (number, pool) in pools.iter().enumerate() {
             let thrown = self.pool(pool)?;
-            self.meter.items(thrown.dice.len()).at(pool.span)?;
+            self.meter.items(thrown.dice.len(), pool.span)?;
             for die in thrown.dice.list(&self.recorder.dice).iter() {
                 let counts = faces.entry(die.shows.clone());
                 counts.or_insert_with(|| vec![0; pools.len()])[number] += 1;

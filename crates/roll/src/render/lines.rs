@@ -156,8 +156,8 @@ impl<'r> Links<'r> {
     pub(super) fn worth_a_glance(&self, roll: &Roll, index: usize) -> bool {
         match &roll.steps[index].kind {
             StepKind::Pool { dice, merged, suffixes, .. } => {
-                let shown_later = suffixes.is_empty() && self.used_again[index];
-                !merged && !shown_later && (!dice.is_empty() || !suffixes.is_empty())
+                let shown_later = suffixes.as_slice().is_empty() && self.used_again[index];
+                !merged && !shown_later && (!dice.is_empty() || !suffixes.as_slice().is_empty())
             }
             StepKind::Note { .. } => true,
             StepKind::Named { .. }
@@ -171,7 +171,7 @@ impl<'r> Links<'r> {
     fn is_single(&self, roll: &Roll, index: usize) -> bool {
         match &roll.steps[index].kind {
             StepKind::Pool { dice, suffixes, .. } => {
-                dice.len() == 1 && suffixes.is_empty() && self.names[index].is_none()
+                dice.len() == 1 && suffixes.as_slice().is_empty() && self.names[index].is_none()
             }
             _ => false,
         }
@@ -292,6 +292,7 @@ fn ends_in(line: &mut Line, value: &Value) {
 pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     match &step.kind {
         StepKind::Pool { base, suffixes, dice, .. } => {
+            let suffixes = suffixes.as_slice();
             let base = base_words(roll, view, base);
             let label = common_label(roll, &roll.dice_of(dice)).map(|label| format!(" [{label}]"));
             let gap = if suffixes.is_empty() { "" } else { " " };
