@@ -19,21 +19,23 @@ use crate::faces::DieFaces;
 use crate::few::Few;
 
 /// So many dice need no memory of their own.
-const FEW: usize = 6;
+const FEW: usize = 4;
 
 /// The dice that were thrown, in the order of throws.
 #[derive(Clone, Debug, Default)]
 pub struct Dice {
     faces: Few<u64, FEW>,
     kinds: Kinds,
-    /// What became of them in the pool that threw them; those at the end that have nothing to say are left out.
-    fates: Few<Fates, FEW>,
+    /// What became of the first of them in the pool that threw them.
+    fates: [Fates; FEW],
     rare: Option<Box<Rare>>,
 }
 
 /// What few dice have.
 #[derive(Clone, Debug, Default)]
 struct Rare {
+    /// What became of the others in the pool that threw them.
+    fates: Column<Fates>,
     /// What they show in the pool that threw them, where it is not their face.
     shows: Column<Option<Number>>,
     /// What became of them in later uses, and what they showed there last.
@@ -96,7 +98,8 @@ impl Dice {
 
     /// What became of a die in the pool that threw it.
     pub(crate) fn own_fates(&self, id: DieId) -> Fates {
-        self.fates.as_slice().get(id as usize).copied().unwrap_or_default()
+        let first = self.fates.get(id as usize);
+        first.or_else(|| self.rare.as_deref()?.fates.get(id)).copied().unwrap_or_default()
     }
 
     /// A die as a whole counts as dropped only if no use holds it.
@@ -135,11 +138,10 @@ impl Dice {
     }
 
     pub(crate) fn own_fates_mut(&mut self, id: DieId) -> &mut Fates {
-        let (place, known) = (id as usize, self.fates.len());
-        if place >= known {
-            self.fates.grow(place + 1 - known);
+        match id as usize {
+            few @ 0..FEW => &mut self.fates[few],
+            _ => self.rare.get_or_insert_default().fates.at(id),
         }
-        &mut self.fates.as_mut_slice()[place]
     }
 
     pub(crate) fn later_fates_mut(&mut self, id: DieId) -> &mut Fates {

@@ -20,31 +20,53 @@ use crate::faces::DieFaces;
 pub struct Roll {
     /// What the program yields: its only result, or a record of its named results.
     pub value: Value,
-    /// The names of the results, in order; none of them if the value is the only result, without a name.
-    pub(crate) names: Vec<Option<Arc<str>>>,
-    /// Why it was thrown again, until the evidence held: each condition that failed, and how often.
-    pub again: Vec<(Span, u64)>,
     /// Every die that was thrown in the attempt that counts, in the order of throws.
     pub dice: Dice,
     /// What happened, in reading order.
     pub steps: Vec<Step>,
-    /// What each label contributes to the result.
-    pub labels: Vec<(Arc<str>, Number)>,
-    /// The lines of `note`, in order.
-    pub notices: Vec<String>,
-    /// Whether there were more steps than are recorded.
-    pub shortened: bool,
+    pub(crate) aside: Option<Box<Aside>>,
+}
+
+/// What most rolls do without.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Aside {
+    /// The names of the results, in order; none of them if the value is the only result, without a name.
+    pub(crate) names: Vec<Option<Arc<str>>>,
+    pub(crate) again: Vec<(Span, u64)>,
+    pub(crate) labels: Vec<(Arc<str>, Number)>,
+    pub(crate) notices: Vec<String>,
+    pub(crate) shortened: bool,
 }
 
 impl Roll {
     /// The results with their names, in order.
     pub fn results(&self) -> Vec<(Option<&Arc<str>>, &Value)> {
-        match &self.value {
-            Value::Record(_, fields) if !self.names.is_empty() => {
-                self.names.iter().map(Option::as_ref).zip(fields.iter()).collect()
+        match (&self.value, self.aside.as_deref()) {
+            (Value::Record(_, fields), Some(Aside { names, .. })) if !names.is_empty() => {
+                names.iter().map(Option::as_ref).zip(fields.iter()).collect()
             }
-            only => vec![(None, only)],
+            (only, _) => vec![(None, only)],
         }
+    }
+
+    /// Why it was thrown again, until the evidence held: each condition that failed, and how often.
+    pub fn again(&self) -> &[(Span, u64)] {
+        self.aside.as_deref().map_or(&[], |aside| &aside.again)
+    }
+
+    /// What each label contributes to the result.
+    pub fn labels(&self) -> &[(Arc<str>, Number)] {
+        self.aside.as_deref().map_or(&[], |aside| &aside.labels)
+    }
+
+    /// The lines of `note`, in order.
+    pub fn notices(&self) -> &[String] {
+        self.aside.as_deref().map_or(&[], |aside| &aside.notices)
+    }
+
+    /// Whether there were more steps than are recorded.
+    pub fn shortened(&self) -> bool {
+        self.aside.as_deref().is_some_and(|aside| aside.shortened)
     }
 
     /// The dice of a pool as it sees them, in its order.

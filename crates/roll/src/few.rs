@@ -26,10 +26,6 @@ impl<T: Copy + Default, const N: usize> Few<T, N> {
         if self.many.is_empty() { &self.few[..self.length as usize] } else { &self.many }
     }
 
-    pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
-        if self.many.is_empty() { &mut self.few[..self.length as usize] } else { &mut self.many }
-    }
-
     /// So many more items, of the default, at the end.
     pub(crate) fn grow(&mut self, count: usize) -> &mut [T] {
         let (before, after) = (self.len(), self.len() + count);
@@ -60,7 +56,5 @@ mod tests {
         }
         few.grow(2)[1] = 7;
         assert_eq!(few.as_slice()[10..], [0, 7]);
-        few.as_mut_slice()[0] = 1;
-        assert_eq!(few.as_slice()[..2], [1, 6]);
     }
 }

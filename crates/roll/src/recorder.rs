@@ -18,6 +18,9 @@ use crate::faces::DieFaces;
 /// The most steps that are recorded.
 const MOST_STEPS: usize = 20_000;
 
+/// Room for so many steps is made at once.
+const FIRST_STEPS: usize = 4;
+
 /// A place in the list of steps; [`StepId::NOWHERE`] when nothing is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StepId(usize);
@@ -47,7 +50,9 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new(on: bool) -> Recorder {
-        Recorder { on, ..Recorder::default() }
+        // Nearly every roll has a step.
+        let steps = if on { Vec::with_capacity(FIRST_STEPS) } else { Vec::new() };
+        Recorder { on, steps, ..Recorder::default() }
     }
 
     /// What follows is inside the last step.
@@ -94,9 +99,9 @@ impl Recorder {
     }
 
     /// A pool of the last dice, from this one on.
-    pub(crate) fn pool(&mut self, span: Span, kind: &DieFaces, first: DieId, total: Value) -> StepId {
+    pub(crate) fn pool(&mut self, span: Span, kind: DieFaces, first: DieId, total: Value) -> StepId {
         let count = self.dice.next() - first;
-        let base = || Base::Dice { count: count.into(), kind: kind.clone() };
+        let base = || Base::Dice { count: count.into(), kind };
         self.pool_of(span, base, PoolDice::Thrown { first, count }, total)
     }
 

@@ -39,7 +39,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn note(&mut self, span: Span, message: &'a Expr, body: &'a Expr) -> Eval {
         let text = self.text(message)?;
         if self.recorder.on {
-            self.notices.push(text.to_string());
+            self.aside().notices.push(text.to_string());
             self.recorder.step(span, || StepKind::Note { text });
         }
         self.eval(body)

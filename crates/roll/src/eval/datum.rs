@@ -8,6 +8,7 @@ use astragal_value::{Number, OpError, RecordShape, Value};
 
 use super::Interpreter;
 use super::label::Shares;
+use super::word::Found;
 use crate::dice::Dice;
 use crate::explanation::DieId;
 use crate::faces::DieFaces;
@@ -70,7 +71,7 @@ pub(super) struct Thrown {
     pub(super) kind: DieFaces,
     pub(super) first: DieId,
     pub(super) count: u32,
-    pub(super) sum: Number,
+    pub(super) sum: i64,
 }
 
 /// One die of a pool.
@@ -95,6 +96,16 @@ impl PoolDice {
         match self {
             PoolDice::Thrown(thrown) => thrown.count as usize,
             PoolDice::Each(dice) => dice.len(),
+        }
+    }
+
+    /// The sum of what they show.
+    pub(super) fn sum(&self) -> Result<Number, OpError> {
+        match self {
+            PoolDice::Thrown(thrown) => Ok(thrown.sum.into()),
+            PoolDice::Each(dice) => {
+                dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
+            }
         }
     }
 
@@ -146,15 +157,20 @@ impl Pool {
     /// The sum; of a marked pool its marks.
     pub(super) fn total(&self) -> Result<Number, OpError> {
         match &self.dice {
-            PoolDice::Thrown(_) if self.marked => Ok(Number::ZERO),
-            PoolDice::Thrown(thrown) => Ok(thrown.sum.clone()),
             PoolDice::Each(dice) if self.marked => {
                 Ok(dice.iter().map(|die| die.marks).sum::<i64>().into())
             }
-            PoolDice::Each(dice) => {
-                dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
-            }
+            PoolDice::Thrown(_) if self.marked => Ok(Number::ZERO),
+            dice => dice.sum(),
         }
+    }
+
+    /// The total, on the short way where it has no labels.
+    pub(super) fn found(&self) -> Result<Found, OpError> {
+        if self.labels.is_empty() {
+            return self.total().map(Found::from);
+        }
+        self.settle().map(Found::from)
     }
 
     /// The total as a number that remembers its labels.
@@ -254,7 +270,7 @@ impl Interpreter<'_> {
         match datum {
             Datum::Value(value) => Ok(value),
             Datum::Labelled(number, shares) => {
-                self.labels.know(&shares);
+                self.aside().know(&shares);
                 Ok(Value::Number(number))
             }
             Datum::List(items) => {

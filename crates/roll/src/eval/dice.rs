@@ -8,6 +8,7 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
 use super::datum::{Datum, Pool, PoolDice, PoolDie, Thrown};
+use super::word::Found;
 use super::{At, Eval, Interpreter};
 use crate::explanation::{Base, DieId};
 use crate::faces::DieFaces;
@@ -19,16 +20,42 @@ const MOST_AT_ONCE: u64 = 1 << 12;
 impl<'a> Interpreter<'a> {
     /// `4d6`
     pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
+        let (dice, step) = self.cast(span, count, die)?;
+        Ok(Pool::of(dice, step))
+    }
+
+    /// The sum of dice to which nothing is done.
+    pub(super) fn dice_total(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Found> {
+        let (dice, _) = self.cast(span, count, die)?;
+        match dice {
+            PoolDice::Thrown(thrown) => Ok(Found::Whole(thrown.sum)),
+            PoolDice::Each(_) => dice.sum().map(Found::from).at(span),
+        }
+    }
+
+    /// Throws equal dice and records their pool.
+    fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<(PoolDice, StepId)> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
         let first = self.throw_all(span, count, &kind)?;
-        let dice = self.just_thrown(span, first, &kind)?;
-        let mut pool = Pool::of(dice, StepId::NOWHERE);
-        if self.recorder.on {
-            let total = pool.total().map_or(Value::None, Value::Number);
-            pool.step = self.recorder.pool(span, &kind, first, total);
+        let faces = self.faces_from(first);
+        let summed = kind.counts_from().and_then(|lowest| sum(faces, lowest));
+        let dice = match summed {
+            Some(sum) => {
+                let count = faces.len() as u32;
+                PoolDice::Thrown(Thrown { kind: kind.clone(), first, count, sum })
+            }
+            None => PoolDice::Each(self.on_table_from(span, &kind, first)?),
+        };
+        if !self.recorder.on {
+            return Ok((dice, StepId::NOWHERE));
         }
-        Ok(pool)
+        let total = match summed {
+            Some(sum) => Value::whole(sum),
+            None => dice.sum().map_or(Value::None, Value::Number),
+        };
+        let step = self.recorder.pool(span, kind, first, total);
+        Ok((dice, step))
     }
 
     /// `d{hit, miss}`
@@ -46,7 +73,7 @@ impl<'a> Interpreter<'a> {
             (None, [only]) => kind.value(*only),
             (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
         };
-        self.recorder.pool(span, &kind, first, value.clone());
+        self.recorder.pool(span, kind, first, value.clone());
         Ok(Datum::Value(value))
     }
 
@@ -72,7 +99,7 @@ impl<'a> Interpreter<'a> {
         }
         let fields = sums.into_iter().map(Value::Number).collect();
         let value = Value::Record(Arc::clone(shape), fields);
-        self.recorder.pool(span, &kind, first, value.clone());
+        self.recorder.pool(span, kind, first, value.clone());
         Ok(Datum::Value(value))
     }
 
@@ -172,19 +199,9 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The last dice, from this one on, as those of a pool.
-    fn just_thrown(&self, span: Span, first: DieId, kind: &DieFaces) -> Eval<PoolDice> {
-        let faces = self.faces_from(first);
-        let count = faces.len() as u32;
-        match kind.counts_from().and_then(|lowest| sum(faces, lowest)) {
-            Some(sum) => {
-                let (kind, sum) = (kind.clone(), sum.into());
-                Ok(PoolDice::Thrown(Thrown { kind, first, count, sum }))
-            }
-            None => {
-                let dice = (0..count).map(|place| self.on_table(span, kind, first + place, place));
-                Ok(PoolDice::Each(dice.collect::<Eval<_>>()?))
-            }
-        }
+    fn on_table_from(&self, span: Span, kind: &DieFaces, first: DieId) -> Eval<Vec<PoolDie>> {
+        let places = 0..self.recorder.dice.next() - first;
+        places.map(|place| self.on_table(span, kind, first + place, place)).collect()
     }
 
     /// A die on the table as one of a pool.
@@ -226,10 +243,10 @@ impl<'a> Interpreter<'a> {
 
     pub(super) fn die(&mut self, span: Span, die: &'a Die) -> Eval<DieFaces> {
         match die {
-            Die::Sides(sides) => {
-                let number = self.number(sides)?;
-                sided(number).at(sides.span)
-            }
+            Die::Sides(sides) => match self.known(sides) {
+                Some(known @ 1..) => Ok(DieFaces::sides(known.unsigned_abs())),
+                _ => sided(self.number(sides)?).at(sides.span),
+            },
             Die::Percent => Ok(DieFaces::percent()),
             Die::Fate => Ok(DieFaces::fate()),
             Die::Faces(faces) => self.listed(span, faces),

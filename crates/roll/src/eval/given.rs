@@ -6,11 +6,11 @@
 
 use astragal_program::core::Expr;
 use astragal_program::fault::{Costly, Fault, FaultKind};
-use astragal_value::Value;
 
-use super::datum::Datum;
-use super::label::Labels;
+use super::variable::UNBOUND;
+use super::word::Found;
 use super::{At, Eval, Interpreter};
+use crate::explanation::Aside;
 use crate::recorder::Recorder;
 
 impl<'a> Interpreter<'a> {
@@ -22,12 +22,15 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Evaluates the program, as often as it takes.
-    pub(super) fn until_evidence_holds(&mut self) -> Eval {
+    pub(super) fn until_evidence_holds(&mut self) -> Eval<Found> {
         let program = self.program;
         let mut missed: Option<Box<Fault>> = None;
         for attempts in 1.. {
-            self.start_over();
-            let fault = match (self.eval(&program.main.body), missed.take()) {
+            if attempts > 1 {
+                self.start_over();
+            }
+            self.locals.resize(program.main.locals.len(), UNBOUND);
+            let fault = match (self.word(&program.main.body), missed.take()) {
                 (Err(fault), _) if is_missed(&fault) => fault,
                 // The budget ran out in a later attempt: the evidence is to blame.
                 (Err(fault), Some(missed)) if ran_out(&fault) => return Err(missed),
@@ -46,10 +49,10 @@ impl<'a> Interpreter<'a> {
     fn start_over(&mut self) {
         let main = &self.program.main;
         self.recorder = Recorder::new(self.recorder.on);
-        self.labels = Labels::default();
-        self.notices.clear();
+        self.aside = self.aside.take().map(|aside| {
+            Box::new(Aside { again: aside.again, ..Aside::default() })
+        });
         self.locals.clear();
-        self.locals.resize(main.locals.len(), Datum::Value(Value::None));
         self.base = 0;
         self.function = main;
         self.calls = 0;
@@ -58,9 +61,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn note_missed(&mut self, fault: &Fault) {
-        match self.again.iter_mut().find(|(span, _)| *span == fault.span) {
+        let again = &mut self.aside().again;
+        match again.iter_mut().find(|(span, _)| *span == fault.span) {
             Some((_, times)) => *times += 1,
-            None => self.again.push((fault.span, 1)),
+            None => again.push((fault.span, 1)),
         }
     }
 }

@@ -20,6 +20,7 @@ mod repeat;
 mod suffix;
 mod variable;
 mod walk;
+mod word;
 
 use std::rc::Rc;
 
@@ -28,12 +29,12 @@ use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
-use crate::explanation::Roll;
+use crate::explanation::{Aside, Roll};
 use crate::faces::Faces;
 use crate::limits::{Limits, Meter};
 use crate::recorder::Recorder;
 use datum::{Datum, Pool, fits};
-use label::Labels;
+use word::Found;
 
 /// Rolls a program.
 pub(crate) fn run(
@@ -43,15 +44,13 @@ pub(crate) fn run(
     limits: &Limits,
     record: bool,
 ) -> Result<Roll, Fault> {
-    let interpreter = Interpreter {
+    let mut interpreter = Interpreter {
         program,
         inputs,
         faces,
         meter: Meter::new(limits),
         recorder: Recorder::new(record),
-        labels: Labels::default(),
-        notices: Vec::new(),
-        again: Vec::new(),
+        aside: None,
         locals: Vec::new(),
         base: 0,
         function: &program.main,
@@ -59,13 +58,19 @@ pub(crate) fn run(
         nesting: 0,
         foreseen: false,
     };
-    interpreter.main().map_err(|fault| *fault)
+    match stacker::maybe_grow(RED_ZONE, MORE_STACK, || interpreter.main()) {
+        Ok(value) => {
+            let Interpreter { recorder, aside, .. } = interpreter;
+            Ok(Roll { value, dice: recorder.dice, steps: recorder.steps, aside })
+        }
+        Err(fault) => Err(*fault),
+    }
 }
 
 /// What an expression that may be a pool came to.
-enum Found {
+enum Thrown {
     /// Dice that were just thrown or acted on: nobody else has them.
-    Pool(Pool),
+    Fresh(Pool),
     /// Dice that lie on the table.
     Shared(Rc<Pool>),
     /// No pool.
@@ -105,10 +110,8 @@ struct Interpreter<'a> {
     faces: &'a mut dyn Faces,
     meter: Meter<'a>,
     recorder: Recorder,
-    labels: Labels,
-    notices: Vec<String>,
-    /// The conditions that failed in earlier attempts, and how often.
-    again: Vec<(Span, u64)>,
+    /// Labels, notes and failed attempts so far.
+    aside: Option<Box<Aside>>,
     /// The variables of all running functions, the innermost last.
     locals: Vec<Datum>,
     /// Where the innermost function's variables begin.
@@ -124,41 +127,39 @@ struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    fn main(mut self) -> Eval<Roll> {
+    fn main(&mut self) -> Eval<Value> {
         let program = self.program;
-        let datum = self.until_evidence_holds()?;
+        let found = self.until_evidence_holds()?;
         self.faces.finish().at(program.main.span)?;
-        let value = self.plain(datum).at(program.main.body.span)?;
+        let value = self.plainly(found).at(program.main.body.span)?;
         if !fits(&value, LARGEST_RESULT) {
             return Err(FaultKind::OverBudget(Costly::Outcomes)).at(program.main.body.span);
         }
-        let names = match program.results.as_slice() {
-            [only] if only.name.is_none() => Vec::new(),
-            several => several.iter().map(|outcome| outcome.name.clone()).collect(),
-        };
-        let Recorder { dice, steps, shortened, .. } = self.recorder;
-        let (labels, notices) = (self.labels.finish(), self.notices);
-        let again = self.again;
-        Ok(Roll { value, names, again, dice, steps, labels, notices, shortened })
+        if self.recorder.shortened {
+            self.aside().shortened = true;
+        }
+        match program.results.as_slice() {
+            [only] if only.name.is_none() => {}
+            several => self.aside().names = several.iter().map(|it| it.name.clone()).collect(),
+        }
+        Ok(value)
+    }
+
+    fn aside(&mut self) -> &mut Aside {
+        self.aside.get_or_insert_default()
     }
 
     fn eval(&mut self, expr: &'a Expr) -> Eval {
         match &expr.kind {
-            // Nothing is nested in it.
-            Kind::Constant(value) => {
-                self.meter.step(expr.span)?;
-                Ok(Datum::Value(value.clone()))
+            Kind::Constant(_) | Kind::Operation { .. } | Kind::Read { .. } => {
+                self.word(expr).map(Datum::from)
             }
-            // The same as `form`, without the way there: most forms are these.
-            Kind::Operation { op, operands } => {
-                self.nested(expr, |it, expr| it.operation(expr.span, *op, operands))
-            }
-            Kind::Read { pool, reading } => self.nested(expr, |it, _| it.read(pool, reading)),
             _ => self.nested(expr, Self::form),
         }
     }
 
     /// One form deeper.
+    #[inline]
     fn nested<T>(
         &mut self,
         expr: &'a Expr,
@@ -166,17 +167,26 @@ impl<'a> Interpreter<'a> {
     ) -> Eval<T> {
         self.meter.step(expr.span)?;
         self.nesting += 1;
+        let result = match self.nesting % FORMS_A_LOOK {
+            0 => self.looking(expr, form),
+            _ => form(self, expr),
+        };
+        self.nesting -= 1;
+        result
+    }
+
+    /// One form deeper, with a look at how deep that is and how much stack is left.
+    #[inline(never)]
+    fn looking<T>(
+        &mut self,
+        expr: &'a Expr,
+        form: impl FnOnce(&mut Self, &'a Expr) -> Eval<T>,
+    ) -> Eval<T> {
         if self.nesting > MOST_NESTING {
             let name = self.program.main.name.clone();
             return Err(FaultKind::TooDeep(name)).at(expr.span);
         }
-        let result = if self.nesting % FORMS_A_LOOK == 1 {
-            stacker::maybe_grow(RED_ZONE, MORE_STACK, || form(self, expr))
-        } else {
-            form(self, expr)
-        };
-        self.nesting -= 1;
-        result
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || form(self, expr))
     }
 
     fn form(&mut self, expr: &'a Expr) -> Eval {
@@ -188,7 +198,7 @@ impl<'a> Interpreter<'a> {
             Kind::If { condition, then, otherwise, origin } => {
                 self.branch(span, condition, then, otherwise, *origin)
             }
-            Kind::Operation { op, operands } => self.operation(span, *op, operands),
+            Kind::Operation { op, operands } => self.operation(span, *op, operands).map(Datum::from),
             Kind::List(items) => self.list(items),
             Kind::Record { shape, fields } => self.record(shape, fields),
             Kind::Field { record, index } => self.field(record, *index),
@@ -223,7 +233,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// An expression that may be a pool, without putting a fresh pool where it could be shared.
-    fn thrown(&mut self, expr: &'a Expr) -> Eval<Found> {
+    fn thrown(&mut self, expr: &'a Expr) -> Eval<Thrown> {
         let span = expr.span;
         match &expr.kind {
             Kind::Dice { count, die } => self.nested(expr, |it, _| it.dice(span, count, die)),
@@ -235,65 +245,76 @@ impl<'a> Interpreter<'a> {
             }
             _ => {
                 return Ok(match self.eval(expr)? {
-                    Datum::Pool(pool) => Found::Shared(pool),
-                    other => Found::Other(other),
+                    Datum::Pool(pool) => Thrown::Shared(pool),
+                    other => Thrown::Other(other),
                 });
             }
         }
-        .map(Found::Pool)
+        .map(Thrown::Fresh)
     }
 
     /// An expression that the checker knows to be a pool.
     fn pool(&mut self, expr: &'a Expr) -> Eval<Pool> {
         match self.thrown(expr)? {
-            Found::Pool(pool) => Ok(pool),
-            Found::Shared(pool) => Ok(Rc::unwrap_or_clone(pool)),
-            Found::Other(_) => Err(OpError::Mismatch).at(expr.span),
+            Thrown::Fresh(pool) => Ok(pool),
+            Thrown::Shared(pool) => Ok(Rc::unwrap_or_clone(pool)),
+            Thrown::Other(_) => Err(OpError::Mismatch).at(expr.span),
         }
     }
 
     /// An expression, a pool as its total.
     fn settled(&mut self, expr: &'a Expr) -> Eval {
-        let span = expr.span;
-        match &expr.kind {
-            Kind::Constant(_) | Kind::Read { .. } | Kind::Operation { .. } => self.eval(expr),
-            Kind::Dice { count, die } => {
-                self.nested(expr, |it, _| it.dice(span, count, die)?.settle().at(span))
-            }
-            Kind::Suffixed { pool, suffix } => {
-                self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix)?.settle().at(span))
-            }
-            _ => self.eval(expr)?.settle().at(span),
-        }
+        self.word(expr).map(Datum::from)
     }
 
     /// The plain value of an expression: a pool is its total, and contributions to labels end here.
     fn value(&mut self, expr: &'a Expr) -> Eval<Value> {
-        let datum = self.settled(expr)?;
-        self.plain(datum).at(expr.span)
+        let found = self.word(expr)?;
+        self.plainly(found).at(expr.span)
+    }
+
+    fn plainly(&mut self, found: Found) -> Result<Value, OpError> {
+        match found {
+            Found::Whole(whole) => Ok(Value::whole(whole)),
+            Found::Truth(truth) => Ok(Value::Bool(truth)),
+            Found::Other(datum) => self.plain(datum),
+        }
     }
 
     /// An expression that the checker knows to be a number.
     fn number(&mut self, expr: &'a Expr) -> Eval<Number> {
-        if let Kind::Constant(Value::Number(number)) = &expr.kind {
-            self.meter.step(expr.span)?;
-            return Ok(number.clone());
-        }
-        match self.value(expr)? {
-            Value::Number(number) => Ok(number),
-            _ => Err(OpError::Mismatch).at(expr.span),
+        match self.word(expr)? {
+            Found::Whole(whole) => Ok(whole.into()),
+            found => match self.plainly(found).at(expr.span)? {
+                Value::Number(number) => Ok(number),
+                _ => Err(OpError::Mismatch).at(expr.span),
+            },
         }
     }
 
     /// An expression that the checker knows to be a yes or no.
     fn truth(&mut self, expr: &'a Expr) -> Eval<bool> {
-        self.value(expr)?.as_bool().ok_or(OpError::Mismatch).at(expr.span)
+        match self.word(expr)? {
+            Found::Truth(truth) => Ok(truth),
+            _ => Err(OpError::Mismatch).at(expr.span),
+        }
+    }
+
+    /// The whole number that stands there as such; a step is paid for it.
+    #[inline]
+    fn known(&mut self, expr: &'a Expr) -> Option<i64> {
+        match &expr.kind {
+            Kind::Constant(Value::Number(number)) => number.to_i64().filter(|_| self.meter.step(expr.span).is_ok()),
+            _ => None,
+        }
     }
 
     /// How many: a whole number from 0 up. One that is beyond counting counts as very many.
     fn count(&mut self, expr: &'a Expr) -> Eval<u64> {
-        let number = self.number(expr)?;
-        counted(number).at(expr.span)
+        match self.known(expr) {
+            Some(count @ 0..) => Ok(count.unsigned_abs()),
+            _ => counted(self.number(expr)?).at(expr.span),
+        }
     }
 }
 

@@ -2,32 +2,31 @@
 
 use astragal_program::core::{Expr, Op};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, OpError, Value, apply};
+use astragal_value::{Number, OpError, Value, apply, apply_to_words};
 use dashu_base::BitTest;
 
 use super::datum::Datum;
 use super::label::Shares;
+use super::word::Found;
 use super::{At, Eval, Interpreter};
 
 impl<'a> Interpreter<'a> {
-    pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval {
-        // Two operands, the usual case, need no list.
+    pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval<Found> {
         if let [a, b] = operands {
-            let data = [self.settled(a)?, self.settled(b)?];
-            return match data {
-                [Datum::Value(a), Datum::Value(b)] => self.of_values(span, op, &[a, b]),
-                data => self.of_data(span, op, &data),
-            };
+            let (a, b) = (self.word(a)?, self.word(b)?);
+            if let (Found::Whole(a), Found::Whole(b)) = (&a, &b)
+                && let Some(word) = apply_to_words(op, *a, *b)
+            {
+                self.meter.step(span)?;
+                return Ok(word.into());
+            }
+            return self.of_data(span, op, &[a.into(), b.into()]).map(Found::from);
         }
         let mut data = Vec::with_capacity(operands.len());
         for operand in operands {
             data.push(self.settled(operand)?);
         }
-        self.of_data(span, op, &data)
-    }
-
-    fn of_values(&mut self, span: Span, op: Op, values: &[Value]) -> Eval {
-        self.value_of(span, op, values).map(Datum::Value)
+        self.of_data(span, op, &data).map(Found::from)
     }
 
     fn value_of(&mut self, span: Span, op: Op, values: &[Value]) -> Eval<Value> {

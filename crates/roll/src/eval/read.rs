@@ -5,30 +5,27 @@ use astragal_program::fault::FaultKind;
 use astragal_value::{Number, OpError};
 
 use super::datum::{Datum, Pool, PoolDie};
-use super::{At, Eval, Found, Interpreter};
+use super::{At, Eval, Interpreter, Thrown};
 use crate::dice::Dice;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn read(&mut self, expr: &'a Expr, reading: &'a Reading) -> Eval {
-        if let Reading::Total = reading {
-            return self.settled(expr);
-        }
         let fresh;
         let shared;
         let pool = match self.thrown(expr)? {
-            Found::Pool(pool) => {
+            Thrown::Fresh(pool) => {
                 fresh = pool;
                 &fresh
             }
-            Found::Shared(pool) => {
+            Thrown::Shared(pool) => {
                 shared = pool;
                 &*shared
             }
             // A number that the checker took for a pool of one total reads as itself.
-            Found::Other(other) => return Ok(other),
+            Thrown::Other(other) => return Ok(other),
         };
         match reading {
-            Reading::Total => self.settled(expr),
+            Reading::Total => pool.settle().at(expr.span),
             Reading::NthHighest(n) => self.nth(pool, n, |n, count| count - n),
             Reading::NthLowest(n) => self.nth(pool, n, |n, _| n - 1),
             Reading::Median => median(pool, &self.recorder.dice).at(expr.span),

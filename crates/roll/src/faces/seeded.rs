@@ -128,9 +128,13 @@ impl Faces for Seeded {
 
     fn throw_all(&mut self, die: &DieFaces, faces: &mut [u64]) -> Result<(), FaultKind> {
         let total = die.total();
+        if let [face] = faces {
+            *face = die.face_of(self.ticket(total));
+            return Ok(());
+        }
         match u32::try_from(total) {
-            Ok(total) if faces.len() > 1 => self.tickets32(total, faces),
-            _ => faces.iter_mut().for_each(|face| *face = self.ticket(total)),
+            Ok(total) => self.tickets32(total, faces),
+            Err(_) => faces.iter_mut().for_each(|face| *face = self.ticket(total)),
         }
         if die.counts_from().is_none() {
             faces.iter_mut().for_each(|face| *face = die.face_of(*face));

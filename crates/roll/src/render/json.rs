@@ -10,7 +10,7 @@ use crate::explanation::{DieRecord, Roll, Step, StepKind};
 /// The roll as a JSON object, with its type and the seed it was rolled from.
 pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {
     let labels: Map<String, Json> =
-        roll.labels.iter().map(|(label, n)| (label.to_string(), number(n))).collect();
+        roll.labels().iter().map(|(label, n)| (label.to_string(), number(n))).collect();
     json!({
         "format": 1,
         "expression": view.expression,
@@ -20,7 +20,7 @@ pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {
         "dice": roll.dice.iter().map(die).collect::<Vec<_>>(),
         "steps": roll.steps.iter().map(|s| step(roll, view, s)).collect::<Vec<_>>(),
         "labels": labels,
-        "notices": again(roll, view).into_iter().chain(roll.notices.iter().cloned()).collect::<Vec<_>>(),
+        "notices": again(roll, view).into_iter().chain(roll.notices().iter().cloned()).collect::<Vec<_>>(),
     })
 }
 

@@ -78,12 +78,12 @@ pub(super) fn lines(roll: &Roll, view: &View<'_>) -> Vec<Line> {
 
 /// How often it was thrown again, and until what held.
 pub(super) fn again(roll: &Roll, view: &View<'_>) -> Option<String> {
-    let times = match roll.again.iter().map(|(_, times)| times).sum::<u64>() {
+    let times = match roll.again().iter().map(|(_, times)| times).sum::<u64>() {
         0 => return None,
         1 => "once".to_owned(),
         times => format!("{times} times"),
     };
-    let conditions = roll.again.iter().map(|(span, _)| format!("`{}`", view.text(*span)));
+    let conditions = roll.again().iter().map(|(span, _)| format!("`{}`", view.text(*span)));
     let conditions = conditions.collect::<Vec<_>>().join(" and ");
     Some(format!("thrown again {times} until {conditions} held"))
 }
@@ -210,7 +210,7 @@ fn full(roll: &Roll, view: &View<'_>) -> Vec<Line> {
         say(roll, view, step, &mut line);
         lines.push(line);
     }
-    if roll.shortened {
+    if roll.shortened() {
         lines.push(Line::new(0).with(Style::Text, "… and more steps than are recorded"));
     }
     lines.extend(labels(roll));
@@ -219,11 +219,11 @@ fn full(roll: &Roll, view: &View<'_>) -> Vec<Line> {
 }
 
 fn labels(roll: &Roll) -> Option<Line> {
-    if roll.labels.is_empty() {
+    if roll.labels().is_empty() {
         return None;
     }
     let mut line = Line::new(0);
-    for (i, (label, number)) in roll.labels.iter().enumerate() {
+    for (i, (label, number)) in roll.labels().iter().enumerate() {
         line.push(Style::Text, format!("{}{label} ", if i == 0 { "" } else { ", " }));
         line.push(Style::Kept, number.to_string());
     }

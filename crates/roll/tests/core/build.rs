@@ -158,7 +158,7 @@ pub fn fates(roll: &Roll) -> Vec<String> {
 }
 
 pub fn labels(roll: &Roll) -> Vec<(String, String)> {
-    roll.labels.iter().map(|(label, n)| (label.to_string(), n.to_string())).collect()
+    roll.labels().iter().map(|(label, n)| (label.to_string(), n.to_string())).collect()
 }
 
 pub fn name(text: &str) -> Arc<str> {
