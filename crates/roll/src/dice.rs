@@ -132,6 +132,7 @@ impl Dice {
     }
 
     /// So many dice are thrown; their faces are to be filled in.
+    #[inline]
     pub(crate) fn thrown(&mut self, kind: &DieFaces, count: usize) -> &mut [u64] {
         self.kinds.begin(self.faces.len() as DieId, kind);
         self.faces.grow(count)
@@ -197,15 +198,18 @@ struct Kinds {
 }
 
 impl Kinds {
+    #[inline]
     fn begin(&mut self, first: DieId, kind: &DieFaces) {
         match &self.last {
+            None => self.last = Some(kind.clone()),
             Some(last) if last == kind => {}
-            _ => {
-                if let Some(last) = self.last.replace(kind.clone()) {
-                    self.ended.push((first, last));
-                }
-            }
+            Some(_) => self.turn(first, kind),
         }
+    }
+
+    fn turn(&mut self, first: DieId, kind: &DieFaces) {
+        let last = self.last.replace(kind.clone());
+        self.ended.extend(last.map(|last| (first, last)));
     }
 
     fn get(&self, id: DieId) -> Option<&DieFaces> {

@@ -18,21 +18,28 @@ impl<T: Copy + Default, const N: usize> Default for Few<T, N> {
 }
 
 impl<T: Copy + Default, const N: usize> Few<T, N> {
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         if self.many.is_empty() { self.length as usize } else { self.many.len() }
     }
 
+    #[inline]
     pub(crate) fn as_slice(&self) -> &[T] {
         if self.many.is_empty() { &self.few[..self.length as usize] } else { &self.many }
     }
 
     /// So many more items, of the default, at the end.
+    #[inline]
     pub(crate) fn grow(&mut self, count: usize) -> &mut [T] {
         let (before, after) = (self.len(), self.len() + count);
         if after <= N {
             self.length = after as u32;
             return &mut self.few[before..after];
         }
+        self.grow_many(before, after)
+    }
+
+    fn grow_many(&mut self, before: usize, after: usize) -> &mut [T] {
         if self.many.is_empty() {
             self.many.reserve(after);
             self.many.extend_from_slice(&self.few[..before]);

@@ -40,7 +40,12 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Self {
-        Meter { limits, dice: 0, steps: 0, stop_steps: 0, stop_dice: 0 }
+        // Who cannot cancel need not be asked on the way.
+        let (stop_steps, stop_dice) = match limits.cancel {
+            Some(_) => (0, 0),
+            None => (limits.steps, limits.dice),
+        };
+        Meter { limits, dice: 0, steps: 0, stop_steps, stop_dice }
     }
 
     /// Whether a program whose evidence has failed so often may be thrown again.

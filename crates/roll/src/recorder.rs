@@ -49,6 +49,7 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
+    #[inline]
     pub(crate) fn new(on: bool) -> Recorder {
         // Nearly every roll has a step.
         let steps = if on { Vec::with_capacity(FIRST_STEPS) } else { Vec::new() };

@@ -26,15 +26,18 @@ impl<'a> Interpreter<'a> {
         let program = self.program;
         let mut missed: Option<Box<Fault>> = None;
         for attempts in 1.. {
-            if attempts > 1 {
-                self.start_over();
+            if !program.main.locals.is_empty() {
+                self.locals.resize(program.main.locals.len(), UNBOUND);
             }
-            self.locals.resize(program.main.locals.len(), UNBOUND);
-            let fault = match (self.word(&program.main.body), missed.take()) {
-                (Err(fault), _) if is_missed(&fault) => fault,
+            let fault = match self.word(&program.main.body) {
+                Ok(found) => return Ok(found),
+                Err(fault) => fault,
+            };
+            let fault = match missed.take() {
+                _ if is_missed(&fault) => fault,
                 // The budget ran out in a later attempt: the evidence is to blame.
-                (Err(fault), Some(missed)) if ran_out(&fault) => return Err(missed),
-                (result, _) => return result,
+                Some(missed) if ran_out(&fault) => return Err(missed),
+                _ => return Err(fault),
             };
             self.note_missed(&fault);
             let fault = Fault { kind: FaultKind::EvidenceNeverHeld(attempts), ..*fault };
@@ -42,6 +45,7 @@ impl<'a> Interpreter<'a> {
                 return Err(Box::new(fault));
             }
             missed = Some(Box::new(fault));
+            self.start_over();
         }
         Err(FaultKind::OverBudget(Costly::Work)).at(program.main.span)
     }

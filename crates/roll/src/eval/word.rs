@@ -61,23 +61,29 @@ impl From<Word> for Found {
 
 impl<'a> Interpreter<'a> {
     /// An expression, a pool as its total.
-    pub(super) fn word(&mut self, expr: &'a Expr) -> Eval<Found> {
-        if let Kind::Constant(value) = &expr.kind {
-            // Nothing is nested in it.
+    pub(super) fn word(&mut self, mut expr: &'a Expr) -> Eval<Found> {
+        // A pool is its total in any case.
+        while let Kind::Read { pool, reading: Reading::Total } = &expr.kind {
             self.meter.step(expr.span)?;
-            return Ok(match value {
-                Value::Number(number) => number.clone().into(),
-                other => Datum::Value(other.clone()).into(),
-            });
+            expr = pool;
         }
-        self.nested(expr, Self::word_form)
+        match &expr.kind {
+            // Nothing is nested in it.
+            Kind::Constant(value) => {
+                self.meter.step(expr.span)?;
+                Ok(match value {
+                    Value::Number(number) => number.clone().into(),
+                    other => Datum::Value(other.clone()).into(),
+                })
+            }
+            _ => self.nested(expr, Self::word_form),
+        }
     }
 
     fn word_form(&mut self, expr: &'a Expr) -> Eval<Found> {
         let span = expr.span;
         match &expr.kind {
             Kind::Operation { op, operands } => self.operation(span, *op, operands),
-            Kind::Read { pool, reading: Reading::Total } => self.word(pool),
             Kind::Dice { count, die } => self.dice_total(span, count, die),
             Kind::Suffixed { pool, suffix } => {
                 let pool = self.suffixed(expr, pool, suffix)?;
