@@ -12,14 +12,12 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
 use crate::dice::Dice;
-use crate::explanation::{Base, DieId, Fates, PoolDice, PoolDie, Said, Step, StepKind, Suffixes};
+use crate::explanation::{Aside, DieId, Fates, Record};
 use crate::faces::DieFaces;
+use crate::steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Suffixes};
 
 /// The most steps that are recorded.
 const MOST_STEPS: usize = 20_000;
-
-/// Room for so many steps is made at once.
-const FIRST_STEPS: usize = 4;
 
 /// A place in the list of steps; [`StepId::NOWHERE`] when nothing is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,22 +36,44 @@ pub(crate) enum Behind {
     Total(DieId, DieId),
 }
 
-#[derive(Default)]
-pub(crate) struct Recorder {
+pub(crate) struct Recorder<'r> {
     pub(crate) on: bool,
-    /// The dice on the table. The evaluator reads their faces here, so they are kept in any case.
-    pub(crate) dice: Dice,
-    pub(crate) steps: Vec<Step>,
-    pub(crate) shortened: bool,
+    record: &'r mut Record,
     depth: u32,
 }
 
-impl Recorder {
+impl<'r> Recorder<'r> {
+    pub(crate) fn new(record: &'r mut Record, on: bool) -> Recorder<'r> {
+        Recorder { on, record, depth: 0 }
+    }
+
+    /// Forgets what was recorded but for the attempts that failed.
+    pub(crate) fn start_over(&mut self) {
+        let again = self.record.aside.take().map(|aside| aside.again).unwrap_or_default();
+        let aside = Some(Box::new(Aside { again, ..Aside::default() }));
+        *self.record = Record { aside, ..Record::default() };
+        self.depth = 0;
+    }
+
+    /// The dice on the table. The evaluator reads their faces here, so they are kept in any case.
     #[inline]
-    pub(crate) fn new(on: bool) -> Recorder {
-        // Nearly every roll has a step.
-        let steps = if on { Vec::with_capacity(FIRST_STEPS) } else { Vec::new() };
-        Recorder { on, steps, ..Recorder::default() }
+    pub(crate) fn dice(&self) -> &Dice {
+        &self.record.dice
+    }
+
+    #[inline]
+    pub(crate) fn dice_mut(&mut self) -> &mut Dice {
+        &mut self.record.dice
+    }
+
+    /// Labels, notes, failed attempts, names of results.
+    pub(crate) fn aside(&mut self) -> &mut Aside {
+        self.record.aside.get_or_insert_default()
+    }
+
+    /// What the program came to.
+    pub(crate) fn finish(&mut self, value: Value) {
+        self.record.value = value;
     }
 
     /// What follows is inside the last step.
@@ -65,16 +85,17 @@ impl Recorder {
         self.depth -= 1;
     }
 
+    #[inline(always)]
     pub(crate) fn step(&mut self, span: Span, kind: impl FnOnce() -> StepKind) -> StepId {
         if !self.on {
             return StepId::NOWHERE;
         }
-        if self.steps.len() == MOST_STEPS {
-            self.shortened = true;
+        if self.record.steps.len() == MOST_STEPS {
+            self.aside().shortened = true;
             return StepId::NOWHERE;
         }
-        self.steps.push(Step { depth: self.depth, span, kind: kind() });
-        StepId(self.steps.len() - 1)
+        self.record.steps.push(Step { depth: self.depth, span, kind: kind() });
+        StepId(self.record.steps.len() - 1)
     }
 
     pub(crate) fn named(&mut self, span: Span, name: &Arc<str>, value: Value, pool: StepId) {
@@ -94,14 +115,15 @@ impl Recorder {
     }
 
     pub(crate) fn result(&mut self, call: StepId, value: impl FnOnce() -> Value) {
-        if let Some(Step { kind: StepKind::Call { result, .. }, .. }) = self.steps.get_mut(call.0) {
+        if let Some(Step { kind: StepKind::Call { result, .. }, .. }) = self.record.steps.get_mut(call.0) {
             *result = value();
         }
     }
 
     /// A pool of the last dice, from this one on.
+    #[inline(always)]
     pub(crate) fn pool(&mut self, span: Span, kind: DieFaces, first: DieId, total: Value) -> StepId {
-        let count = self.dice.next() - first;
+        let count = self.record.dice.next() - first;
         let base = || Base::Dice { count: count.into(), kind };
         self.pool_of(span, base, PoolDice::Thrown { first, count }, total)
     }
@@ -111,6 +133,7 @@ impl Recorder {
         self.pool_of(span, base, PoolDice::Each(Vec::new()), Value::whole(0))
     }
 
+    #[inline(always)]
     fn pool_of(
         &mut self,
         span: Span,
@@ -143,8 +166,8 @@ impl Recorder {
 
     /// The last die was thrown for this pool, after the others; returns its place there.
     pub(crate) fn thrown(&mut self, pool: StepId) -> u32 {
-        let id = self.dice.next() - 1;
-        let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) = self.steps.get_mut(pool.0)
+        let id = self.record.dice.next() - 1;
+        let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) = self.record.steps.get_mut(pool.0)
         else {
             return 0;
         };
@@ -153,7 +176,7 @@ impl Recorder {
             PoolDice::Thrown { first, count } if *first + *count == id => *count += 1,
             // Other dice were thrown in between.
             PoolDice::Thrown { .. } | PoolDice::Each(_) => {
-                listed(dice, &self.dice).push(PoolDie::thrown(&self.dice, id));
+                listed(dice, &self.record.dice).push(PoolDie::thrown(&self.record.dice, id));
             }
         }
         place
@@ -164,7 +187,7 @@ impl Recorder {
         if let Some(from) = from
             && self.on
         {
-            self.dice.come_from(id, from);
+            self.record.dice.come_from(id, from);
         }
     }
 
@@ -187,18 +210,18 @@ impl Recorder {
     /// The pool uses these dice once more.
     pub(crate) fn holds(&mut self, behind: Behind) {
         if self.on {
-            ids(behind).for_each(|id| self.dice.hold(id, 1));
+            ids(behind).for_each(|id| self.record.dice.hold(id, 1));
         }
     }
 
     pub(crate) fn drops(&mut self, pool: StepId, place: u32, behind: Behind) {
         match self.own(pool, place) {
-            Some(id) => self.dice.own_fates_mut(id).dropped = true,
+            Some(id) => self.record.dice.own_fates_mut(id).dropped = true,
             None if self.on => {
                 if let Some(die) = self.pool_die(pool, place) {
                     die.fates.dropped = true;
                 }
-                ids(behind).for_each(|id| self.dice.drop(id));
+                ids(behind).for_each(|id| self.record.dice.drop(id));
             }
             None => {}
         }
@@ -213,13 +236,13 @@ impl Recorder {
         change: impl Fn(&mut Fates),
     ) {
         match self.own(pool, place) {
-            Some(id) => change(self.dice.own_fates_mut(id)),
+            Some(id) => change(self.record.dice.own_fates_mut(id)),
             None if self.on => {
                 if let Some(die) = self.pool_die(pool, place) {
                     change(&mut die.fates);
                 }
                 if let Behind::Die(id) = behind {
-                    change(self.dice.later_fates_mut(id));
+                    change(self.record.dice.later_fates_mut(id));
                 }
             }
             None => {}
@@ -229,13 +252,13 @@ impl Recorder {
     /// A die shows something else now.
     pub(crate) fn shows(&mut self, pool: StepId, place: u32, behind: Behind, value: &Number) {
         match self.own(pool, place) {
-            Some(id) => self.dice.show(id, true, value),
+            Some(id) => self.record.dice.show(id, true, value),
             None if self.on => {
                 if let Some(die) = self.pool_die(pool, place) {
                     die.shows = Value::Number(value.clone());
                 }
                 if let Behind::Die(id) = behind {
-                    self.dice.show(id, false, value);
+                    self.record.dice.show(id, false, value);
                 }
             }
             None => {}
@@ -247,19 +270,19 @@ impl Recorder {
         if let Behind::Die(id) = behind
             && self.on
         {
-            self.dice.compound(id, Value::Number(face.clone()));
+            self.record.dice.compound(id, Value::Number(face.clone()));
         }
     }
 
     pub(crate) fn label(&mut self, behind: Behind, label: &Arc<str>) {
         if self.on {
-            ids(behind).for_each(|id| self.dice.label(id, label));
+            ids(behind).for_each(|id| self.record.dice.label(id, label));
         }
     }
 
     /// A pool after a suffix.
     pub(crate) fn suffixed(&mut self, pool: StepId, said: impl FnOnce() -> Said) {
-        if let Some(Step { kind: StepKind::Pool { suffixes, .. }, .. }) = self.steps.get_mut(pool.0)
+        if let Some(Step { kind: StepKind::Pool { suffixes, .. }, .. }) = self.record.steps.get_mut(pool.0)
         {
             suffixes.push(said());
         }
@@ -267,14 +290,14 @@ impl Recorder {
 
     /// A pool is worth this now.
     pub(crate) fn total(&mut self, pool: StepId, value: impl FnOnce() -> Value) {
-        if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) = self.steps.get_mut(pool.0) {
+        if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) = self.record.steps.get_mut(pool.0) {
             *total = value();
         }
     }
 
     /// A pool's dice are shown by a larger pool.
     pub(crate) fn merges(&mut self, pool: StepId) {
-        if let Some(Step { kind: StepKind::Pool { merged, .. }, .. }) = self.steps.get_mut(pool.0) {
+        if let Some(Step { kind: StepKind::Pool { merged, .. }, .. }) = self.record.steps.get_mut(pool.0) {
             *merged = true;
         }
     }
@@ -282,12 +305,12 @@ impl Recorder {
     /// Shows the dice of a pool in the order of what they show.
     pub(crate) fn sort(&mut self, pool: StepId, descending: bool) -> Vec<u32> {
         let Some(Step { kind: StepKind::Pool { dice, sorted, .. }, .. }) =
-            self.steps.get_mut(pool.0)
+            self.record.steps.get_mut(pool.0)
         else {
             return Vec::new();
         };
         *sorted = true;
-        let dice = listed(dice, &self.dice);
+        let dice = listed(dice, &self.record.dice);
         let mut places: Vec<usize> = (0..dice.len()).collect();
         places.sort_by(|&a, &b| {
             let order = dice[a].shows.cmp(&dice[b].shows);
@@ -303,7 +326,7 @@ impl Recorder {
 
     /// The die at a place of a pool that alone has its dice.
     fn own(&self, pool: StepId, place: u32) -> Option<DieId> {
-        match self.steps.get(pool.0)?.kind {
+        match self.record.steps.get(pool.0)?.kind {
             StepKind::Pool { dice: PoolDice::Thrown { first, .. }, .. } => Some(first + place),
             _ => None,
         }
@@ -314,8 +337,8 @@ impl Recorder {
     }
 
     fn pool_dice(&mut self, pool: StepId) -> Option<&mut Vec<PoolDie>> {
-        match self.steps.get_mut(pool.0) {
-            Some(Step { kind: StepKind::Pool { dice, .. }, .. }) => Some(listed(dice, &self.dice)),
+        match self.record.steps.get_mut(pool.0) {
+            Some(Step { kind: StepKind::Pool { dice, .. }, .. }) => Some(listed(dice, &self.record.dice)),
             _ => None,
         }
     }

@@ -59,7 +59,7 @@ impl<'a> Interpreter<'a> {
         if limit.is_none() {
             self.refuse_endless_explosion(span, pool, &trigger)?;
         }
-        let dice = pool.dice.each(&self.recorder.dice);
+        let dice = pool.dice.each(self.recorder.dice());
         for index in 0..dice.len() {
             self.chain(span, pool.step, dice, index, style, &trigger, limit.unwrap_or(u64::MAX))?;
         }
@@ -83,7 +83,7 @@ impl<'a> Interpreter<'a> {
         most: &'a Expr,
         first: Order,
     ) -> Eval<()> {
-        let (step, dice) = (pool.step, pool.dice.each(&self.recorder.dice));
+        let (step, dice) = (pool.step, pool.dice.each(self.recorder.dice()));
         let turns = turns(dice, first);
         match act {
             SuffixKind::Explode { style, trigger, limit } => {
@@ -122,7 +122,7 @@ impl<'a> Interpreter<'a> {
         limit: u64,
     ) -> Eval<u64> {
         let Some(kind) = dice[index].kind.clone() else { return Ok(0) };
-        if limit == 0 || !trigger.fires(&self.recorder.dice, &dice[index], &kind) {
+        if limit == 0 || !trigger.fires(self.recorder.dice(), &dice[index], &kind) {
             return Ok(0);
         }
         let mut last = index;
@@ -205,7 +205,7 @@ impl<'a> Interpreter<'a> {
         if !once {
             self.refuse_endless_reroll(span, pool, &test)?;
         }
-        let dice = pool.dice.each(&self.recorder.dice);
+        let dice = pool.dice.each(self.recorder.dice());
         for die in dice {
             self.throw_while(span, pool.step, die, &test, if once { 1 } else { u64::MAX })?;
         }
@@ -244,7 +244,7 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(super) fn unique(&mut self, span: Span, pool: &mut Pool) -> Eval<()> {
-        let (step, dice) = (pool.step, pool.dice.each(&self.recorder.dice));
+        let (step, dice) = (pool.step, pool.dice.each(self.recorder.dice()));
         endless::unique(kinds(dice, |_, _| true)).at(span)?;
         let mut shown: HashSet<Number> = HashSet::with_capacity(dice.len());
         for die in dice {
@@ -264,14 +264,14 @@ impl<'a> Interpreter<'a> {
             Trigger::Highest => None,
             Trigger::Shows(test) => Some(test),
         };
-        let table = &self.recorder.dice;
+        let table = self.recorder.dice();
         kinds(&pool.dice.list(table), |die, kind| trigger.fires(table, die, kind))
             .try_for_each(|(_, kind)| endless::explosion(kind, test))
             .at(span)
     }
 
     fn refuse_endless_reroll(&self, span: Span, pool: &Pool, test: &Test) -> Eval<()> {
-        kinds(&pool.dice.list(&self.recorder.dice), |die, _| test.holds(&die.shows))
+        kinds(&pool.dice.list(self.recorder.dice()), |die, _| test.holds(&die.shows))
             .try_for_each(|(_, kind)| endless::reroll(kind, test))
             .at(span)
     }

@@ -270,7 +270,7 @@ impl Interpreter<'_> {
         match datum {
             Datum::Value(value) => Ok(value),
             Datum::Labelled(number, shares) => {
-                self.aside().know(&shares);
+                self.recorder.aside().know(&shares);
                 Ok(Value::Number(number))
             }
             Datum::List(items) => {

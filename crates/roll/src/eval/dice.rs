@@ -10,9 +10,10 @@ use astragal_value::{Number, OpError, Value};
 use super::datum::{Datum, Pool, PoolDice, PoolDie, Thrown};
 use super::word::Found;
 use super::{At, Eval, Interpreter};
-use crate::explanation::{Base, DieId};
+use crate::explanation::DieId;
 use crate::faces::DieFaces;
 use crate::recorder::{Behind, StepId};
+use crate::steps::Base;
 
 /// The most dice that are thrown before the wish to cancel is looked at.
 const MOST_AT_ONCE: u64 = 1 << 12;
@@ -127,7 +128,7 @@ impl<'a> Interpreter<'a> {
             if part.fixed.is_none() {
                 self.recorder.merges(part.step);
             }
-            for mut die in part.dice.each(&self.recorder.dice).drain(..) {
+            for mut die in part.dice.each(self.recorder.dice()).drain(..) {
                 die.place = self.recorder.joins(pool.step, die.behind, &die.shows);
                 dice.push(die);
             }
@@ -157,7 +158,7 @@ impl<'a> Interpreter<'a> {
 
     /// A number that counts as one die.
     fn member(&mut self, pool: &mut Pool, member: &'a Expr) -> Eval<PoolDie> {
-        let first = self.recorder.dice.next();
+        let first = self.recorder.dice().next();
         let (shows, shares) = match self.settled(member)? {
             Datum::Value(Value::Number(number)) => (number, None),
             Datum::Labelled(number, shares) => (number, Some(shares)),
@@ -168,7 +169,7 @@ impl<'a> Interpreter<'a> {
         if let Some(shares) = &shares {
             pool.labels.extend(shares.labels().cloned());
         }
-        let behind = Behind::Total(first, self.recorder.dice.next());
+        let behind = Behind::Total(first, self.recorder.dice().next());
         let place = self.recorder.joins(pool.step, behind, &shows);
         Ok(PoolDie { shows, kind: None, marks: 0, shares, place, behind })
     }
@@ -176,7 +177,7 @@ impl<'a> Interpreter<'a> {
     /// Throws equal dice; returns the first.
     fn throw_all(&mut self, span: Span, count: u64, kind: &DieFaces) -> Eval<DieId> {
         self.meter.expect_dice(count).at(span)?;
-        let first = self.recorder.dice.next();
+        let first = self.recorder.dice().next();
         let mut left = count;
         while left > 0 {
             let now = left.min(MOST_AT_ONCE);
@@ -189,24 +190,24 @@ impl<'a> Interpreter<'a> {
     /// Asks for faces: the only place where chance comes in.
     fn faces(&mut self, span: Span, kind: &DieFaces, count: u64) -> Eval<()> {
         self.meter.dice(count, span)?;
-        self.faces.throw_all(kind, self.recorder.dice.thrown(kind, count as usize)).at(span)
+        self.faces.throw_all(kind, self.recorder.dice_mut().thrown(kind, count as usize)).at(span)
     }
 
     /// The faces of the last dice, from this one on.
     fn faces_from(&self, first: DieId) -> &[u64] {
-        let table = &self.recorder.dice;
+        let table = self.recorder.dice();
         table.faces(first, table.len() - first as usize)
     }
 
     /// The last dice, from this one on, as those of a pool.
     fn on_table_from(&self, span: Span, kind: &DieFaces, first: DieId) -> Eval<Vec<PoolDie>> {
-        let places = 0..self.recorder.dice.next() - first;
+        let places = 0..self.recorder.dice().next() - first;
         places.map(|place| self.on_table(span, kind, first + place, place)).collect()
     }
 
     /// A die on the table as one of a pool.
     fn on_table(&self, span: Span, kind: &DieFaces, id: DieId, place: u32) -> Eval<PoolDie> {
-        let face = self.recorder.dice.face(id).and_then(|face| kind.number(face));
+        let face = self.recorder.dice().face(id).and_then(|face| kind.number(face));
         let shows = face.ok_or(OpError::Mismatch).at(span)?;
         let (kind, behind) = (Some(kind.clone()), Behind::Die(id));
         Ok(PoolDie { shows, kind, marks: 0, shares: None, place, behind })
@@ -220,7 +221,7 @@ impl<'a> Interpreter<'a> {
         kind: &DieFaces,
         from: Option<DieId>,
     ) -> Eval<PoolDie> {
-        let id = self.recorder.dice.next();
+        let id = self.recorder.dice().next();
         self.faces(span, kind, 1)?;
         self.recorder.comes_from(id, from);
         let place = self.recorder.thrown(step);

@@ -10,8 +10,6 @@ use astragal_program::fault::{Costly, Fault, FaultKind};
 use super::variable::UNBOUND;
 use super::word::Found;
 use super::{At, Eval, Interpreter};
-use crate::explanation::Aside;
-use crate::recorder::Recorder;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn given(&mut self, condition: &'a Expr, body: &'a Expr) -> Eval {
@@ -52,10 +50,7 @@ impl<'a> Interpreter<'a> {
 
     fn start_over(&mut self) {
         let main = &self.program.main;
-        self.recorder = Recorder::new(self.recorder.on);
-        self.aside = self.aside.take().map(|aside| {
-            Box::new(Aside { again: aside.again, ..Aside::default() })
-        });
+        self.recorder.start_over();
         self.locals.clear();
         self.base = 0;
         self.function = main;
@@ -65,7 +60,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn note_missed(&mut self, fault: &Fault) {
-        let again = &mut self.aside().again;
+        let again = &mut self.recorder.aside().again;
         match again.iter_mut().find(|(span, _)| *span == fault.span) {
             Some((_, times)) => *times += 1,
             None => again.push((fault.span, 1)),

@@ -84,13 +84,13 @@ impl Aside {
 
 impl<'a> Interpreter<'a> {
     pub(super) fn labelled(&mut self, label: &'a Arc<str>, value: &'a Expr) -> Eval {
-        self.aside().meet(label);
-        let first = self.recorder.dice.next();
+        self.recorder.aside().meet(label);
+        let first = self.recorder.dice().next();
         let datum = match &value.kind {
             Kind::Read { pool, reading: Reading::Total } => self.label_dice(label, pool)?,
             _ => self.eval(value)?,
         };
-        self.recorder.label(Behind::Total(first, self.recorder.dice.next()), label);
+        self.recorder.label(Behind::Total(first, self.recorder.dice().next()), label);
         match datum.settle().at(value.span)? {
             Datum::Value(Value::Number(number)) => {
                 Ok(Datum::Labelled(number.clone(), Shares::one(label.clone(), number)))
@@ -109,7 +109,7 @@ impl<'a> Interpreter<'a> {
     fn label_dice(&mut self, label: &Arc<str>, pool: &'a Expr) -> Eval {
         let datum = self.eval(pool)?;
         if let Datum::Pool(pool) = &datum {
-            for die in pool.dice.list(&self.recorder.dice).iter() {
+            for die in pool.dice.list(self.recorder.dice()).iter() {
                 self.recorder.label(die.behind, label);
             }
         }

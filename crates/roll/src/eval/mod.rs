@@ -29,7 +29,6 @@ use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
-use crate::explanation::{Aside, Roll};
 use crate::faces::Faces;
 use crate::limits::{Limits, Meter};
 use crate::recorder::Recorder;
@@ -42,15 +41,14 @@ pub(crate) fn run(
     inputs: &[Option<Value>],
     faces: &mut dyn Faces,
     limits: &Limits,
-    record: bool,
-) -> Result<Roll, Fault> {
+    recorder: Recorder<'_>,
+) -> Result<(), Fault> {
     let mut interpreter = Interpreter {
         program,
         inputs,
         faces,
         meter: Meter::new(limits),
-        recorder: Recorder::new(record),
-        aside: None,
+        recorder,
         locals: Vec::new(),
         base: 0,
         function: &program.main,
@@ -58,13 +56,7 @@ pub(crate) fn run(
         nesting: 0,
         foreseen: false,
     };
-    match stacker::maybe_grow(RED_ZONE, MORE_STACK, || interpreter.main()) {
-        Ok(value) => {
-            let Interpreter { recorder, aside, .. } = interpreter;
-            Ok(Roll { value, dice: recorder.dice, steps: recorder.steps, aside })
-        }
-        Err(fault) => Err(*fault),
-    }
+    stacker::maybe_grow(RED_ZONE, MORE_STACK, || interpreter.main()).map_err(|fault| *fault)
 }
 
 /// What an expression that may be a pool came to.
@@ -109,9 +101,7 @@ struct Interpreter<'a> {
     inputs: &'a [Option<Value>],
     faces: &'a mut dyn Faces,
     meter: Meter<'a>,
-    recorder: Recorder,
-    /// Labels, notes and failed attempts so far.
-    aside: Option<Box<Aside>>,
+    recorder: Recorder<'a>,
     /// The variables of all running functions, the innermost last.
     locals: Vec<Datum>,
     /// Where the innermost function's variables begin.
@@ -127,26 +117,29 @@ struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    fn main(&mut self) -> Eval<Value> {
+    fn main(&mut self) -> Eval<()> {
         let program = self.program;
         let found = self.until_evidence_holds()?;
         self.faces.finish().at(program.main.span)?;
-        let value = self.plainly(found).at(program.main.body.span)?;
-        if !fits(&value, LARGEST_RESULT) {
-            return Err(FaultKind::OverBudget(Costly::Outcomes)).at(program.main.body.span);
-        }
-        if self.recorder.shortened {
-            self.aside().shortened = true;
-        }
+        let value = match found {
+            Found::Whole(whole) => Value::whole(whole),
+            found => self.result(found)?,
+        };
         match program.results.as_slice() {
             [only] if only.name.is_none() => {}
-            several => self.aside().names = several.iter().map(|it| it.name.clone()).collect(),
+            several => self.recorder.aside().names = several.iter().map(|it| it.name.clone()).collect(),
         }
-        Ok(value)
+        self.recorder.finish(value);
+        Ok(())
     }
 
-    fn aside(&mut self) -> &mut Aside {
-        self.aside.get_or_insert_default()
+    fn result(&mut self, found: Found) -> Eval<Value> {
+        let span = self.program.main.body.span;
+        let value = self.plainly(found).at(span)?;
+        if !fits(&value, LARGEST_RESULT) {
+            return Err(FaultKind::OverBudget(Costly::Outcomes)).at(span);
+        }
+        Ok(value)
     }
 
     fn eval(&mut self, expr: &'a Expr) -> Eval {

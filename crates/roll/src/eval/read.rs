@@ -28,7 +28,7 @@ impl<'a> Interpreter<'a> {
             Reading::Total => pool.settle().at(expr.span),
             Reading::NthHighest(n) => self.nth(pool, n, |n, count| count - n),
             Reading::NthLowest(n) => self.nth(pool, n, |n, _| n - 1),
-            Reading::Median => median(pool, &self.recorder.dice).at(expr.span),
+            Reading::Median => median(pool, self.recorder.dice()).at(expr.span),
         }
     }
 
@@ -38,7 +38,7 @@ impl<'a> Interpreter<'a> {
         let wanted = number.to_i64().and_then(|n| usize::try_from(n).ok());
         match wanted.filter(|n| (1..=count).contains(n)) {
             Some(wanted) => {
-                let dice = pool.dice.list(&self.recorder.dice);
+                let dice = pool.dice.list(self.recorder.dice());
                 let die = ranked(&dice)[place(wanted, count)];
                 pool.with_shares(die.shows.clone(), [die].into_iter()).at(n.span)
             }

@@ -9,7 +9,7 @@ use astragal_value::{OpError, Value};
 use super::datum::Datum;
 use super::record::record_of;
 use super::{At, Eval, Interpreter};
-use crate::explanation::StepKind;
+use crate::steps::StepKind;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn repeat(

@@ -10,7 +10,7 @@ use astragal_value::Number;
 use super::datum::Pool;
 use super::endless::is_certain;
 use super::{Eval, Interpreter};
-use crate::explanation::Said;
+use crate::steps::Said;
 use crate::recorder::StepId;
 
 /// A condition whose number is known.
@@ -76,7 +76,7 @@ impl<'a> Interpreter<'a> {
             return;
         }
         pool.step = self.recorder.pool_again(span, fixed.name, pool.step);
-        for die in pool.dice.each(&self.recorder.dice) {
+        for die in pool.dice.each(self.recorder.dice()) {
             if !pool.held {
                 self.recorder.holds(die.behind);
             }
@@ -147,7 +147,7 @@ impl<'a> Interpreter<'a> {
 
     fn leave_ranks(&mut self, pool: &mut Pool, stays: impl Fn(usize) -> bool) {
         let step = pool.step;
-        let dice = pool.dice.each(&self.recorder.dice);
+        let dice = pool.dice.each(self.recorder.dice());
         let mut order: Vec<u32> = (0..dice.len() as u32).collect();
         order.sort_by(|&a, &b| dice[a as usize].shows.cmp(&dice[b as usize].shows));
         let mut staying = vec![false; order.len()];
@@ -172,7 +172,7 @@ impl<'a> Interpreter<'a> {
         beyond: fn(&Number, &Number) -> bool,
     ) -> Eval<()> {
         let bound = self.number(bound)?;
-        for die in pool.dice.each(&self.recorder.dice) {
+        for die in pool.dice.each(self.recorder.dice()) {
             if beyond(&die.shows, &bound) {
                 die.shows = bound.clone();
                 self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.clamped = true);
@@ -185,7 +185,7 @@ impl<'a> Interpreter<'a> {
     fn mark(&mut self, pool: &mut Pool, condition: &'a Condition, mark: i64) -> Eval<()> {
         let test = self.test(condition)?;
         pool.marked = true;
-        for die in pool.dice.each(&self.recorder.dice) {
+        for die in pool.dice.each(self.recorder.dice()) {
             if test.holds(&die.shows) {
                 die.marks += mark;
                 self.recorder.fate(pool.step, die.place, die.behind, |fates| {
@@ -201,7 +201,7 @@ impl<'a> Interpreter<'a> {
     /// Sorting is for the eyes: it changes what the explanation shows, not the order of throws.
     fn sort(&mut self, pool: &mut Pool, descending: bool) -> Eval<()> {
         let moved = self.recorder.sort(pool.step, descending);
-        for die in pool.dice.each(&self.recorder.dice) {
+        for die in pool.dice.each(self.recorder.dice()) {
             die.place = moved.get(die.place as usize).copied().unwrap_or(die.place);
         }
         Ok(())

@@ -29,7 +29,7 @@ impl<'a> Interpreter<'a> {
         for (number, pool) in pools.iter().enumerate() {
             let thrown = self.pool(pool)?;
             self.meter.items(thrown.dice.len(), pool.span)?;
-            for die in thrown.dice.list(&self.recorder.dice).iter() {
+            for die in thrown.dice.list(self.recorder.dice()).iter() {
                 let counts = faces.entry(die.shows.clone());
                 counts.or_insert_with(|| vec![0; pools.len()])[number] += 1;
             }

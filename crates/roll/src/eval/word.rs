@@ -76,20 +76,17 @@ impl<'a> Interpreter<'a> {
                     other => Datum::Value(other.clone()).into(),
                 })
             }
-            _ => self.nested(expr, Self::word_form),
-        }
-    }
-
-    fn word_form(&mut self, expr: &'a Expr) -> Eval<Found> {
-        let span = expr.span;
-        match &expr.kind {
-            Kind::Operation { op, operands } => self.operation(span, *op, operands),
-            Kind::Dice { count, die } => self.dice_total(span, count, die),
-            Kind::Suffixed { pool, suffix } => {
-                let pool = self.suffixed(expr, pool, suffix)?;
-                pool.found().at(span)
+            Kind::Operation { op, operands } => {
+                self.nested(expr, |it, expr| it.operation(expr.span, *op, operands))
             }
-            _ => Ok(self.form(expr)?.settle().at(span)?.into()),
+            Kind::Dice { count, die } => {
+                self.nested(expr, |it, expr| it.dice_total(expr.span, count, die))
+            }
+            Kind::Suffixed { pool, suffix } => {
+                let pool = self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix))?;
+                pool.found().at(expr.span)
+            }
+            _ => Ok(self.nested(expr, Self::form)?.settle().at(expr.span)?.into()),
         }
     }
 }

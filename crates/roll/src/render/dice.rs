@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use astragal_value::{Number, Value};
 
 use super::lines::{Line, Style};
-use crate::explanation::{DieId, DieRecord, Fates, PoolDie, Roll};
+use crate::explanation::{DieId, DieRecord, Fates, Roll};
+use crate::steps::PoolDie;
 
 /// The most dice that are shown of one pool.
 const MOST_DICE: usize = 60;

@@ -5,7 +5,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::View;
 use super::lines::{again, words};
-use crate::explanation::{DieRecord, Roll, Step, StepKind};
+use crate::explanation::{DieRecord, Roll};
+use crate::steps::{Step, StepKind};
 
 /// The roll as a JSON object, with its type and the seed it was rolled from.
 pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {

@@ -7,7 +7,8 @@ use astragal_value::Value;
 
 use super::dice::pool_dice;
 use super::{Detail, View};
-use crate::explanation::{Base, PoolDie, Roll, Said, Step, StepKind};
+use crate::explanation::Roll;
+use crate::steps::{Base, PoolDie, Said, Step, StepKind};
 
 /// A line: how far it is indented, and its pieces.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +137,7 @@ impl<'r> Links<'r> {
     pub(super) fn of(roll: &'r Roll) -> Links<'r> {
         let mut names = vec![None; roll.steps.len()];
         let mut used_again = vec![false; roll.steps.len()];
-        for step in &roll.steps {
+        for step in roll.steps.iter() {
             match &step.kind {
                 StepKind::Named { name, pool: Some(pool), .. } => {
                     names[*pool].get_or_insert(name);
@@ -182,7 +183,7 @@ impl<'r> Links<'r> {
 pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
     let mut depth = roll.steps[index].depth;
     let mut groups = 0;
-    for step in roll.steps[..index].iter().rev() {
+    for step in (0..index).rev().map(|before| &roll.steps[before]) {
         if step.depth < depth {
             depth = step.depth;
             groups += u32::from(matches!(step.kind, StepKind::Pool { .. }));
@@ -205,7 +206,7 @@ fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
 /// Every step, then the labels and the outcome.
 fn full(roll: &Roll, view: &View<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for step in &roll.steps {
+    for step in roll.steps.iter() {
         let mut line = Line::new(step.depth);
         say(roll, view, step, &mut line);
         lines.push(line);

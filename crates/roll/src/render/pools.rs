@@ -11,7 +11,8 @@ use serde_json::{Value as Json, json};
 use super::View;
 use super::json::value_to_json;
 use super::lines::{Links, group_depth, words};
-use crate::explanation::{DieId, PoolDie, Roll, StepKind};
+use crate::explanation::{DieId, Roll};
+use crate::steps::{PoolDie, StepKind};
 
 /// The pools that the lines of a glance show, as a JSON array.
 pub fn pools(roll: &Roll, view: &View<'_>) -> Json {
