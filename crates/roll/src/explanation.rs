@@ -157,6 +157,12 @@ impl Fates {
         }
     }
 
+    /// One more mark, for or against.
+    pub(crate) fn count(&mut self, mark: i64) {
+        let marks = if mark > 0 { &mut self.counted_for } else { &mut self.counted_against };
+        *marks = marks.saturating_add(1);
+    }
+
     /// In words, as the JSON lists them.
     pub fn words(&self) -> Vec<&'static str> {
         let counted = self.counted_for > 0 || self.counted_against > 0;

@@ -59,19 +59,25 @@ pub(super) struct Fixed {
 /// The dice of a pool. Most pools are only summed: their dice are listed when something is done to them.
 #[derive(Clone, Debug)]
 pub(super) enum PoolDice {
-    /// Equal dice whose faces are consecutive whole numbers, just thrown.
+    /// Equal dice whose faces are consecutive whole numbers, thrown and perhaps dropped or marked.
     Thrown(Thrown),
     /// These.
     Each(Vec<PoolDie>),
 }
 
-/// Dice that were just thrown, one after the other.
+/// Dice that were thrown one after the other, and are in no other pool: what was dropped and marked
+/// stands with the dice on the table.
 #[derive(Clone, Debug)]
 pub(super) struct Thrown {
     pub(super) kind: DieFaces,
     pub(super) first: DieId,
+    /// How many were thrown.
     pub(super) count: u32,
+    /// How many of them count.
+    pub(super) left: u32,
+    /// The sum of those that count, and their marks.
     pub(super) sum: i64,
+    pub(super) marks: i64,
 }
 
 /// One die of a pool.
@@ -94,7 +100,7 @@ pub(super) struct PoolDie {
 impl PoolDice {
     pub(super) fn len(&self) -> usize {
         match self {
-            PoolDice::Thrown(thrown) => thrown.count as usize,
+            PoolDice::Thrown(thrown) => thrown.left as usize,
             PoolDice::Each(dice) => dice.len(),
         }
     }
@@ -132,16 +138,28 @@ impl PoolDice {
 impl Thrown {
     fn list(&self, table: &Dice) -> Vec<PoolDie> {
         let faces = table.faces(self.first, self.count as usize);
-        let lowest = self.kind.counts_from().unwrap_or(1);
-        let one = |(place, face): (u32, &u64)| PoolDie {
-            shows: Number::from(lowest + *face as i64),
-            kind: Some(self.kind.clone()),
-            marks: 0,
-            shares: None,
-            place,
-            behind: Behind::Die(self.first + place),
-        };
-        (0..).zip(faces).map(one).collect()
+        let mut dice = Vec::with_capacity(self.left as usize);
+        for (place, face) in (0..).zip(faces) {
+            let id = self.first + place;
+            let fates = table.own_fates(id);
+            if fates.dropped {
+                continue;
+            }
+            dice.push(PoolDie {
+                shows: Number::from(self.lowest() + *face as i64),
+                kind: Some(self.kind.clone()),
+                marks: i64::from(fates.counted_for) - i64::from(fates.counted_against),
+                shares: None,
+                place,
+                behind: Behind::Die(id),
+            });
+        }
+        dice
+    }
+
+    /// What the first face shows.
+    pub(super) fn lowest(&self) -> i64 {
+        self.kind.counts_from().unwrap_or(1)
     }
 }
 
@@ -160,7 +178,7 @@ impl Pool {
             PoolDice::Each(dice) if self.marked => {
                 Ok(dice.iter().map(|die| die.marks).sum::<i64>().into())
             }
-            PoolDice::Thrown(_) if self.marked => Ok(Number::ZERO),
+            PoolDice::Thrown(thrown) if self.marked => Ok(thrown.marks.into()),
             dice => dice.sum(),
         }
     }

@@ -44,7 +44,7 @@ impl<'a> Interpreter<'a> {
         let dice = match summed {
             Some(sum) => {
                 let count = faces.len() as u32;
-                PoolDice::Thrown(Thrown { kind: kind.clone(), first, count, sum })
+                PoolDice::Thrown(Thrown { kind: kind.clone(), first, count, left: count, sum, marks: 0 })
             }
             None => PoolDice::Each(self.on_table_from(span, &kind, first)?),
         };

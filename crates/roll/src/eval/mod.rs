@@ -14,6 +14,7 @@ mod fold;
 mod given;
 mod label;
 mod operation;
+mod rank;
 mod read;
 mod record;
 mod repeat;
@@ -57,16 +58,6 @@ pub(crate) fn run(
         foreseen: false,
     };
     stacker::maybe_grow(RED_ZONE, MORE_STACK, || interpreter.main()).map_err(|fault| *fault)
-}
-
-/// What an expression that may be a pool came to.
-enum Thrown {
-    /// Dice that were just thrown or acted on: nobody else has them.
-    Fresh(Pool),
-    /// Dice that lie on the table.
-    Shared(Rc<Pool>),
-    /// No pool.
-    Other(Datum),
 }
 
 /// A value, or the fault that stopped the roll. Boxed, because a fault is rare and larger.
@@ -225,33 +216,19 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// An expression that may be a pool, without putting a fresh pool where it could be shared.
-    fn thrown(&mut self, expr: &'a Expr) -> Eval<Thrown> {
+    /// An expression that the checker knows to be a pool. A fresh one is not put where it could be shared.
+    fn pool(&mut self, expr: &'a Expr) -> Eval<Pool> {
         let span = expr.span;
         match &expr.kind {
             Kind::Dice { count, die } => self.nested(expr, |it, _| it.dice(span, count, die)),
-            Kind::Gather(members) => self.nested(expr, |it, _| it.gather(span, members)),
             Kind::Merge(members) => self.nested(expr, |it, _| it.merge(span, members)),
-            Kind::Times { count, each } => self.nested(expr, |it, _| it.times(span, count, each)),
             Kind::Suffixed { pool, suffix } => {
                 self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix))
             }
-            _ => {
-                return Ok(match self.eval(expr)? {
-                    Datum::Pool(pool) => Thrown::Shared(pool),
-                    other => Thrown::Other(other),
-                });
-            }
-        }
-        .map(Thrown::Fresh)
-    }
-
-    /// An expression that the checker knows to be a pool.
-    fn pool(&mut self, expr: &'a Expr) -> Eval<Pool> {
-        match self.thrown(expr)? {
-            Thrown::Fresh(pool) => Ok(pool),
-            Thrown::Shared(pool) => Ok(Rc::unwrap_or_clone(pool)),
-            Thrown::Other(_) => Err(OpError::Mismatch).at(expr.span),
+            _ => match self.eval(expr)? {
+                Datum::Pool(pool) => Ok(Rc::unwrap_or_clone(pool)),
+                _ => Err(OpError::Mismatch).at(span),
+            },
         }
     }
 

@@ -5,30 +5,21 @@ use astragal_program::fault::FaultKind;
 use astragal_value::{Number, OpError};
 
 use super::datum::{Datum, Pool, PoolDie};
-use super::{At, Eval, Interpreter, Thrown};
+use super::{At, Eval, Interpreter};
 use crate::dice::Dice;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn read(&mut self, expr: &'a Expr, reading: &'a Reading) -> Eval {
-        let fresh;
-        let shared;
-        let pool = match self.thrown(expr)? {
-            Thrown::Fresh(pool) => {
-                fresh = pool;
-                &fresh
-            }
-            Thrown::Shared(pool) => {
-                shared = pool;
-                &*shared
-            }
+        let pool = match self.eval(expr)? {
+            Datum::Pool(pool) => pool,
             // A number that the checker took for a pool of one total reads as itself.
-            Thrown::Other(other) => return Ok(other),
+            other => return Ok(other),
         };
         match reading {
             Reading::Total => pool.settle().at(expr.span),
-            Reading::NthHighest(n) => self.nth(pool, n, |n, count| count - n),
-            Reading::NthLowest(n) => self.nth(pool, n, |n, _| n - 1),
-            Reading::Median => median(pool, self.recorder.dice()).at(expr.span),
+            Reading::NthHighest(n) => self.nth(&pool, n, |n, count| count - n),
+            Reading::NthLowest(n) => self.nth(&pool, n, |n, _| n - 1),
+            Reading::Median => median(&pool, self.recorder.dice()).at(expr.span),
         }
     }
 

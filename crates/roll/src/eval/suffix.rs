@@ -7,8 +7,9 @@ use astragal_program::core::{Comparison, Condition, End, Expr, Kind, Suffix, Suf
 use astragal_syntax::span::Span;
 use astragal_value::Number;
 
-use super::datum::Pool;
+use super::datum::{Pool, PoolDice};
 use super::endless::is_certain;
+use super::rank::mark_thrown;
 use super::{Eval, Interpreter};
 use crate::steps::Said;
 use crate::recorder::StepId;
@@ -58,7 +59,7 @@ impl<'a> Interpreter<'a> {
 
     /// The number that the only computed part of a suffix came to, if the words show the part.
     fn computed(&mut self, suffix: &'a Suffix) -> Option<Number> {
-        if !suffix.words.as_bytes().contains(&b'(') {
+        if is_plain(&suffix.kind) || !suffix.words.contains('(') {
             return None;
         }
         let parts = suffix.numbers();
@@ -71,12 +72,13 @@ impl<'a> Interpreter<'a> {
     /// A pool that lies on the table is used once more: a new step shows what becomes of its dice here.
     fn begin_use(&mut self, span: Span, pool: &mut Pool) {
         let Some(fixed) = pool.fixed.take() else { return };
+        let dice = pool.dice.each(self.recorder.dice());
         if !self.recorder.on {
             pool.step = StepId::NOWHERE;
             return;
         }
         pool.step = self.recorder.pool_again(span, fixed.name, pool.step);
-        for die in pool.dice.each(self.recorder.dice()) {
+        for die in dice {
             if !pool.held {
                 self.recorder.holds(die.behind);
             }
@@ -118,7 +120,7 @@ impl<'a> Interpreter<'a> {
             End::Lowest => (0, extra),
             End::Middle => (extra / 2, extra - extra / 2),
         };
-        self.leave(pool, bottom, all - top);
+        self.drop_ranks(pool, 0..bottom, all - top..all);
         Ok(())
     }
 
@@ -126,43 +128,13 @@ impl<'a> Interpreter<'a> {
         let count = self.count(count)?;
         let all = pool.dice.len();
         let gone = usize::try_from(count).unwrap_or(usize::MAX).min(all);
-        match end {
-            End::Highest => self.leave(pool, 0, all - gone),
-            End::Lowest => self.leave(pool, gone, all),
-            End::Middle => self.leave_around(pool, gone),
-        }
+        let from = match end {
+            End::Highest => all - gone,
+            End::Lowest => 0,
+            End::Middle => (all - gone) / 2,
+        };
+        self.drop_ranks(pool, from..from + gone, all..all);
         Ok(())
-    }
-
-    /// Leaves the dice whose ranks, from the lowest, are in the range.
-    fn leave(&mut self, pool: &mut Pool, from: usize, to: usize) {
-        self.leave_ranks(pool, |rank| (from..to).contains(&rank));
-    }
-
-    /// Drops so many from the middle.
-    fn leave_around(&mut self, pool: &mut Pool, gone: usize) {
-        let from = (pool.dice.len() - gone) / 2;
-        self.leave_ranks(pool, |rank| !(from..from + gone).contains(&rank));
-    }
-
-    fn leave_ranks(&mut self, pool: &mut Pool, stays: impl Fn(usize) -> bool) {
-        let step = pool.step;
-        let dice = pool.dice.each(self.recorder.dice());
-        let mut order: Vec<u32> = (0..dice.len() as u32).collect();
-        order.sort_by(|&a, &b| dice[a as usize].shows.cmp(&dice[b as usize].shows));
-        let mut staying = vec![false; order.len()];
-        for (rank, &index) in order.iter().enumerate() {
-            staying[index as usize] = stays(rank);
-        }
-        let mut index = 0;
-        dice.retain(|die| {
-            let stays = staying[index];
-            index += 1;
-            if !stays {
-                self.recorder.drops(step, die.place, die.behind);
-            }
-            stays
-        });
     }
 
     fn clamp(
@@ -185,14 +157,14 @@ impl<'a> Interpreter<'a> {
     fn mark(&mut self, pool: &mut Pool, condition: &'a Condition, mark: i64) -> Eval<()> {
         let test = self.test(condition)?;
         pool.marked = true;
+        if let PoolDice::Thrown(thrown) = &mut pool.dice {
+            mark_thrown(thrown, self.recorder.dice_mut(), &test, mark);
+            return Ok(());
+        }
         for die in pool.dice.each(self.recorder.dice()) {
             if test.holds(&die.shows) {
                 die.marks += mark;
-                self.recorder.fate(pool.step, die.place, die.behind, |fates| {
-                    let marks =
-                        if mark > 0 { &mut fates.counted_for } else { &mut fates.counted_against };
-                    *marks = marks.saturating_add(1);
-                });
+                self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.count(mark));
             }
         }
         Ok(())
@@ -205,5 +177,27 @@ impl<'a> Interpreter<'a> {
             die.place = moved.get(die.place as usize).copied().unwrap_or(die.place);
         }
         Ok(())
+    }
+}
+
+/// Whether nothing in a suffix is computed; some that are more involved are not looked into.
+fn is_plain(kind: &SuffixKind) -> bool {
+    let plain = |expr: &Expr| matches!(expr.kind, Kind::Constant(_));
+    match kind {
+        SuffixKind::Keep(_, value)
+        | SuffixKind::Drop(_, value)
+        | SuffixKind::AtLeast(value)
+        | SuffixKind::AtMost(value) => plain(value),
+        SuffixKind::Reroll { condition, .. }
+        | SuffixKind::CountFor(condition)
+        | SuffixKind::CountAgainst(condition)
+        | SuffixKind::Explode { trigger: Some(condition), limit: None, .. } => {
+            plain(&condition.value)
+        }
+        SuffixKind::Explode { trigger: None, limit: None, .. }
+        | SuffixKind::Unique
+        | SuffixKind::Ascending
+        | SuffixKind::Descending => true,
+        SuffixKind::Explode { limit: Some(_), .. } | SuffixKind::InAll { .. } => false,
     }
 }
