@@ -74,9 +74,10 @@ impl<'a> Meter<'a> {
     }
 
     /// Refuses a pool that would not fit before its first die is thrown.
-    pub(crate) fn expect_dice(&self, count: u64) -> Result<(), FaultKind> {
+    #[inline]
+    pub(crate) fn expect_dice(&self, count: u64, span: Span) -> Result<(), Box<Fault>> {
         if count > self.limits.dice.saturating_sub(self.dice) {
-            return Err(FaultKind::OverBudget(Costly::Dice));
+            return Err(Box::new(FaultKind::OverBudget(Costly::Dice).at(span)));
         }
         Ok(())
     }

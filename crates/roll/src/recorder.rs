@@ -280,11 +280,13 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// A pool after a suffix.
-    pub(crate) fn suffixed(&mut self, pool: StepId, said: impl FnOnce() -> Said) {
-        if let Some(Step { kind: StepKind::Pool { suffixes, .. }, .. }) = self.record.steps.get_mut(pool.0)
+    /// A pool after a suffix, and what it is worth now.
+    pub(crate) fn suffixed(&mut self, pool: StepId, said: Said, value: Value) {
+        if let Some(Step { kind: StepKind::Pool { suffixes, total, .. }, .. }) =
+            self.record.steps.get_mut(pool.0)
         {
-            suffixes.push(said());
+            suffixes.push(said);
+            *total = value;
         }
     }
 

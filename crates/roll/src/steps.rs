@@ -184,14 +184,14 @@ impl Suffixes {
     }
 
     pub(crate) fn push(&mut self, said: Said) {
-        *self = match std::mem::take(self) {
-            Suffixes::None => Suffixes::One(said),
-            Suffixes::One(first) => Suffixes::Several(vec![first, said]),
-            Suffixes::Several(mut list) => {
-                list.push(said);
-                Suffixes::Several(list)
+        match self {
+            Suffixes::None => *self = Suffixes::One(said),
+            Suffixes::Several(list) => list.push(said),
+            Suffixes::One(_) => {
+                let Suffixes::One(first) = std::mem::take(self) else { return };
+                *self = Suffixes::Several(vec![first, said]);
             }
-        };
+        }
     }
 }
 

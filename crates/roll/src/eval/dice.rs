@@ -15,48 +15,58 @@ use crate::faces::DieFaces;
 use crate::recorder::{Behind, StepId};
 use crate::steps::Base;
 
+/// Equal dice that were just thrown.
+struct Cast {
+    kind: DieFaces,
+    first: DieId,
+    /// Their sum, if their faces are consecutive numbers and it is surely a word.
+    sum: Option<i64>,
+}
+
 /// The most dice that are thrown before the wish to cancel is looked at.
 const MOST_AT_ONCE: u64 = 1 << 12;
 
 impl<'a> Interpreter<'a> {
     /// `4d6`
     pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
-        let (dice, step) = self.cast(span, count, die)?;
-        Ok(Pool::of(dice, step))
+        let Cast { kind, first, sum } = self.cast(span, count, die)?;
+        let Some(sum) = sum else { return self.odd_dice(span, kind, first) };
+        let count = self.recorder.dice().next() - first;
+        let step = self.recorder.pool(span, kind.clone(), first, Value::whole(sum));
+        let thrown = Thrown { kind, first, count, left: count, sum, marks: 0 };
+        Ok(Pool::of(PoolDice::Thrown(thrown), step))
     }
 
     /// The sum of dice to which nothing is done.
     pub(super) fn dice_total(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Found> {
-        let (dice, _) = self.cast(span, count, die)?;
-        match dice {
-            PoolDice::Thrown(thrown) => Ok(Found::Whole(thrown.sum)),
-            PoolDice::Each(_) => dice.sum().map(Found::from).at(span),
+        let Cast { kind, first, sum } = self.cast(span, count, die)?;
+        match sum {
+            Some(sum) => {
+                self.recorder.pool(span, kind, first, Value::whole(sum));
+                Ok(Found::Whole(sum))
+            }
+            None => self.odd_dice(span, kind, first)?.found().at(span),
         }
     }
 
-    /// Throws equal dice and records their pool.
-    fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<(PoolDice, StepId)> {
+    /// Dice whose numbers are as somebody listed them, or are beyond a word.
+    fn odd_dice(&mut self, span: Span, kind: DieFaces, first: DieId) -> Eval<Pool> {
+        let places = 0..self.recorder.dice().next() - first;
+        let dice = places.map(|place| self.on_table(span, &kind, first + place, place));
+        let dice = PoolDice::Each(dice.collect::<Eval<_>>()?);
+        let total = dice.sum().map_or(Value::None, Value::Number);
+        let step = self.recorder.pool(span, kind, first, total);
+        Ok(Pool::of(dice, step))
+    }
+
+    /// Throws equal dice.
+    #[inline]
+    fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Cast> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
         let first = self.throw_all(span, count, &kind)?;
-        let faces = self.faces_from(first);
-        let summed = kind.counts_from().and_then(|lowest| sum(faces, lowest));
-        let dice = match summed {
-            Some(sum) => {
-                let count = faces.len() as u32;
-                PoolDice::Thrown(Thrown { kind: kind.clone(), first, count, left: count, sum, marks: 0 })
-            }
-            None => PoolDice::Each(self.on_table_from(span, &kind, first)?),
-        };
-        if !self.recorder.on {
-            return Ok((dice, StepId::NOWHERE));
-        }
-        let total = match summed {
-            Some(sum) => Value::whole(sum),
-            None => dice.sum().map_or(Value::None, Value::Number),
-        };
-        let step = self.recorder.pool(span, kind, first, total);
-        Ok((dice, step))
+        let sum = kind.counts_from().and_then(|lowest| sum(self.faces_from(first), lowest));
+        Ok(Cast { kind, first, sum })
     }
 
     /// `d{hit, miss}`
@@ -143,7 +153,7 @@ impl<'a> Interpreter<'a> {
     /// `times(12, 3d6)`
     pub(super) fn times(&mut self, span: Span, count: &'a Expr, each: &'a Expr) -> Eval<Pool> {
         let count = self.count(count)?;
-        self.meter.expect_dice(count).at(span)?;
+        self.meter.expect_dice(count, span)?;
         let mut pool = Pool::new(self.recorder.group(span, || Base::Source(span)));
         self.recorder.enter();
         let mut dice = Vec::new();
@@ -175,8 +185,9 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Throws equal dice; returns the first.
+    #[inline]
     fn throw_all(&mut self, span: Span, count: u64, kind: &DieFaces) -> Eval<DieId> {
-        self.meter.expect_dice(count).at(span)?;
+        self.meter.expect_dice(count, span)?;
         let first = self.recorder.dice().next();
         let mut left = count;
         while left > 0 {
@@ -188,6 +199,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Asks for faces: the only place where chance comes in.
+    #[inline]
     fn faces(&mut self, span: Span, kind: &DieFaces, count: u64) -> Eval<()> {
         self.meter.dice(count, span)?;
         self.faces.throw_all(kind, self.recorder.dice_mut().thrown(kind, count as usize)).at(span)
@@ -197,12 +209,6 @@ impl<'a> Interpreter<'a> {
     fn faces_from(&self, first: DieId) -> &[u64] {
         let table = self.recorder.dice();
         table.faces(first, table.len() - first as usize)
-    }
-
-    /// The last dice, from this one on, as those of a pool.
-    fn on_table_from(&self, span: Span, kind: &DieFaces, first: DieId) -> Eval<Vec<PoolDie>> {
-        let places = 0..self.recorder.dice().next() - first;
-        places.map(|place| self.on_table(span, kind, first + place, place)).collect()
     }
 
     /// A die on the table as one of a pool.
@@ -242,6 +248,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn die(&mut self, span: Span, die: &'a Die) -> Eval<DieFaces> {
         match die {
             Die::Sides(sides) => match self.known(sides) {

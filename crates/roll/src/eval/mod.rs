@@ -108,6 +108,7 @@ struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
+    #[inline]
     fn main(&mut self) -> Eval<()> {
         let program = self.program;
         let found = self.until_evidence_holds()?;

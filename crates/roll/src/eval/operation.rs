@@ -13,7 +13,8 @@ use super::{At, Eval, Interpreter};
 impl<'a> Interpreter<'a> {
     pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval<Found> {
         if let [a, b] = operands {
-            let (a, b) = (self.word(a)?, self.word(b)?);
+            let a = self.operand(a)?;
+            let b = self.operand(b)?;
             if let (Found::Whole(a), Found::Whole(b)) = (&a, &b)
                 && let Some(word) = apply_to_words(op, *a, *b)
             {
@@ -27,6 +28,15 @@ impl<'a> Interpreter<'a> {
             data.push(self.settled(operand)?);
         }
         self.of_data(span, op, &data).map(Found::from)
+    }
+
+    /// What [`Interpreter::word`] gives; a number that stands there as such needs no call.
+    #[inline]
+    fn operand(&mut self, expr: &'a Expr) -> Eval<Found> {
+        match self.known(expr) {
+            Some(whole) => Ok(Found::Whole(whole)),
+            None => self.word(expr),
+        }
     }
 
     fn value_of(&mut self, span: Span, op: Op, values: &[Value]) -> Eval<Value> {

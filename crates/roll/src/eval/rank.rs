@@ -54,6 +54,13 @@ fn gone(dice: &[PoolDie], some: Range<usize>, more: Range<usize>) -> Vec<bool> {
 
 fn drop_thrown(thrown: &mut Thrown, table: &mut Dice, some: Range<usize>, more: Range<usize>) {
     let count = thrown.count as usize;
+    let gone = some.len() + more.len();
+    thrown.left -= gone as u32;
+    if gone == 1 && (some == (0..1) || more == (count - 1..count)) {
+        let end = if some.is_empty() { highest } else { lowest };
+        let (place, face) = end(table.faces(thrown.first, count));
+        return drop_one(thrown, table, face, place);
+    }
     let faces = table.faces(thrown.first, count);
     let (mut few, mut many);
     let order: &mut [(u64, u32)] = if count <= FEW {
@@ -68,11 +75,26 @@ fn drop_thrown(thrown: &mut Thrown, table: &mut Dice, some: Range<usize>, more: 
     }
     // The places tell equal faces apart.
     order.sort_unstable();
-    thrown.left -= (some.len() + more.len()) as u32;
     for &(face, place) in order[some].iter().chain(&order[more]) {
-        thrown.sum -= thrown.lowest() + face as i64;
-        table.own_fates_mut(thrown.first + place).dropped = true;
+        drop_one(thrown, table, face, place);
     }
+}
+
+fn drop_one(thrown: &mut Thrown, table: &mut Dice, face: u64, place: u32) {
+    thrown.sum -= thrown.lowest() + face as i64;
+    table.own_fates_mut(thrown.first + place).dropped = true;
+}
+
+/// The place and face of the die of rank 0: the first of the lowest.
+fn lowest(faces: &[u64]) -> (u32, u64) {
+    let better = |best: (u32, u64), die: (u32, u64)| if die.1 < best.1 { die } else { best };
+    (0..).zip(faces.iter().copied()).reduce(better).unwrap_or_default()
+}
+
+/// The place and face of the die of the last rank: the last of the highest.
+fn highest(faces: &[u64]) -> (u32, u64) {
+    let better = |best: (u32, u64), die: (u32, u64)| if die.1 >= best.1 { die } else { best };
+    (0..).zip(faces.iter().copied()).reduce(better).unwrap_or_default()
 }
 
 /// Marks the dice that pass the test, once for or once against.

@@ -5,7 +5,7 @@
 
 use astragal_program::core::{Comparison, Condition, End, Expr, Kind, Suffix, SuffixKind};
 use astragal_syntax::span::Span;
-use astragal_value::Number;
+use astragal_value::{Number, Value};
 
 use super::datum::{Pool, PoolDice};
 use super::endless::is_certain;
@@ -51,8 +51,9 @@ impl<'a> Interpreter<'a> {
         self.act(&mut pool, suffix)?;
         if self.recorder.on {
             let number = self.computed(suffix);
-            self.recorder.suffixed(pool.step, || Said { words: suffix.words.clone(), number });
-            self.show_total(&pool);
+            let said = Said { words: suffix.words.clone(), number };
+            let total = pool.total().map_or(Value::None, Value::Number);
+            self.recorder.suffixed(pool.step, said, total);
         }
         Ok(pool)
     }

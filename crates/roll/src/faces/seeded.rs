@@ -60,8 +60,11 @@ impl Seeded {
 
     #[cold]
     fn draw(&mut self) {
-        for word in &mut self.words {
-            *word = self.cipher.next_u32();
+        let mut bytes = [0; 4 * DRAWN];
+        self.cipher.fill_bytes(&mut bytes);
+        let (words, _) = bytes.as_chunks::<4>();
+        for (word, bytes) in self.words.iter_mut().zip(words) {
+            *word = u32::from_le_bytes(*bytes);
         }
         self.used = 0;
     }
@@ -76,18 +79,14 @@ impl Seeded {
 
     fn ticket32(&mut self, total: u32) -> u32 {
         let mut product = u64::from(self.word()) * u64::from(total);
-        if (product as u32) < total {
-            let biased = total.wrapping_neg() % total;
-            while (product as u32) < biased {
-                product = u64::from(self.word()) * u64::from(total);
-            }
+        while is_biased(product, total) {
+            product = u64::from(self.word()) * u64::from(total);
         }
         (product >> 32) as u32
     }
 
     /// Tickets below the same total, as if drawn one by one: a word that would bias a ticket is passed over.
     fn tickets32(&mut self, total: u32, tickets: &mut [u64]) {
-        let biased = total.wrapping_neg() % total;
         let mut filled = 0;
         while filled < tickets.len() {
             if self.used == DRAWN {
@@ -99,7 +98,7 @@ impl Seeded {
             for word in words {
                 let product = u64::from(*word) * u64::from(total);
                 tickets[filled] = product >> 32;
-                filled += usize::from(product as u32 >= biased);
+                filled += usize::from(!is_biased(product, total));
             }
         }
     }
@@ -119,6 +118,13 @@ impl Seeded {
         let low = u64::from(self.word());
         low | u64::from(self.word()) << 32
     }
+}
+
+/// Whether a word times the total would favour some tickets. A division tells, but hardly ever needs to.
+#[inline]
+fn is_biased(product: u64, total: u32) -> bool {
+    let low = product as u32;
+    low < total && low < total.wrapping_neg() % total
 }
 
 impl Faces for Seeded {
