@@ -29,7 +29,7 @@ impl Trigger {
     fn fires(&self, table: &Dice, die: &PoolDie, kind: &DieFaces) -> bool {
         match self {
             Trigger::Highest => match die.behind {
-                Behind::Die(id) => kind.highest() == table.face(id).and_then(|face| kind.number(face)),
+                Behind::Die(id) => table.face(id).is_some_and(|face| kind.is_highest(face)),
                 Behind::Total(..) => false,
             },
             Trigger::Shows(test) => test.holds(&die.shows),
@@ -56,10 +56,10 @@ impl<'a> Interpreter<'a> {
     ) -> Eval<()> {
         let trigger = self.trigger(trigger)?;
         let limit = limit.map(|limit| self.count(limit)).transpose()?;
-        if limit.is_none() {
-            self.refuse_endless_explosion(span, pool, &trigger)?;
-        }
         let dice = pool.dice.each(self.recorder.dice());
+        if limit.is_none() {
+            self.refuse_endless_explosion(span, dice, &trigger)?;
+        }
         for index in 0..dice.len() {
             self.chain(span, pool.step, dice, index, style, &trigger, limit.unwrap_or(u64::MAX))?;
         }
@@ -202,10 +202,10 @@ impl<'a> Interpreter<'a> {
         condition: &'a Condition,
     ) -> Eval<()> {
         let test = self.test(condition)?;
-        if !once {
-            self.refuse_endless_reroll(span, pool, &test)?;
-        }
         let dice = pool.dice.each(self.recorder.dice());
+        if !once {
+            refuse_endless_reroll(span, dice, &test)?;
+        }
         for die in dice {
             self.throw_while(span, pool.step, die, &test, if once { 1 } else { u64::MAX })?;
         }
@@ -259,22 +259,26 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    fn refuse_endless_explosion(&self, span: Span, pool: &Pool, trigger: &Trigger) -> Eval<()> {
+    fn refuse_endless_explosion(
+        &self,
+        span: Span,
+        dice: &[PoolDie],
+        trigger: &Trigger,
+    ) -> Eval<()> {
         let test = match trigger {
             Trigger::Highest => None,
             Trigger::Shows(test) => Some(test),
         };
-        let table = self.recorder.dice();
-        kinds(&pool.dice.list(table), |die, kind| trigger.fires(table, die, kind))
+        kinds(dice, |die, kind| trigger.fires(self.recorder.dice(), die, kind))
             .try_for_each(|(_, kind)| endless::explosion(kind, test))
             .at(span)
     }
+}
 
-    fn refuse_endless_reroll(&self, span: Span, pool: &Pool, test: &Test) -> Eval<()> {
-        kinds(&pool.dice.list(self.recorder.dice()), |die, _| test.holds(&die.shows))
-            .try_for_each(|(_, kind)| endless::reroll(kind, test))
-            .at(span)
-    }
+fn refuse_endless_reroll(span: Span, dice: &[PoolDie], test: &Test) -> Eval<()> {
+    kinds(dice, |die, _| test.holds(&die.shows))
+        .try_for_each(|(_, kind)| endless::reroll(kind, test))
+        .at(span)
 }
 
 /// The runs of equal dice of which at least one passes: how many, and which die.

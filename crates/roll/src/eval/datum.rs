@@ -109,9 +109,7 @@ impl PoolDice {
     pub(super) fn sum(&self) -> Result<Number, OpError> {
         match self {
             PoolDice::Thrown(thrown) => Ok(thrown.sum.into()),
-            PoolDice::Each(dice) => {
-                dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
-            }
+            PoolDice::Each(dice) => sum(dice),
         }
     }
 
@@ -133,6 +131,21 @@ impl PoolDice {
             PoolDice::Thrown(_) => unreachable!("made a list above"),
         }
     }
+}
+
+/// The sum of what dice show: in a word as far as it fits.
+fn sum(dice: &[PoolDie]) -> Result<Number, OpError> {
+    let mut sum = 0i64;
+    for (place, die) in dice.iter().enumerate() {
+        match die.shows.to_i64().and_then(|shows| sum.checked_add(shows)) {
+            Some(more) => sum = more,
+            None => {
+                let rest = dice[place..].iter();
+                return rest.map(|die| &die.shows).try_fold(sum.into(), |sum: Number, n| sum.add(n));
+            }
+        }
+    }
+    Ok(sum.into())
 }
 
 impl Thrown {

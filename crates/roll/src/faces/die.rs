@@ -169,6 +169,15 @@ impl DieFaces {
         }
     }
 
+    /// Whether a face shows the highest number.
+    #[inline]
+    pub(crate) fn is_highest(&self, face: u64) -> bool {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => face + 1 == self.count(),
+            Repr::Listed(_) => self.number(face) == self.highest(),
+        }
+    }
+
     /// How many different numbers the die can show.
     pub(crate) fn different(&self) -> u64 {
         match &self.0 {
