@@ -19,6 +19,13 @@ use crate::steps::{PoolDice, PoolDie, Steps};
 #[derive(Clone, Debug)]
 pub struct Roll(pub(crate) Box<Record>);
 
+impl Roll {
+    /// What the program yields, without its explanation.
+    pub fn into_value(self) -> Value {
+        self.0.value
+    }
+}
+
 impl Deref for Roll {
     type Target = Record;
 
