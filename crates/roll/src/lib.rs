@@ -9,20 +9,26 @@
 //! chat or a machine. Nothing here reads a clock, a file or the system's randomness: a seed, a script
 //! or an odometer is handed in.
 
+mod dice;
 mod eval;
 mod explanation;
 pub mod faces;
+mod few;
 mod limits;
 mod recorder;
 pub mod render;
+mod steps;
 
 use astragal_program::core::Program;
 use astragal_program::fault::Fault;
 use astragal_value::Value;
+use recorder::Recorder;
 
-pub use explanation::{Base, DieId, DieRecord, Fates, PoolDie, Roll, Step, StepKind};
+pub use dice::Dice;
+pub use explanation::{DieId, DieRecord, Fates, Record, Roll};
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
 pub use limits::Limits;
+pub use steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes};
 
 /// Rolls a program and records everything that happened.
 ///
@@ -34,7 +40,9 @@ pub fn roll(
     faces: &mut dyn Faces,
     limits: &Limits,
 ) -> Result<Roll, Fault> {
-    eval::run(program, inputs, faces, limits, true)
+    let mut record = Box::<Record>::default();
+    eval::run(program, inputs, faces, limits, Recorder::new(&mut record, true))?;
+    Ok(Roll(record))
 }
 
 /// Rolls a program for its value alone: no dice and no steps are recorded.
@@ -44,5 +52,7 @@ pub fn value(
     faces: &mut dyn Faces,
     limits: &Limits,
 ) -> Result<Value, Fault> {
-    eval::run(program, inputs, faces, limits, false).map(|roll| roll.value)
+    let mut record = Record::default();
+    eval::run(program, inputs, faces, limits, Recorder::new(&mut record, false))?;
+    Ok(record.value)
 }

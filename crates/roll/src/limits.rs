@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use astragal_program::fault::{Costly, FaultKind};
+use astragal_program::fault::{Costly, Fault, FaultKind};
+use astragal_syntax::span::Span;
 
 /// The budget of one roll.
 #[derive(Clone, Debug)]
@@ -32,13 +33,19 @@ pub(crate) struct Meter<'a> {
     limits: &'a Limits,
     dice: u64,
     steps: u64,
-    /// When the wish to cancel is looked at next, in steps and in dice.
-    look_at: u64,
+    /// When steps and dice are next looked at in earnest: at the limit, or to see whether to cancel.
+    stop_steps: u64,
+    stop_dice: u64,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Self {
-        Meter { limits, dice: 0, steps: 0, look_at: 0 }
+        // Who cannot cancel need not be asked on the way.
+        let (stop_steps, stop_dice) = match limits.cancel {
+            Some(_) => (0, 0),
+            None => (limits.steps, limits.dice),
+        };
+        Meter { limits, dice: 0, steps: 0, stop_steps, stop_dice }
     }
 
     /// Whether a program whose evidence has failed so often may be thrown again.
@@ -46,45 +53,48 @@ impl<'a> Meter<'a> {
         attempts < self.limits.attempts
     }
 
-    /// One more step.
-    pub(crate) fn step(&mut self) -> Result<(), FaultKind> {
-        self.steps += 1;
-        if self.steps > self.limits.steps {
-            return Err(FaultKind::OverBudget(Costly::Work));
-        }
-        self.look()
+    /// One more step at this place.
+    #[inline]
+    pub(crate) fn step(&mut self, span: Span) -> Result<(), Box<Fault>> {
+        self.items(0, span)
     }
 
-    /// So many steps at once: items copied, digits computed.
-    pub(crate) fn items(&mut self, count: usize) -> Result<(), FaultKind> {
-        self.steps = self.steps.saturating_add(count as u64);
-        self.step()
+    /// One more step, and so many more: items copied, digits computed.
+    #[inline]
+    pub(crate) fn items(&mut self, count: usize, span: Span) -> Result<(), Box<Fault>> {
+        self.steps = self.steps.saturating_add(count as u64).saturating_add(1);
+        if self.steps <= self.stop_steps { Ok(()) } else { self.look(span) }
     }
 
-    /// One more die.
-    pub(crate) fn die(&mut self) -> Result<(), FaultKind> {
-        self.dice += 1;
-        if self.dice > self.limits.dice {
-            return Err(FaultKind::OverBudget(Costly::Dice));
-        }
-        self.look()
+    /// So many more dice.
+    #[inline]
+    pub(crate) fn dice(&mut self, count: u64, span: Span) -> Result<(), Box<Fault>> {
+        self.dice = self.dice.saturating_add(count);
+        if self.dice <= self.stop_dice { Ok(()) } else { self.look(span) }
     }
 
     /// Refuses a pool that would not fit before its first die is thrown.
-    pub(crate) fn expect_dice(&self, count: u64) -> Result<(), FaultKind> {
+    #[inline]
+    pub(crate) fn expect_dice(&self, count: u64, span: Span) -> Result<(), Box<Fault>> {
         if count > self.limits.dice.saturating_sub(self.dice) {
-            return Err(FaultKind::OverBudget(Costly::Dice));
+            return Err(Box::new(FaultKind::OverBudget(Costly::Dice).at(span)));
         }
         Ok(())
     }
 
-    fn look(&mut self) -> Result<(), FaultKind> {
-        if self.steps.saturating_add(self.dice) < self.look_at {
-            return Ok(());
+    #[cold]
+    fn look(&mut self, span: Span) -> Result<(), Box<Fault>> {
+        let fault = |kind: FaultKind| Err(Box::new(kind.at(span)));
+        if self.steps > self.limits.steps {
+            return fault(FaultKind::OverBudget(Costly::Work));
         }
-        self.look_at = self.steps.saturating_add(self.dice).saturating_add(LOOK_EVERY);
+        if self.dice > self.limits.dice {
+            return fault(FaultKind::OverBudget(Costly::Dice));
+        }
+        self.stop_steps = self.steps.saturating_add(LOOK_EVERY).min(self.limits.steps);
+        self.stop_dice = self.dice.saturating_add(LOOK_EVERY).min(self.limits.dice);
         match &self.limits.cancel {
-            Some(flag) if flag.load(Ordering::Relaxed) => Err(FaultKind::Cancelled),
+            Some(flag) if flag.load(Ordering::Relaxed) => fault(FaultKind::Cancelled),
             _ => Ok(()),
         }
     }

@@ -1,8 +1,9 @@
 //! Writes the explanation while the roll goes on, or nothing at all.
 //!
-//! Every method is a no-op when the recorder is off, so that the evaluator need not ask. A pool that
-//! is read twice is recorded as two steps that share dice: each step says what became of the dice in
-//! that use, and a die as a whole counts as dropped only if no use holds it.
+//! Every method is a no-op when the recorder is off, so that the evaluator need not ask; only the faces
+//! of the dice are kept then. A pool that is read twice is recorded as two steps that share dice: each
+//! step says what became of the dice in that use, and a die as a whole counts as dropped only if no use
+//! holds it.
 
 use std::sync::Arc;
 
@@ -10,8 +11,10 @@ use astragal_program::core::Branch;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
-use crate::explanation::{Base, DieId, DieRecord, Fates, PoolDie, Step, StepKind};
+use crate::dice::Dice;
+use crate::explanation::{Aside, DieId, Fates, Record};
 use crate::faces::DieFaces;
+use crate::steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Suffixes};
 
 /// The most steps that are recorded.
 const MOST_STEPS: usize = 20_000;
@@ -33,25 +36,44 @@ pub(crate) enum Behind {
     Total(DieId, DieId),
 }
 
-#[derive(Default)]
-pub(crate) struct Recorder {
+pub(crate) struct Recorder<'r> {
     pub(crate) on: bool,
-    pub(crate) dice: Vec<DieRecord>,
-    pub(crate) steps: Vec<Step>,
-    pub(crate) shortened: bool,
-    /// How many later uses hold each die, minus how many drop it.
-    holds: Vec<i32>,
+    record: &'r mut Record,
     depth: u32,
 }
 
-impl Recorder {
-    pub(crate) fn new(on: bool) -> Recorder {
-        Recorder { on, ..Recorder::default() }
+impl<'r> Recorder<'r> {
+    pub(crate) fn new(record: &'r mut Record, on: bool) -> Recorder<'r> {
+        Recorder { on, record, depth: 0 }
     }
 
-    /// The number of the next die.
-    pub(crate) fn next_die(&self) -> DieId {
-        self.dice.len() as DieId
+    /// Forgets what was recorded but for the attempts that failed.
+    pub(crate) fn start_over(&mut self) {
+        let again = self.record.aside.take().map(|aside| aside.again).unwrap_or_default();
+        let aside = Some(Box::new(Aside { again, ..Aside::default() }));
+        *self.record = Record { aside, ..Record::default() };
+        self.depth = 0;
+    }
+
+    /// The dice on the table. The evaluator reads their faces here, so they are kept in any case.
+    #[inline]
+    pub(crate) fn dice(&self) -> &Dice {
+        &self.record.dice
+    }
+
+    #[inline]
+    pub(crate) fn dice_mut(&mut self) -> &mut Dice {
+        &mut self.record.dice
+    }
+
+    /// Labels, notes, failed attempts, names of results.
+    pub(crate) fn aside(&mut self) -> &mut Aside {
+        self.record.aside.get_or_insert_default()
+    }
+
+    /// What the program came to.
+    pub(crate) fn finish(&mut self, value: Value) {
+        self.record.value = value;
     }
 
     /// What follows is inside the last step.
@@ -63,16 +85,17 @@ impl Recorder {
         self.depth -= 1;
     }
 
+    #[inline(always)]
     pub(crate) fn step(&mut self, span: Span, kind: impl FnOnce() -> StepKind) -> StepId {
         if !self.on {
             return StepId::NOWHERE;
         }
-        if self.steps.len() == MOST_STEPS {
-            self.shortened = true;
+        if self.record.steps.len() == MOST_STEPS {
+            self.aside().shortened = true;
             return StepId::NOWHERE;
         }
-        self.steps.push(Step { depth: self.depth, span, kind: kind() });
-        StepId(self.steps.len() - 1)
+        self.record.steps.push(Step { depth: self.depth, span, kind: kind() });
+        StepId(self.record.steps.len() - 1)
     }
 
     pub(crate) fn named(&mut self, span: Span, name: &Arc<str>, value: Value, pool: StepId) {
@@ -92,17 +115,37 @@ impl Recorder {
     }
 
     pub(crate) fn result(&mut self, call: StepId, value: impl FnOnce() -> Value) {
-        if let Some(Step { kind: StepKind::Call { result, .. }, .. }) = self.steps.get_mut(call.0) {
+        if let Some(Step { kind: StepKind::Call { result, .. }, .. }) = self.record.steps.get_mut(call.0) {
             *result = value();
         }
     }
 
-    pub(crate) fn pool(&mut self, span: Span, base: impl FnOnce() -> Base) -> StepId {
+    /// A pool of the last dice, from this one on.
+    #[inline(always)]
+    pub(crate) fn pool(&mut self, span: Span, kind: DieFaces, first: DieId, total: Value) -> StepId {
+        let count = self.record.dice.next() - first;
+        let base = || Base::Dice { count: count.into(), kind };
+        self.pool_of(span, base, PoolDice::Thrown { first, count }, total)
+    }
+
+    /// A pool whose dice lie on the table, or are totals.
+    pub(crate) fn group(&mut self, span: Span, base: impl FnOnce() -> Base) -> StepId {
+        self.pool_of(span, base, PoolDice::Each(Vec::new()), Value::whole(0))
+    }
+
+    #[inline(always)]
+    fn pool_of(
+        &mut self,
+        span: Span,
+        base: impl FnOnce() -> Base,
+        dice: PoolDice,
+        total: Value,
+    ) -> StepId {
         self.step(span, || StepKind::Pool {
             base: base(),
-            suffixes: Vec::new(),
-            dice: Vec::new(),
-            total: Value::whole(0),
+            suffixes: Suffixes::None,
+            dice,
+            total,
             merged: false,
             sorted: false,
         })
@@ -118,46 +161,47 @@ impl Recorder {
         if pool == StepId::NOWHERE {
             return StepId::NOWHERE;
         }
-        self.pool(span, || Base::Again { name, pool: pool.0 })
+        self.group(span, || Base::Again { name, pool: pool.0 })
     }
 
-    /// A die was thrown.
-    pub(crate) fn thrown(&mut self, die: &DieFaces, face: u64, from: Option<DieId>) -> DieId {
-        let id = self.next_die();
-        if self.on {
-            let name = match self.dice.last() {
-                Some(last) if last.sides == die.total() && *last.name == *die.name() => {
-                    last.name.clone()
-                }
-                _ => die.name(),
-            };
-            let value = die.value(face);
-            self.dice.push(DieRecord {
-                id,
-                name,
-                sides: die.total(),
-                face: value.clone(),
-                value,
-                throws: Vec::new(),
-                fates: Fates::default(),
-                from,
-                label: None,
-            });
-            self.holds.push(0);
+    /// The last die was thrown for this pool, after the others; returns its place there.
+    pub(crate) fn thrown(&mut self, pool: StepId) -> u32 {
+        let id = self.record.dice.next() - 1;
+        let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) = self.record.steps.get_mut(pool.0)
+        else {
+            return 0;
+        };
+        let place = dice.len() as u32;
+        match dice {
+            PoolDice::Thrown { first, count } if *first + *count == id => *count += 1,
+            // Other dice were thrown in between.
+            PoolDice::Thrown { .. } | PoolDice::Each(_) => {
+                listed(dice, &self.record.dice).push(PoolDie::thrown(&self.record.dice, id));
+            }
         }
-        id
+        place
     }
 
-    /// A die joins a pool; returns its place there.
-    pub(crate) fn joins(&mut self, pool: StepId, behind: Behind, shows: Value) -> usize {
+    /// A die comes from another.
+    pub(crate) fn comes_from(&mut self, id: DieId, from: Option<DieId>) {
+        if let Some(from) = from
+            && self.on
+        {
+            self.record.dice.come_from(id, from);
+        }
+    }
+
+    /// A die that lies on the table, or a total, joins a pool; returns its place there.
+    pub(crate) fn joins(&mut self, pool: StepId, behind: Behind, shows: &Number) -> u32 {
         let die = match behind {
             Behind::Die(id) => Some(id),
             Behind::Total(..) => None,
         };
         match self.pool_dice(pool) {
             Some(dice) => {
+                let shows = Value::Number(shows.clone());
                 dice.push(PoolDie { die, shows, fates: Fates::default() });
-                dice.len() - 1
+                dice.len() as u32 - 1
             }
             None => 0,
         }
@@ -165,20 +209,21 @@ impl Recorder {
 
     /// The pool uses these dice once more.
     pub(crate) fn holds(&mut self, behind: Behind) {
-        for id in ids(behind) {
-            if let Some(holds) = self.holds.get_mut(id) {
-                *holds += 1;
-            }
+        if self.on {
+            ids(behind).for_each(|id| self.record.dice.hold(id, 1));
         }
     }
 
-    pub(crate) fn drops(&mut self, pool: StepId, place: usize, behind: Behind) {
-        self.fate(pool, place, Behind::Total(0, 0), |fates| fates.dropped = true);
-        for id in ids(behind) {
-            if let Some(die) = self.dice.get_mut(id) {
-                die.fates.dropped |= !die.fates.rerolled;
-                self.holds[id] -= 1;
+    pub(crate) fn drops(&mut self, pool: StepId, place: u32, behind: Behind) {
+        match self.own(pool, place) {
+            Some(id) => self.record.dice.own_fates_mut(id).dropped = true,
+            None if self.on => {
+                if let Some(die) = self.pool_die(pool, place) {
+                    die.fates.dropped = true;
+                }
+                ids(behind).for_each(|id| self.record.dice.drop(id));
             }
+            None => {}
         }
     }
 
@@ -186,82 +231,88 @@ impl Recorder {
     pub(crate) fn fate(
         &mut self,
         pool: StepId,
-        place: usize,
+        place: u32,
         behind: Behind,
         change: impl Fn(&mut Fates),
     ) {
-        if let Some(die) = self.pool_dice(pool).and_then(|dice| dice.get_mut(place)) {
-            change(&mut die.fates);
-        }
-        if let Behind::Die(id) = behind
-            && let Some(die) = self.dice.get_mut(id as usize)
-        {
-            change(&mut die.fates);
+        match self.own(pool, place) {
+            Some(id) => change(self.record.dice.own_fates_mut(id)),
+            None if self.on => {
+                if let Some(die) = self.pool_die(pool, place) {
+                    change(&mut die.fates);
+                }
+                if let Behind::Die(id) = behind {
+                    change(self.record.dice.later_fates_mut(id));
+                }
+            }
+            None => {}
         }
     }
 
     /// A die shows something else now.
-    pub(crate) fn shows(&mut self, pool: StepId, place: usize, behind: Behind, value: &Number) {
-        if let Some(die) = self.pool_dice(pool).and_then(|dice| dice.get_mut(place)) {
-            die.shows = Value::Number(value.clone());
-        }
-        if let Behind::Die(id) = behind
-            && let Some(die) = self.dice.get_mut(id as usize)
-        {
-            die.value = Value::Number(value.clone());
+    pub(crate) fn shows(&mut self, pool: StepId, place: u32, behind: Behind, value: &Number) {
+        match self.own(pool, place) {
+            Some(id) => self.record.dice.show(id, true, value),
+            None if self.on => {
+                if let Some(die) = self.pool_die(pool, place) {
+                    die.shows = Value::Number(value.clone());
+                }
+                if let Behind::Die(id) = behind {
+                    self.record.dice.show(id, false, value);
+                }
+            }
+            None => {}
         }
     }
 
     /// One more throw was added to a die.
-    pub(crate) fn compounds(&mut self, behind: Behind, face: Value) {
+    pub(crate) fn compounds(&mut self, behind: Behind, face: &Number) {
         if let Behind::Die(id) = behind
-            && let Some(die) = self.dice.get_mut(id as usize)
+            && self.on
         {
-            if die.throws.is_empty() {
-                die.throws.push(die.face.clone());
-            }
-            die.throws.push(face);
+            self.record.dice.compound(id, Value::Number(face.clone()));
         }
     }
 
     pub(crate) fn label(&mut self, behind: Behind, label: &Arc<str>) {
-        for id in ids(behind) {
-            if let Some(die) = self.dice.get_mut(id) {
-                die.label.get_or_insert_with(|| label.clone());
-            }
+        if self.on {
+            ids(behind).for_each(|id| self.record.dice.label(id, label));
         }
     }
 
-    /// A pool after a suffix.
-    pub(crate) fn suffixed(&mut self, pool: StepId, words: &Arc<str>) {
-        if let Some(Step { kind: StepKind::Pool { suffixes, .. }, .. }) = self.steps.get_mut(pool.0)
+    /// A pool after a suffix, and what it is worth now.
+    pub(crate) fn suffixed(&mut self, pool: StepId, said: Said, value: Value) {
+        if let Some(Step { kind: StepKind::Pool { suffixes, total, .. }, .. }) =
+            self.record.steps.get_mut(pool.0)
         {
-            suffixes.push(words.clone());
+            suffixes.push(said);
+            *total = value;
         }
     }
 
     /// A pool is worth this now.
     pub(crate) fn total(&mut self, pool: StepId, value: impl FnOnce() -> Value) {
-        if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) = self.steps.get_mut(pool.0) {
+        if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) = self.record.steps.get_mut(pool.0) {
             *total = value();
         }
     }
 
     /// A pool's dice are shown by a larger pool.
     pub(crate) fn merges(&mut self, pool: StepId) {
-        if let Some(Step { kind: StepKind::Pool { merged, .. }, .. }) = self.steps.get_mut(pool.0) {
+        if let Some(Step { kind: StepKind::Pool { merged, .. }, .. }) = self.record.steps.get_mut(pool.0) {
             *merged = true;
         }
     }
 
     /// Shows the dice of a pool in the order of what they show.
-    pub(crate) fn sort(&mut self, pool: StepId, descending: bool) -> Vec<usize> {
+    pub(crate) fn sort(&mut self, pool: StepId, descending: bool) -> Vec<u32> {
         let Some(Step { kind: StepKind::Pool { dice, sorted, .. }, .. }) =
-            self.steps.get_mut(pool.0)
+            self.record.steps.get_mut(pool.0)
         else {
             return Vec::new();
         };
         *sorted = true;
+        let dice = listed(dice, &self.record.dice);
         let mut places: Vec<usize> = (0..dice.len()).collect();
         places.sort_by(|&a, &b| {
             let order = dice[a].shows.cmp(&dice[b].shows);
@@ -270,30 +321,45 @@ impl Recorder {
         *dice = places.iter().map(|&place| dice[place].clone()).collect();
         let mut moved = vec![0; places.len()];
         for (now, before) in places.into_iter().enumerate() {
-            moved[before] = now;
+            moved[before] = now as u32;
         }
         moved
     }
 
-    /// The dice with their last fates.
-    pub(crate) fn finish(mut self) -> (Vec<DieRecord>, Vec<Step>, bool) {
-        for (die, holds) in self.dice.iter_mut().zip(self.holds) {
-            die.fates.dropped &= holds <= 0;
+    /// The die at a place of a pool that alone has its dice.
+    fn own(&self, pool: StepId, place: u32) -> Option<DieId> {
+        match self.record.steps.get(pool.0)?.kind {
+            StepKind::Pool { dice: PoolDice::Thrown { first, .. }, .. } => Some(first + place),
+            _ => None,
         }
-        (self.dice, self.steps, self.shortened)
+    }
+
+    fn pool_die(&mut self, pool: StepId, place: u32) -> Option<&mut PoolDie> {
+        self.pool_dice(pool)?.get_mut(place as usize)
     }
 
     fn pool_dice(&mut self, pool: StepId) -> Option<&mut Vec<PoolDie>> {
-        match self.steps.get_mut(pool.0) {
-            Some(Step { kind: StepKind::Pool { dice, .. }, .. }) => Some(dice),
+        match self.record.steps.get_mut(pool.0) {
+            Some(Step { kind: StepKind::Pool { dice, .. }, .. }) => Some(listed(dice, &self.record.dice)),
             _ => None,
         }
     }
 }
 
-fn ids(behind: Behind) -> std::ops::Range<usize> {
+/// The dice of a pool one by one, from now on.
+fn listed<'p>(pool: &'p mut PoolDice, dice: &Dice) -> &'p mut Vec<PoolDie> {
+    if let PoolDice::Thrown { first, count } = *pool {
+        *pool = PoolDice::Each((first..first + count).map(|id| PoolDie::thrown(dice, id)).collect());
+    }
+    match pool {
+        PoolDice::Each(dice) => dice,
+        PoolDice::Thrown { .. } => unreachable!("made a list above"),
+    }
+}
+
+fn ids(behind: Behind) -> std::ops::Range<DieId> {
     match behind {
-        Behind::Die(id) => id as usize..id as usize + 1,
-        Behind::Total(from, to) => from as usize..to as usize,
+        Behind::Die(id) => id..id + 1,
+        Behind::Total(from, to) => from..to,
     }
 }

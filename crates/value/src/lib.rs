@@ -9,5 +9,5 @@ mod op;
 mod value;
 
 pub use number::{MAX_BITS, Number};
-pub use op::{Op, OpError, apply};
+pub use op::{Op, OpError, Word, apply, apply_to_words};
 pub use value::{EnumType, RecordShape, Value, Variant};

@@ -60,6 +60,7 @@ impl Number {
     }
 
     /// As a machine word, if it is whole and fits.
+    #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Small(n) => Some(n),
@@ -131,11 +132,22 @@ impl Number {
         if other.is_zero() {
             return Err(OpError::DivisionByZero);
         }
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
+            && a.checked_rem(*b) == Some(0)
+        {
+            return Ok((a / b).into());
+        }
         Number::checked(self.to_rational() / other.to_rational())
     }
 
     /// The quotient, rounded down.
     pub fn floor_divide(&self, other: &Number) -> Result<Number, OpError> {
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
+            && let (Some(quotient), Some(rest)) = (a.checked_div(*b), a.checked_rem(*b))
+        {
+            let above = rest != 0 && (rest < 0) != (*b < 0);
+            return Ok((quotient - i64::from(above)).into());
+        }
         Ok(self.divide(other)?.floor())
     }
 
@@ -278,6 +290,13 @@ mod tests {
     fn division_rounds_down_and_the_remainder_follows() {
         assert_eq!(n("-7").floor_divide(&n("2")).unwrap(), n("-4"));
         assert_eq!(n("-7").remainder(&n("3")).unwrap(), n("2"));
+        for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3), (0, -5), (i64::MIN, -1)] {
+            let (a, b) = (Number::from(a), Number::from(b));
+            let exact = Number::checked(a.to_rational() / b.to_rational()).unwrap();
+            assert_eq!(a.divide(&b).unwrap(), exact);
+            assert_eq!(a.floor_divide(&b).unwrap(), exact.floor());
+        }
+        assert_eq!(n("1").floor_divide(&n("0")), Err(OpError::DivisionByZero));
         assert_eq!(n("7").divide(&n("2")).unwrap().to_string(), "7/2");
         assert_eq!(n("1").divide(&n("0")), Err(OpError::DivisionByZero));
     }

@@ -92,6 +92,51 @@ pub enum OpError {
 /// The longest list that a range may make.
 const LONGEST_RANGE: i64 = 100_000;
 
+/// What an operation on two words comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// A whole number.
+    Whole(i64),
+    /// A yes or no.
+    Truth(bool),
+}
+
+/// The value of an operation on two whole numbers, where it needs nothing but words: the same as [`apply`],
+/// on the short way. None where the result is no word, or the operation has more to say.
+#[inline]
+pub fn apply_to_words(op: Op, a: i64, b: i64) -> Option<Word> {
+    Some(match op {
+        Op::Add => Word::Whole(a.checked_add(b)?),
+        Op::Subtract => Word::Whole(a.checked_sub(b)?),
+        Op::Multiply => Word::Whole(a.checked_mul(b)?),
+        Op::Min => Word::Whole(a.min(b)),
+        Op::Max => Word::Whole(a.max(b)),
+        Op::Equal => Word::Truth(a == b),
+        Op::NotEqual => Word::Truth(a != b),
+        Op::Less => Word::Truth(a < b),
+        Op::AtMost => Word::Truth(a <= b),
+        Op::Greater => Word::Truth(a > b),
+        Op::AtLeast => Word::Truth(a >= b),
+        Op::Divide
+        | Op::FloorDivide
+        | Op::Remainder
+        | Op::Power
+        | Op::Negate
+        | Op::Floor
+        | Op::Ceil
+        | Op::Round
+        | Op::Abs
+        | Op::Not
+        | Op::Join
+        | Op::Length
+        | Op::At
+        | Op::Append
+        | Op::Sort
+        | Op::Reverse
+        | Op::Range => return None,
+    })
+}
+
 /// The value of an operation.
 pub fn apply(op: Op, operands: &[Value]) -> Result<Value, OpError> {
     use Value::{Bool, List, Number as Num, Text};
@@ -176,4 +221,38 @@ fn range(from: &Number, to: &Number) -> Result<Arc<[Value]>, OpError> {
         return Err(OpError::RangeTooLong);
     }
     Ok((from..=to).map(Value::whole).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_to_what_values_come_to() {
+        let ops = [
+            Op::Add,
+            Op::Subtract,
+            Op::Multiply,
+            Op::Min,
+            Op::Max,
+            Op::Equal,
+            Op::NotEqual,
+            Op::Less,
+            Op::AtMost,
+            Op::Greater,
+            Op::AtLeast,
+        ];
+        let words = [0, 1, -1, 6, 20, i64::MAX, i64::MIN];
+        for (op, a, b) in ops.into_iter().flat_map(|op| {
+            words.into_iter().flat_map(move |a| words.into_iter().map(move |b| (op, a, b)))
+        }) {
+            let value = apply(op, &[Value::whole(a), Value::whole(b)]).expect("two numbers");
+            match apply_to_words(op, a, b) {
+                Some(Word::Whole(n)) => assert_eq!(value, Value::whole(n), "{a} {op:?} {b}"),
+                Some(Word::Truth(truth)) => assert_eq!(value, Value::Bool(truth), "{a} {op:?} {b}"),
+                None => assert_eq!(value.as_number().and_then(Number::to_i64), None),
+            }
+        }
+        assert_eq!(apply_to_words(Op::Divide, 1, 0), None);
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
             rolls.push(json::roll(&program, &roll, source.seed()));
         } else {
             terminal.say(&told(&program, &roll, arguments.throwing.full, terminal));
-            last = Some(roll.value);
+            last = Some(roll.into_value());
         }
     }
     // What came up differs from roll to roll; the chance of success does not.

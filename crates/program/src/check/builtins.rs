@@ -183,7 +183,7 @@ impl<'t> Checker<'t> {
         let items = if item == Type::Text { Type::Text } else { Type::Number };
         let list = Typed { expr: list, ty: Type::List(Box::new(item)) };
         let want = Want::List(Box::new(Want::Plain(items.clone())));
-        let list = self.coerce(list, &want, place, "`sort`").expr;
+        let list = self.coerce(list, &want, place, Asker::Named("sort")).expr;
         operation(Op::Sort, vec![list], Type::List(Box::new(items)), span)
     }
 

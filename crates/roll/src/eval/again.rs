@@ -4,18 +4,18 @@
 //! its place, extra dice come after all others.
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use astragal_program::core::{Condition, ExplodeStyle, Expr, Order, SuffixKind};
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, OpError, Value};
+use astragal_value::{Number, OpError};
 
 use super::datum::{Pool, PoolDie};
 use super::suffix::Test;
 use super::{At, Eval, Interpreter, endless};
+use crate::dice::Dice;
 use crate::faces::DieFaces;
-use crate::recorder::Behind;
+use crate::recorder::{Behind, StepId};
 
 /// When a die explodes.
 enum Trigger {
@@ -26,9 +26,12 @@ enum Trigger {
 }
 
 impl Trigger {
-    fn fires(&self, die: &PoolDie, kind: &DieFaces) -> bool {
+    fn fires(&self, table: &Dice, die: &PoolDie, kind: &DieFaces) -> bool {
         match self {
-            Trigger::Highest => kind.highest().as_ref() == Some(&die.face),
+            Trigger::Highest => match die.behind {
+                Behind::Die(id) => table.face(id).is_some_and(|face| kind.is_highest(face)),
+                Behind::Total(..) => false,
+            },
             Trigger::Shows(test) => test.holds(&die.shows),
         }
     }
@@ -53,11 +56,12 @@ impl<'a> Interpreter<'a> {
     ) -> Eval<()> {
         let trigger = self.trigger(trigger)?;
         let limit = limit.map(|limit| self.count(limit)).transpose()?;
+        let dice = pool.dice.each(self.recorder.dice());
         if limit.is_none() {
-            self.refuse_endless_explosion(span, pool, &trigger)?;
+            self.refuse_endless_explosion(span, dice, &trigger)?;
         }
-        for index in 0..pool.dice.len() {
-            self.chain(span, pool, index, style, &trigger, limit.unwrap_or(u64::MAX))?;
+        for index in 0..dice.len() {
+            self.chain(span, pool.step, dice, index, style, &trigger, limit.unwrap_or(u64::MAX))?;
         }
         Ok(())
     }
@@ -79,7 +83,8 @@ impl<'a> Interpreter<'a> {
         most: &'a Expr,
         first: Order,
     ) -> Eval<()> {
-        let turns = turns(pool, first);
+        let (step, dice) = (pool.step, pool.dice.each(self.recorder.dice()));
+        let turns = turns(dice, first);
         match act {
             SuffixKind::Explode { style, trigger, limit } => {
                 let trigger = self.trigger(trigger.as_ref())?;
@@ -87,7 +92,7 @@ impl<'a> Interpreter<'a> {
                 let mut left = self.count(most)?;
                 for index in turns {
                     let limit = limit.unwrap_or(u64::MAX).min(left);
-                    left -= self.chain(span, pool, index, *style, &trigger, limit)?;
+                    left -= self.chain(span, step, dice, index, *style, &trigger, limit)?;
                 }
                 Ok(())
             }
@@ -96,7 +101,7 @@ impl<'a> Interpreter<'a> {
                 let mut left = self.count(most)?;
                 for index in turns {
                     let limit = if *once { 1.min(left) } else { left };
-                    left -= self.throw_while(span, pool, index, &test, limit)?;
+                    left -= self.throw_while(span, step, &mut dice[index], &test, limit)?;
                 }
                 Ok(())
             }
@@ -109,25 +114,26 @@ impl<'a> Interpreter<'a> {
     fn chain(
         &mut self,
         span: Span,
-        pool: &mut Pool,
+        step: StepId,
+        dice: &mut Vec<PoolDie>,
         index: usize,
         style: ExplodeStyle,
         trigger: &Trigger,
         limit: u64,
     ) -> Eval<u64> {
-        let Some(kind) = pool.dice[index].kind.clone() else { return Ok(0) };
-        if limit == 0 || !trigger.fires(&pool.dice[index], &kind) {
+        let Some(kind) = dice[index].kind.clone() else { return Ok(0) };
+        if limit == 0 || !trigger.fires(self.recorder.dice(), &dice[index], &kind) {
             return Ok(0);
         }
         let mut last = index;
         for thrown in 1..=limit {
-            let die = &pool.dice[last];
-            self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.exploded = true);
+            let die = &dice[last];
+            self.recorder.fate(step, die.place, die.behind, |fates| fates.exploded = true);
             let face = match style {
-                ExplodeStyle::Compound => self.compound(span, pool, index, &kind)?,
+                ExplodeStyle::Compound => self.compound(span, step, &mut dice[index], &kind)?,
                 ExplodeStyle::Separate | ExplodeStyle::Penetrate => {
-                    let face = self.extra(span, pool, last, style, &kind)?;
-                    last = pool.dice.len() - 1;
+                    let face = self.extra(span, step, dice, last, style, &kind)?;
+                    last = dice.len() - 1;
                     face
                 }
             };
@@ -142,15 +148,14 @@ impl<'a> Interpreter<'a> {
     fn compound(
         &mut self,
         span: Span,
-        pool: &mut Pool,
-        index: usize,
+        step: StepId,
+        die: &mut PoolDie,
         kind: &DieFaces,
     ) -> Eval<Number> {
         let face = self.bare_face(span, kind)?;
-        let die = &mut pool.dice[index];
         die.shows = die.shows.add(&face).at(span)?;
-        self.recorder.compounds(die.behind, Value::Number(face.clone()));
-        self.recorder.shows(pool.step, die.place, die.behind, &die.shows);
+        self.recorder.compounds(die.behind, &face);
+        self.recorder.shows(step, die.place, die.behind, &die.shows);
         Ok(face)
     }
 
@@ -158,18 +163,19 @@ impl<'a> Interpreter<'a> {
     fn extra(
         &mut self,
         span: Span,
-        pool: &mut Pool,
+        step: StepId,
+        dice: &mut Vec<PoolDie>,
         last: usize,
         style: ExplodeStyle,
-        kind: &Rc<DieFaces>,
+        kind: &DieFaces,
     ) -> Eval<Number> {
-        let mut die = self.replacement(span, pool, last, kind)?;
-        let face = die.face.clone();
+        let mut die = self.replacement(span, step, &dice[last], kind)?;
+        let face = die.shows.clone();
         if style == ExplodeStyle::Penetrate {
             die.shows = face.subtract(&Number::ONE).at(span)?;
-            self.recorder.shows(pool.step, die.place, die.behind, &die.shows);
+            self.recorder.shows(step, die.place, die.behind, &die.shows);
         }
-        pool.dice.push(die);
+        dice.push(die);
         Ok(face)
     }
 
@@ -177,15 +183,15 @@ impl<'a> Interpreter<'a> {
     fn replacement(
         &mut self,
         span: Span,
-        pool: &Pool,
-        index: usize,
-        kind: &Rc<DieFaces>,
+        step: StepId,
+        before: &PoolDie,
+        kind: &DieFaces,
     ) -> Eval<PoolDie> {
-        let from = match pool.dice[index].behind {
+        let from = match before.behind {
             Behind::Die(id) => Some(id),
             Behind::Total(..) => None,
         };
-        self.throw(span, pool.step, kind, from)
+        self.throw(span, step, kind, from)
     }
 
     pub(super) fn reroll(
@@ -196,11 +202,12 @@ impl<'a> Interpreter<'a> {
         condition: &'a Condition,
     ) -> Eval<()> {
         let test = self.test(condition)?;
+        let dice = pool.dice.each(self.recorder.dice());
         if !once {
-            self.refuse_endless_reroll(span, pool, &test)?;
+            refuse_endless_reroll(span, dice, &test)?;
         }
-        for index in 0..pool.dice.len() {
-            self.throw_while(span, pool, index, &test, if once { 1 } else { u64::MAX })?;
+        for die in dice {
+            self.throw_while(span, pool.step, die, &test, if once { 1 } else { u64::MAX })?;
         }
         Ok(())
     }
@@ -209,15 +216,15 @@ impl<'a> Interpreter<'a> {
     fn throw_while(
         &mut self,
         span: Span,
-        pool: &mut Pool,
-        index: usize,
+        step: StepId,
+        die: &mut PoolDie,
         test: &Test,
         limit: u64,
     ) -> Eval<u64> {
-        let Some(kind) = pool.dice[index].kind.clone() else { return Ok(0) };
+        let Some(kind) = die.kind.clone() else { return Ok(0) };
         let mut thrown = 0;
-        while thrown < limit && test.holds(&pool.dice[index].shows) {
-            self.throw_again(span, pool, index, &kind)?;
+        while thrown < limit && test.holds(&die.shows) {
+            self.throw_again(span, step, die, &kind)?;
             thrown += 1;
         }
         Ok(thrown)
@@ -226,71 +233,73 @@ impl<'a> Interpreter<'a> {
     fn throw_again(
         &mut self,
         span: Span,
-        pool: &mut Pool,
-        index: usize,
-        kind: &Rc<DieFaces>,
+        step: StepId,
+        die: &mut PoolDie,
+        kind: &DieFaces,
     ) -> Eval<()> {
-        let die = self.replacement(span, pool, index, kind)?;
-        let before = &pool.dice[index];
-        self.recorder.fate(pool.step, before.place, before.behind, |fates| fates.rerolled = true);
-        pool.dice[index] = die;
+        let fresh = self.replacement(span, step, die, kind)?;
+        self.recorder.fate(step, die.place, die.behind, |fates| fates.rerolled = true);
+        *die = fresh;
         Ok(())
     }
 
     pub(super) fn unique(&mut self, span: Span, pool: &mut Pool) -> Eval<()> {
-        endless::unique(kinds(pool, |_, _| true)).at(span)?;
-        let mut shown: HashSet<Number> = HashSet::with_capacity(pool.dice.len());
-        for index in 0..pool.dice.len() {
-            let Some(kind) = pool.dice[index].kind.clone() else { continue };
-            if shown.contains(&pool.dice[index].shows) && kind.all_among(&shown) {
+        let (step, dice) = (pool.step, pool.dice.each(self.recorder.dice()));
+        endless::unique(kinds(dice, |_, _| true)).at(span)?;
+        let mut shown: HashSet<Number> = HashSet::with_capacity(dice.len());
+        for die in dice {
+            let Some(kind) = die.kind.clone() else { continue };
+            if shown.contains(&die.shows) && kind.all_among(&shown) {
                 return Err(FaultKind::NeverStops(NeverStops::Unique)).at(span);
             }
-            while !shown.insert(pool.dice[index].shows.clone()) {
-                self.throw_again(span, pool, index, &kind)?;
+            while !shown.insert(die.shows.clone()) {
+                self.throw_again(span, step, die, &kind)?;
             }
         }
         Ok(())
     }
 
-    fn refuse_endless_explosion(&self, span: Span, pool: &Pool, trigger: &Trigger) -> Eval<()> {
+    fn refuse_endless_explosion(
+        &self,
+        span: Span,
+        dice: &[PoolDie],
+        trigger: &Trigger,
+    ) -> Eval<()> {
         let test = match trigger {
             Trigger::Highest => None,
             Trigger::Shows(test) => Some(test),
         };
-        kinds(pool, |die, kind| trigger.fires(die, kind))
+        kinds(dice, |die, kind| trigger.fires(self.recorder.dice(), die, kind))
             .try_for_each(|(_, kind)| endless::explosion(kind, test))
-            .at(span)
-    }
-
-    fn refuse_endless_reroll(&self, span: Span, pool: &Pool, test: &Test) -> Eval<()> {
-        kinds(pool, |die, _| test.holds(&die.shows))
-            .try_for_each(|(_, kind)| endless::reroll(kind, test))
             .at(span)
     }
 }
 
+fn refuse_endless_reroll(span: Span, dice: &[PoolDie], test: &Test) -> Eval<()> {
+    kinds(dice, |die, _| test.holds(&die.shows))
+        .try_for_each(|(_, kind)| endless::reroll(kind, test))
+        .at(span)
+}
+
 /// The runs of equal dice of which at least one passes: how many, and which die.
 fn kinds(
-    pool: &Pool,
+    dice: &[PoolDie],
     passes: impl Fn(&PoolDie, &DieFaces) -> bool,
 ) -> impl Iterator<Item = (u64, &DieFaces)> {
-    let same = |a: &PoolDie, b: &PoolDie| match (&a.kind, &b.kind) {
-        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-        _ => false,
-    };
-    pool.dice.chunk_by(same).filter_map(move |run| {
-        let kind = run.first()?.kind.as_deref()?;
+    let same = |a: &PoolDie, b: &PoolDie| a.kind.is_some() && a.kind == b.kind;
+    dice.chunk_by(same).filter_map(move |run| {
+        let kind = run.first()?.kind.as_ref()?;
         run.iter().any(|die| passes(die, kind)).then_some((run.len() as u64, kind))
     })
 }
 
 /// The places of the dice in the order of their turns; equal ones as thrown.
-fn turns(pool: &Pool, first: Order) -> Vec<usize> {
-    let mut turns: Vec<usize> = (0..pool.dice.len()).collect();
+fn turns(dice: &[PoolDie], first: Order) -> Vec<usize> {
+    let mut turns: Vec<usize> = (0..dice.len()).collect();
     match first {
         Order::Thrown => {}
-        Order::Lowest => turns.sort_by(|&a, &b| pool.dice[a].shows.cmp(&pool.dice[b].shows)),
-        Order::Highest => turns.sort_by(|&a, &b| pool.dice[b].shows.cmp(&pool.dice[a].shows)),
+        Order::Lowest => turns.sort_by(|&a, &b| dice[a].shows.cmp(&dice[b].shows)),
+        Order::Highest => turns.sort_by(|&a, &b| dice[b].shows.cmp(&dice[a].shows)),
     }
     turns
 }

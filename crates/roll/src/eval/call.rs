@@ -10,7 +10,7 @@ use astragal_value::{OpError, Value};
 use super::datum::Datum;
 use super::variable::{UNBOUND, fixed};
 use super::{At, Eval, Interpreter};
-use crate::explanation::StepKind;
+use crate::steps::StepKind;
 use crate::recorder::StepId;
 
 /// How many calls may run inside each other.

@@ -1,5 +1,6 @@
 //! What the interpreter computes with: values, numbers that remember their labels, pools of dice.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -7,6 +8,9 @@ use astragal_value::{Number, OpError, RecordShape, Value};
 
 use super::Interpreter;
 use super::label::Shares;
+use super::word::Found;
+use crate::dice::Dice;
+use crate::explanation::DieId;
 use crate::faces::DieFaces;
 use crate::recorder::{Behind, StepId};
 
@@ -32,7 +36,7 @@ pub(super) enum Datum {
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     /// The dice that count, in throw order.
-    pub(super) dice: Vec<PoolDie>,
+    pub(super) dice: PoolDice,
     /// `cs` or `cf` marked it: it is worth its marks.
     pub(super) marked: bool,
     /// The labels of its totals, also of those that no longer count.
@@ -52,42 +56,161 @@ pub(super) struct Fixed {
     pub(super) name: Option<Arc<str>>,
 }
 
+/// The dice of a pool. Most pools are only summed: their dice are listed when something is done to them.
+#[derive(Clone, Debug)]
+pub(super) enum PoolDice {
+    /// Equal dice whose faces are consecutive whole numbers, thrown and perhaps dropped or marked.
+    Thrown(Thrown),
+    /// These.
+    Each(Vec<PoolDie>),
+}
+
+/// Dice that were thrown one after the other, and are in no other pool: what was dropped and marked
+/// stands with the dice on the table.
+#[derive(Clone, Debug)]
+pub(super) struct Thrown {
+    pub(super) kind: DieFaces,
+    pub(super) first: DieId,
+    /// How many were thrown.
+    pub(super) count: u32,
+    /// How many of them count.
+    pub(super) left: u32,
+    /// The sum of those that count, and their marks.
+    pub(super) sum: i64,
+    pub(super) marks: i64,
+}
+
 /// One die of a pool.
 #[derive(Clone, Debug)]
 pub(super) struct PoolDie {
     /// What it shows.
     pub(super) shows: Number,
-    /// Its face as thrown.
-    pub(super) face: Number,
     /// Which die it is; none if it shows a total.
-    pub(super) kind: Option<Rc<DieFaces>>,
+    pub(super) kind: Option<DieFaces>,
     /// Marks for minus marks against.
     pub(super) marks: i64,
     /// What labels contribute inside a total.
     pub(super) shares: Option<Shares>,
     /// Its place in the step that shows the pool.
-    pub(super) place: usize,
+    pub(super) place: u32,
     /// The dice behind it in the explanation.
     pub(super) behind: Behind,
 }
 
+impl PoolDice {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            PoolDice::Thrown(thrown) => thrown.left as usize,
+            PoolDice::Each(dice) => dice.len(),
+        }
+    }
+
+    /// The sum of what they show.
+    pub(super) fn sum(&self) -> Result<Number, OpError> {
+        match self {
+            PoolDice::Thrown(thrown) => Ok(thrown.sum.into()),
+            PoolDice::Each(dice) => sum(dice),
+        }
+    }
+
+    /// The dice one by one.
+    pub(super) fn list(&self, table: &Dice) -> Cow<'_, [PoolDie]> {
+        match self {
+            PoolDice::Thrown(thrown) => Cow::Owned(thrown.list(table)),
+            PoolDice::Each(dice) => Cow::Borrowed(dice),
+        }
+    }
+
+    /// The dice one by one, from now on.
+    pub(super) fn each(&mut self, table: &Dice) -> &mut Vec<PoolDie> {
+        if let PoolDice::Thrown(thrown) = self {
+            *self = PoolDice::Each(thrown.list(table));
+        }
+        match self {
+            PoolDice::Each(dice) => dice,
+            PoolDice::Thrown(_) => unreachable!("made a list above"),
+        }
+    }
+}
+
+/// The sum of what dice show: in a word as far as it fits.
+fn sum(dice: &[PoolDie]) -> Result<Number, OpError> {
+    let mut sum = 0i64;
+    for (place, die) in dice.iter().enumerate() {
+        match die.shows.to_i64().and_then(|shows| sum.checked_add(shows)) {
+            Some(more) => sum = more,
+            None => {
+                let rest = dice[place..].iter();
+                return rest.map(|die| &die.shows).try_fold(sum.into(), |sum: Number, n| sum.add(n));
+            }
+        }
+    }
+    Ok(sum.into())
+}
+
+impl Thrown {
+    fn list(&self, table: &Dice) -> Vec<PoolDie> {
+        let faces = table.faces(self.first, self.count as usize);
+        let mut dice = Vec::with_capacity(self.left as usize);
+        for (place, face) in (0..).zip(faces) {
+            let id = self.first + place;
+            let fates = table.own_fates(id);
+            if fates.dropped {
+                continue;
+            }
+            dice.push(PoolDie {
+                shows: Number::from(self.lowest() + *face as i64),
+                kind: Some(self.kind.clone()),
+                marks: i64::from(fates.counted_for) - i64::from(fates.counted_against),
+                shares: None,
+                place,
+                behind: Behind::Die(id),
+            });
+        }
+        dice
+    }
+
+    /// What the first face shows.
+    pub(super) fn lowest(&self) -> i64 {
+        self.kind.counts_from().unwrap_or(1)
+    }
+}
+
 impl Pool {
     pub(super) fn new(step: StepId) -> Pool {
-        let (dice, labels) = (Vec::new(), Vec::new());
-        Pool { dice, marked: false, labels, step, fixed: None, held: false }
+        Pool::of(PoolDice::Each(Vec::new()), step)
+    }
+
+    pub(super) fn of(dice: PoolDice, step: StepId) -> Pool {
+        Pool { dice, marked: false, labels: Vec::new(), step, fixed: None, held: false }
     }
 
     /// The sum; of a marked pool its marks.
     pub(super) fn total(&self) -> Result<Number, OpError> {
-        if self.marked {
-            return Ok(self.dice.iter().map(|die| die.marks).sum::<i64>().into());
+        match &self.dice {
+            PoolDice::Each(dice) if self.marked => {
+                Ok(dice.iter().map(|die| die.marks).sum::<i64>().into())
+            }
+            PoolDice::Thrown(thrown) if self.marked => Ok(thrown.marks.into()),
+            dice => dice.sum(),
         }
-        self.dice.iter().try_fold(Number::ZERO, |sum, die| sum.add(&die.shows))
+    }
+
+    /// The total, on the short way where it has no labels.
+    pub(super) fn found(&self) -> Result<Found, OpError> {
+        if self.labels.is_empty() {
+            return self.total().map(Found::from);
+        }
+        self.settle().map(Found::from)
     }
 
     /// The total as a number that remembers its labels.
     pub(super) fn settle(&self) -> Result<Datum, OpError> {
-        self.with_shares(self.total()?, self.dice.iter())
+        let dice = match &self.dice {
+            PoolDice::Thrown(_) => &[],
+            PoolDice::Each(dice) => dice.as_slice(),
+        };
+        self.with_shares(self.total()?, dice.iter())
     }
 
     /// A number to which these dice contribute what they are worth.
@@ -112,6 +235,10 @@ impl Pool {
 }
 
 impl Datum {
+    pub(super) fn pool(pool: Pool) -> Datum {
+        Datum::Pool(Rc::new(pool))
+    }
+
     /// A pool as its total, anything else as it is.
     pub(super) fn settle(self) -> Result<Datum, OpError> {
         match self {
@@ -142,6 +269,9 @@ impl Datum {
 
 /// Whether a value, written out, holds at most so many values.
 pub(super) fn fits(value: &Value, most: usize) -> bool {
+    if !matches!(value, Value::List(_) | Value::Record(..)) {
+        return true;
+    }
     let mut left = most;
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
@@ -171,7 +301,7 @@ impl Interpreter<'_> {
         match datum {
             Datum::Value(value) => Ok(value),
             Datum::Labelled(number, shares) => {
-                self.labels.know(&shares);
+                self.recorder.aside().know(&shares);
                 Ok(Value::Number(number))
             }
             Datum::List(items) => {

@@ -1,6 +1,5 @@
 //! Throwing dice: pools of equal dice, symbols, groups, mixed pools, repeated rolls.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_program::core::{Die, Expr, Face, RecordShape};
@@ -8,27 +7,66 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
-use super::datum::{Datum, Pool, PoolDie};
+use super::datum::{Datum, Pool, PoolDice, PoolDie, Thrown};
+use super::word::Found;
 use super::{At, Eval, Interpreter};
-use crate::explanation::{Base, DieId};
+use crate::explanation::DieId;
 use crate::faces::DieFaces;
 use crate::recorder::{Behind, StepId};
+use crate::steps::Base;
+
+/// Equal dice that were just thrown.
+struct Cast {
+    kind: DieFaces,
+    first: DieId,
+    /// Their sum, if their faces are consecutive numbers and it is surely a word.
+    sum: Option<i64>,
+}
+
+/// The most dice that are thrown before the wish to cancel is looked at.
+const MOST_AT_ONCE: u64 = 1 << 12;
 
 impl<'a> Interpreter<'a> {
     /// `4d6`
-    pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval {
-        let count = self.count(count)?;
-        let kind = Rc::new(self.die(span, die)?);
-        self.meter.expect_dice(count).at(span)?;
-        let step = self.recorder.pool(span, || many(count, &kind));
-        let mut pool = Pool::new(step);
-        pool.dice.reserve(count as usize);
-        for _ in 0..count {
-            let die = self.throw(span, step, &kind, None)?;
-            pool.dice.push(die);
+    pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
+        let Cast { kind, first, sum } = self.cast(span, count, die)?;
+        let Some(sum) = sum else { return self.odd_dice(span, kind, first) };
+        let count = self.recorder.dice().next() - first;
+        let step = self.recorder.pool(span, kind.clone(), first, Value::whole(sum));
+        let thrown = Thrown { kind, first, count, left: count, sum, marks: 0 };
+        Ok(Pool::of(PoolDice::Thrown(thrown), step))
+    }
+
+    /// The sum of dice to which nothing is done.
+    pub(super) fn dice_total(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Found> {
+        let Cast { kind, first, sum } = self.cast(span, count, die)?;
+        match sum {
+            Some(sum) => {
+                self.recorder.pool(span, kind, first, Value::whole(sum));
+                Ok(Found::Whole(sum))
+            }
+            None => self.odd_dice(span, kind, first)?.found().at(span),
         }
-        self.show_total(&pool);
-        Ok(Datum::Pool(Rc::new(pool)))
+    }
+
+    /// Dice whose numbers are as somebody listed them, or are beyond a word.
+    fn odd_dice(&mut self, span: Span, kind: DieFaces, first: DieId) -> Eval<Pool> {
+        let places = 0..self.recorder.dice().next() - first;
+        let dice = places.map(|place| self.on_table(span, &kind, first + place, place));
+        let dice = PoolDice::Each(dice.collect::<Eval<_>>()?);
+        let total = dice.sum().map_or(Value::None, Value::Number);
+        let step = self.recorder.pool(span, kind, first, total);
+        Ok(Pool::of(dice, step))
+    }
+
+    /// Throws equal dice.
+    #[inline]
+    fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Cast> {
+        let count = self.count(count)?;
+        let kind = self.die(span, die)?;
+        let first = self.throw_all(span, count, &kind)?;
+        let sum = kind.counts_from().and_then(|lowest| sum(self.faces_from(first), lowest));
+        Ok(Cast { kind, first, sum })
     }
 
     /// `d{hit, miss}`
@@ -40,20 +78,13 @@ impl<'a> Interpreter<'a> {
     ) -> Eval {
         let number = count.map(|count| self.count(count)).transpose()?;
         let kind = self.listed(span, faces)?;
-        self.meter.expect_dice(number.unwrap_or(1)).at(span)?;
-        let step = self.recorder.pool(span, || many(number.unwrap_or(1), &kind));
-        let mut shown = Vec::new();
-        for _ in 0..number.unwrap_or(1) {
-            let (face, id) = self.face(span, &kind, None)?;
-            let value = kind.value(face);
-            self.recorder.joins(step, Behind::Die(id), value.clone());
-            shown.push(value);
-        }
-        let value = match (number, shown.pop()) {
-            (None, Some(only)) => only,
-            (_, last) => Value::List(shown.into_iter().chain(last).collect()),
+        let first = self.throw_all(span, number.unwrap_or(1), &kind)?;
+        let faces = self.faces_from(first);
+        let value = match (number, faces) {
+            (None, [only]) => kind.value(*only),
+            (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
         };
-        self.recorder.total(step, || value.clone());
+        self.recorder.pool(span, kind, first, value.clone());
         Ok(Datum::Value(value))
     }
 
@@ -67,80 +98,78 @@ impl<'a> Interpreter<'a> {
     ) -> Eval {
         let count = self.count(count)?;
         let kind = self.listed(span, faces)?;
-        self.meter.expect_dice(count).at(span)?;
-        let step = self.recorder.pool(span, || many(count, &kind));
+        let first = self.throw_all(span, count, &kind)?;
         let mut sums = vec![Number::ZERO; shape.fields.len()];
-        for _ in 0..count {
-            let (face, id) = self.face(span, &kind, None)?;
-            let value = kind.value(face);
-            if let Value::Record(_, fields) = &value {
+        for face in self.faces_from(first) {
+            if let Value::Record(_, fields) = &kind.value(*face) {
                 for (sum, field) in sums.iter_mut().zip(fields.iter()) {
                     let number = field.as_number().ok_or(OpError::Mismatch).at(span)?;
                     *sum = sum.add(number).at(span)?;
                 }
             }
-            self.recorder.joins(step, Behind::Die(id), value);
         }
         let fields = sums.into_iter().map(Value::Number).collect();
         let value = Value::Record(Arc::clone(shape), fields);
-        self.recorder.total(step, || value.clone());
+        self.recorder.pool(span, kind, first, value.clone());
         Ok(Datum::Value(value))
     }
 
     /// `{2d20, d12}`
-    pub(super) fn gather(&mut self, span: Span, members: &'a [Expr]) -> Eval {
-        let mut pool = Pool::new(self.recorder.pool(span, || Base::Source(span)));
+    pub(super) fn gather(&mut self, span: Span, members: &'a [Expr]) -> Eval<Pool> {
+        let mut pool = Pool::new(self.recorder.group(span, || Base::Source(span)));
         self.recorder.enter();
+        let mut dice = Vec::with_capacity(members.len());
         for member in members {
-            self.member(&mut pool, member)?;
+            dice.push(self.member(&mut pool, member)?);
         }
+        pool.dice = PoolDice::Each(dice);
         self.recorder.leave();
         self.show_total(&pool);
-        Ok(Datum::Pool(Rc::new(pool)))
+        Ok(pool)
     }
 
     /// `{2d6 + d8}`
-    pub(super) fn merge(&mut self, span: Span, members: &'a [Expr]) -> Eval {
-        let mut pool = Pool::new(self.recorder.pool(span, || Base::Source(span)));
+    pub(super) fn merge(&mut self, span: Span, members: &'a [Expr]) -> Eval<Pool> {
+        let mut pool = Pool::new(self.recorder.group(span, || Base::Source(span)));
+        let mut dice = Vec::new();
         self.recorder.enter();
         for member in members {
-            let Datum::Pool(part) = self.eval(member)? else {
-                return Err(OpError::Mismatch).at(member.span);
-            };
-            let part = Rc::unwrap_or_clone(part);
+            let mut part = self.pool(member)?;
             if part.fixed.is_none() {
                 self.recorder.merges(part.step);
             }
-            for mut die in part.dice {
-                die.place =
-                    self.recorder.joins(pool.step, die.behind, Value::Number(die.shows.clone()));
-                pool.dice.push(die);
+            for mut die in part.dice.each(self.recorder.dice()).drain(..) {
+                die.place = self.recorder.joins(pool.step, die.behind, &die.shows);
+                dice.push(die);
             }
             pool.labels.extend(part.labels);
         }
+        pool.dice = PoolDice::Each(dice);
         self.recorder.leave();
         self.show_total(&pool);
-        Ok(Datum::Pool(Rc::new(pool)))
+        Ok(pool)
     }
 
     /// `times(12, 3d6)`
-    pub(super) fn times(&mut self, span: Span, count: &'a Expr, each: &'a Expr) -> Eval {
+    pub(super) fn times(&mut self, span: Span, count: &'a Expr, each: &'a Expr) -> Eval<Pool> {
         let count = self.count(count)?;
-        self.meter.expect_dice(count).at(span)?;
-        let mut pool = Pool::new(self.recorder.pool(span, || Base::Source(span)));
+        self.meter.expect_dice(count, span)?;
+        let mut pool = Pool::new(self.recorder.group(span, || Base::Source(span)));
         self.recorder.enter();
+        let mut dice = Vec::new();
         for _ in 0..count {
-            self.member(&mut pool, each)?;
+            dice.push(self.member(&mut pool, each)?);
         }
+        pool.dice = PoolDice::Each(dice);
         self.recorder.leave();
         self.show_total(&pool);
-        Ok(Datum::Pool(Rc::new(pool)))
+        Ok(pool)
     }
 
     /// A number that counts as one die.
-    fn member(&mut self, pool: &mut Pool, member: &'a Expr) -> Eval<()> {
-        let first = self.recorder.next_die();
-        let (shows, shares) = match self.eval(member)?.settle().at(member.span)? {
+    fn member(&mut self, pool: &mut Pool, member: &'a Expr) -> Eval<PoolDie> {
+        let first = self.recorder.dice().next();
+        let (shows, shares) = match self.settled(member)? {
             Datum::Value(Value::Number(number)) => (number, None),
             Datum::Labelled(number, shares) => (number, Some(shares)),
             Datum::Value(_) | Datum::List(_) | Datum::Record(..) | Datum::Pool(_) => {
@@ -150,11 +179,44 @@ impl<'a> Interpreter<'a> {
         if let Some(shares) = &shares {
             pool.labels.extend(shares.labels().cloned());
         }
-        let behind = Behind::Total(first, self.recorder.next_die());
-        let place = self.recorder.joins(pool.step, behind, Value::Number(shows.clone()));
-        let face = shows.clone();
-        pool.dice.push(PoolDie { shows, face, kind: None, marks: 0, shares, place, behind });
-        Ok(())
+        let behind = Behind::Total(first, self.recorder.dice().next());
+        let place = self.recorder.joins(pool.step, behind, &shows);
+        Ok(PoolDie { shows, kind: None, marks: 0, shares, place, behind })
+    }
+
+    /// Throws equal dice; returns the first.
+    #[inline]
+    fn throw_all(&mut self, span: Span, count: u64, kind: &DieFaces) -> Eval<DieId> {
+        self.meter.expect_dice(count, span)?;
+        let first = self.recorder.dice().next();
+        let mut left = count;
+        while left > 0 {
+            let now = left.min(MOST_AT_ONCE);
+            self.faces(span, kind, now)?;
+            left -= now;
+        }
+        Ok(first)
+    }
+
+    /// Asks for faces: the only place where chance comes in.
+    #[inline]
+    fn faces(&mut self, span: Span, kind: &DieFaces, count: u64) -> Eval<()> {
+        self.meter.dice(count, span)?;
+        self.faces.throw_all(kind, self.recorder.dice_mut().thrown(kind, count as usize)).at(span)
+    }
+
+    /// The faces of the last dice, from this one on.
+    fn faces_from(&self, first: DieId) -> &[u64] {
+        let table = self.recorder.dice();
+        table.faces(first, table.len() - first as usize)
+    }
+
+    /// A die on the table as one of a pool.
+    fn on_table(&self, span: Span, kind: &DieFaces, id: DieId, place: u32) -> Eval<PoolDie> {
+        let face = self.recorder.dice().face(id).and_then(|face| kind.number(face));
+        let shows = face.ok_or(OpError::Mismatch).at(span)?;
+        let (kind, behind) = (Some(kind.clone()), Behind::Die(id));
+        Ok(PoolDie { shows, kind, marks: 0, shares: None, place, behind })
     }
 
     /// Throws one die into a pool's step.
@@ -162,34 +224,19 @@ impl<'a> Interpreter<'a> {
         &mut self,
         span: Span,
         step: StepId,
-        kind: &Rc<DieFaces>,
+        kind: &DieFaces,
         from: Option<DieId>,
     ) -> Eval<PoolDie> {
-        let (face, id) = self.face(span, kind, from)?;
-        let face = kind.number(face).ok_or(OpError::Mismatch).at(span)?;
-        let behind = Behind::Die(id);
-        let place = self.recorder.joins(step, behind, Value::Number(face.clone()));
-        Ok(PoolDie {
-            shows: face.clone(),
-            face,
-            kind: Some(kind.clone()),
-            marks: 0,
-            shares: None,
-            place,
-            behind,
-        })
-    }
-
-    /// Asks for a face: the only place where chance comes in.
-    fn face(&mut self, span: Span, kind: &DieFaces, from: Option<DieId>) -> Eval<(u64, DieId)> {
-        self.meter.die().at(span)?;
-        let face = self.faces.throw(kind).at(span)?;
-        Ok((face, self.recorder.thrown(kind, face, from)))
+        let id = self.recorder.dice().next();
+        self.faces(span, kind, 1)?;
+        self.recorder.comes_from(id, from);
+        let place = self.recorder.thrown(step);
+        self.on_table(span, kind, id, place)
     }
 
     /// A face that is added to another die instead of being a die of its own.
     pub(super) fn bare_face(&mut self, span: Span, kind: &DieFaces) -> Eval<Number> {
-        self.meter.die().at(span)?;
+        self.meter.dice(1, span)?;
         let face = self.faces.throw(kind).at(span)?;
         kind.number(face).ok_or(OpError::Mismatch).at(span)
     }
@@ -201,12 +248,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn die(&mut self, span: Span, die: &'a Die) -> Eval<DieFaces> {
         match die {
-            Die::Sides(sides) => {
-                let number = self.number(sides)?;
-                sided(number).at(sides.span)
-            }
+            Die::Sides(sides) => match self.known(sides) {
+                Some(known @ 1..) => Ok(DieFaces::sides(known.unsigned_abs())),
+                _ => sided(self.number(sides)?).at(sides.span),
+            },
             Die::Percent => Ok(DieFaces::percent()),
             Die::Fate => Ok(DieFaces::fate()),
             Die::Faces(faces) => self.listed(span, faces),
@@ -224,11 +272,17 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-fn many(count: u64, kind: &DieFaces) -> Base {
-    Base::Words(match count {
-        1 => kind.name(),
-        _ => format!("{count}{}", kind.name()).into(),
-    })
+/// The sum of consecutive numbers by their places, unless it could be beyond a word.
+fn sum(faces: &[u64], lowest: i64) -> Option<i64> {
+    let mut sum = 0u64;
+    let mut seen = 0;
+    for face in faces {
+        sum = sum.wrapping_add(*face);
+        seen |= face;
+    }
+    // Fewer than 2³¹ faces, each below 2³².
+    let bounded = faces.len() < 1 << 30 && seen < 1 << 32;
+    bounded.then(|| sum as i64 + lowest * faces.len() as i64)
 }
 
 fn sided(number: Number) -> Result<DieFaces, FaultKind> {

@@ -6,12 +6,10 @@
 
 use astragal_program::core::Expr;
 use astragal_program::fault::{Costly, Fault, FaultKind};
-use astragal_value::Value;
 
-use super::datum::Datum;
-use super::label::Labels;
+use super::variable::UNBOUND;
+use super::word::Found;
 use super::{At, Eval, Interpreter};
-use crate::recorder::Recorder;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn given(&mut self, condition: &'a Expr, body: &'a Expr) -> Eval {
@@ -22,16 +20,22 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Evaluates the program, as often as it takes.
-    pub(super) fn until_evidence_holds(&mut self) -> Eval {
+    pub(super) fn until_evidence_holds(&mut self) -> Eval<Found> {
         let program = self.program;
         let mut missed: Option<Box<Fault>> = None;
         for attempts in 1.. {
-            self.start_over();
-            let fault = match (self.eval(&program.main.body), missed.take()) {
-                (Err(fault), _) if is_missed(&fault) => fault,
+            if !program.main.locals.is_empty() {
+                self.locals.resize(program.main.locals.len(), UNBOUND);
+            }
+            let fault = match self.word(&program.main.body) {
+                Ok(found) => return Ok(found),
+                Err(fault) => fault,
+            };
+            let fault = match missed.take() {
+                _ if is_missed(&fault) => fault,
                 // The budget ran out in a later attempt: the evidence is to blame.
-                (Err(fault), Some(missed)) if ran_out(&fault) => return Err(missed),
-                (result, _) => return result,
+                Some(missed) if ran_out(&fault) => return Err(missed),
+                _ => return Err(fault),
             };
             self.note_missed(&fault);
             let fault = Fault { kind: FaultKind::EvidenceNeverHeld(attempts), ..*fault };
@@ -39,17 +43,15 @@ impl<'a> Interpreter<'a> {
                 return Err(Box::new(fault));
             }
             missed = Some(Box::new(fault));
+            self.start_over();
         }
         Err(FaultKind::OverBudget(Costly::Work)).at(program.main.span)
     }
 
     fn start_over(&mut self) {
         let main = &self.program.main;
-        self.recorder = Recorder::new(self.recorder.on);
-        self.labels = Labels::default();
-        self.notices.clear();
+        self.recorder.start_over();
         self.locals.clear();
-        self.locals.resize(main.locals.len(), Datum::Value(Value::None));
         self.base = 0;
         self.function = main;
         self.calls = 0;
@@ -58,9 +60,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn note_missed(&mut self, fault: &Fault) {
-        match self.again.iter_mut().find(|(span, _)| *span == fault.span) {
+        let again = &mut self.recorder.aside().again;
+        match again.iter_mut().find(|(span, _)| *span == fault.span) {
             Some((_, times)) => *times += 1,
-            None => self.again.push((fault.span, 1)),
+            None => again.push((fault.span, 1)),
         }
     }
 }

@@ -12,6 +12,7 @@ use astragal_value::{Number, OpError, Value};
 
 use super::datum::Datum;
 use super::{At, Eval, Interpreter};
+use crate::explanation::Aside;
 use crate::recorder::Behind;
 
 /// What each label contributes to a number.
@@ -62,41 +63,34 @@ impl Shares {
     }
 }
 
-/// The last known contribution of every label, in the order of their first appearance.
-#[derive(Default)]
-pub(super) struct Labels(Vec<(Arc<str>, Number)>);
-
-impl Labels {
+impl Aside {
+    /// The last known contribution of every label, in the order of their first appearance.
     pub(super) fn know(&mut self, shares: &Shares) {
         for (label, number) in shares.0.iter() {
-            match self.0.iter_mut().find(|(known, _)| known == label) {
+            match self.labels.iter_mut().find(|(known, _)| known == label) {
                 Some((_, last)) => *last = number.clone(),
-                None => self.0.push((label.clone(), number.clone())),
+                None => self.labels.push((label.clone(), number.clone())),
             }
         }
     }
 
     /// Remembers that the label appeared, in case nothing of it reaches the result.
     fn meet(&mut self, label: &Arc<str>) {
-        if !self.0.iter().any(|(known, _)| known == label) {
-            self.0.push((label.clone(), Number::ZERO));
+        if !self.labels.iter().any(|(known, _)| known == label) {
+            self.labels.push((label.clone(), Number::ZERO));
         }
-    }
-
-    pub(super) fn finish(self) -> Vec<(Arc<str>, Number)> {
-        self.0
     }
 }
 
 impl<'a> Interpreter<'a> {
     pub(super) fn labelled(&mut self, label: &'a Arc<str>, value: &'a Expr) -> Eval {
-        self.labels.meet(label);
-        let first = self.recorder.next_die();
+        self.recorder.aside().meet(label);
+        let first = self.recorder.dice().next();
         let datum = match &value.kind {
             Kind::Read { pool, reading: Reading::Total } => self.label_dice(label, pool)?,
             _ => self.eval(value)?,
         };
-        self.recorder.label(Behind::Total(first, self.recorder.next_die()), label);
+        self.recorder.label(Behind::Total(first, self.recorder.dice().next()), label);
         match datum.settle().at(value.span)? {
             Datum::Value(Value::Number(number)) => {
                 Ok(Datum::Labelled(number.clone(), Shares::one(label.clone(), number)))
@@ -115,7 +109,7 @@ impl<'a> Interpreter<'a> {
     fn label_dice(&mut self, label: &Arc<str>, pool: &'a Expr) -> Eval {
         let datum = self.eval(pool)?;
         if let Datum::Pool(pool) = &datum {
-            for die in &pool.dice {
+            for die in pool.dice.list(self.recorder.dice()).iter() {
                 self.recorder.label(die.behind, label);
             }
         }

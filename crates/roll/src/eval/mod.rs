@@ -14,24 +14,27 @@ mod fold;
 mod given;
 mod label;
 mod operation;
+mod rank;
 mod read;
 mod record;
 mod repeat;
 mod suffix;
 mod variable;
 mod walk;
+mod word;
+
+use std::rc::Rc;
 
 use astragal_program::core::{Expr, Function, Kind, Program};
 use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
-use crate::explanation::Roll;
 use crate::faces::Faces;
 use crate::limits::{Limits, Meter};
 use crate::recorder::Recorder;
-use datum::{Datum, fits};
-use label::Labels;
+use datum::{Datum, Pool, fits};
+use word::Found;
 
 /// Rolls a program.
 pub(crate) fn run(
@@ -39,17 +42,14 @@ pub(crate) fn run(
     inputs: &[Option<Value>],
     faces: &mut dyn Faces,
     limits: &Limits,
-    record: bool,
-) -> Result<Roll, Fault> {
-    let interpreter = Interpreter {
+    recorder: Recorder<'_>,
+) -> Result<(), Fault> {
+    let mut interpreter = Interpreter {
         program,
         inputs,
         faces,
         meter: Meter::new(limits),
-        recorder: Recorder::new(record),
-        labels: Labels::default(),
-        notices: Vec::new(),
-        again: Vec::new(),
+        recorder,
         locals: Vec::new(),
         base: 0,
         function: &program.main,
@@ -57,7 +57,7 @@ pub(crate) fn run(
         nesting: 0,
         foreseen: false,
     };
-    interpreter.main().map_err(|fault| *fault)
+    stacker::maybe_grow(RED_ZONE, MORE_STACK, || interpreter.main()).map_err(|fault| *fault)
 }
 
 /// A value, or the fault that stopped the roll. Boxed, because a fault is rare and larger.
@@ -74,9 +74,12 @@ impl<T, E: Into<FaultKind>> At<T> for Result<T, E> {
     }
 }
 
-/// The stack that must be free to go one form deeper, and how much is added if it is not.
-const RED_ZONE: usize = 128 << 10;
-const MORE_STACK: usize = 1 << 20;
+/// How many forms inside each other share one look at the stack.
+const FORMS_A_LOOK: u32 = 8;
+
+/// The stack that must be free to go so many forms deeper, and how much is added if it is not.
+const RED_ZONE: usize = 256 << 10;
+const MORE_STACK: usize = 2 << 20;
 
 /// How deep forms may nest. Where the stack cannot grow, this alone keeps a roll from overflowing it.
 const MOST_NESTING: u32 = if cfg!(target_family = "wasm") { 2_000 } else { 50_000 };
@@ -89,11 +92,7 @@ struct Interpreter<'a> {
     inputs: &'a [Option<Value>],
     faces: &'a mut dyn Faces,
     meter: Meter<'a>,
-    recorder: Recorder,
-    labels: Labels,
-    notices: Vec<String>,
-    /// The conditions that failed in earlier attempts, and how often.
-    again: Vec<(Span, u64)>,
+    recorder: Recorder<'a>,
     /// The variables of all running functions, the innermost last.
     locals: Vec<Datum>,
     /// Where the innermost function's variables begin.
@@ -109,39 +108,70 @@ struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    fn main(mut self) -> Eval<Roll> {
+    #[inline]
+    fn main(&mut self) -> Eval<()> {
         let program = self.program;
-        let datum = self.until_evidence_holds()?;
+        let found = self.until_evidence_holds()?;
         self.faces.finish().at(program.main.span)?;
-        let value = self.plain(datum).at(program.main.body.span)?;
-        if !fits(&value, LARGEST_RESULT) {
-            return Err(FaultKind::OverBudget(Costly::Outcomes)).at(program.main.body.span);
-        }
-        let results = match (program.results.as_slice(), &value) {
-            ([only], _) if only.name.is_none() => vec![(None, value.clone())],
-            (several, Value::Record(_, fields)) => several
-                .iter()
-                .zip(fields.iter())
-                .map(|(outcome, field)| (outcome.name.clone(), field.clone()))
-                .collect(),
-            _ => vec![(None, value.clone())],
+        let value = match found {
+            Found::Whole(whole) => Value::whole(whole),
+            found => self.result(found)?,
         };
-        let (dice, steps, shortened) = self.recorder.finish();
-        let (labels, notices) = (self.labels.finish(), self.notices);
-        let again = self.again;
-        Ok(Roll { value, results, again, dice, steps, labels, notices, shortened })
+        match program.results.as_slice() {
+            [only] if only.name.is_none() => {}
+            several => self.recorder.aside().names = several.iter().map(|it| it.name.clone()).collect(),
+        }
+        self.recorder.finish(value);
+        Ok(())
+    }
+
+    fn result(&mut self, found: Found) -> Eval<Value> {
+        let span = self.program.main.body.span;
+        let value = self.plainly(found).at(span)?;
+        if !fits(&value, LARGEST_RESULT) {
+            return Err(FaultKind::OverBudget(Costly::Outcomes)).at(span);
+        }
+        Ok(value)
     }
 
     fn eval(&mut self, expr: &'a Expr) -> Eval {
-        self.meter.step().at(expr.span)?;
+        match &expr.kind {
+            Kind::Constant(_) | Kind::Operation { .. } | Kind::Read { .. } => {
+                self.word(expr).map(Datum::from)
+            }
+            _ => self.nested(expr, Self::form),
+        }
+    }
+
+    /// One form deeper.
+    #[inline]
+    fn nested<T>(
+        &mut self,
+        expr: &'a Expr,
+        form: impl FnOnce(&mut Self, &'a Expr) -> Eval<T>,
+    ) -> Eval<T> {
+        self.meter.step(expr.span)?;
         self.nesting += 1;
+        let result = match self.nesting % FORMS_A_LOOK {
+            0 => self.looking(expr, form),
+            _ => form(self, expr),
+        };
+        self.nesting -= 1;
+        result
+    }
+
+    /// One form deeper, with a look at how deep that is and how much stack is left.
+    #[inline(never)]
+    fn looking<T>(
+        &mut self,
+        expr: &'a Expr,
+        form: impl FnOnce(&mut Self, &'a Expr) -> Eval<T>,
+    ) -> Eval<T> {
         if self.nesting > MOST_NESTING {
             let name = self.program.main.name.clone();
             return Err(FaultKind::TooDeep(name)).at(expr.span);
         }
-        let datum = stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.form(expr));
-        self.nesting -= 1;
-        datum
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || form(self, expr))
     }
 
     fn form(&mut self, expr: &'a Expr) -> Eval {
@@ -153,7 +183,7 @@ impl<'a> Interpreter<'a> {
             Kind::If { condition, then, otherwise, origin } => {
                 self.branch(span, condition, then, otherwise, *origin)
             }
-            Kind::Operation { op, operands } => self.operation(span, *op, operands),
+            Kind::Operation { op, operands } => self.operation(span, *op, operands).map(Datum::from),
             Kind::List(items) => self.list(items),
             Kind::Record { shape, fields } => self.record(shape, fields),
             Kind::Field { record, index } => self.field(record, *index),
@@ -176,40 +206,86 @@ impl<'a> Interpreter<'a> {
             Kind::Note { message, body } => self.note(span, message, body),
             Kind::Labelled { label, value } => self.labelled(label, value),
             Kind::Input { index, default } => self.input(*index, default),
-            Kind::Dice { count, die } => self.dice(span, count, die),
+            Kind::Dice { count, die } => self.dice(span, count, die).map(Datum::pool),
             Kind::Symbols { count, faces } => self.symbols(span, count.as_deref(), faces),
             Kind::Tally { count, shape, faces } => self.tally(span, count, shape, faces),
-            Kind::Gather(members) => self.gather(span, members),
-            Kind::Merge(members) => self.merge(span, members),
-            Kind::Times { count, each } => self.times(span, count, each),
-            Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix),
+            Kind::Gather(members) => self.gather(span, members).map(Datum::pool),
+            Kind::Merge(members) => self.merge(span, members).map(Datum::pool),
+            Kind::Times { count, each } => self.times(span, count, each).map(Datum::pool),
+            Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix).map(Datum::pool),
             Kind::Read { pool, reading } => self.read(pool, reading),
         }
     }
 
+    /// An expression that the checker knows to be a pool. A fresh one is not put where it could be shared.
+    fn pool(&mut self, expr: &'a Expr) -> Eval<Pool> {
+        let span = expr.span;
+        match &expr.kind {
+            Kind::Dice { count, die } => self.nested(expr, |it, _| it.dice(span, count, die)),
+            Kind::Merge(members) => self.nested(expr, |it, _| it.merge(span, members)),
+            Kind::Suffixed { pool, suffix } => {
+                self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix))
+            }
+            _ => match self.eval(expr)? {
+                Datum::Pool(pool) => Ok(Rc::unwrap_or_clone(pool)),
+                _ => Err(OpError::Mismatch).at(span),
+            },
+        }
+    }
+
+    /// An expression, a pool as its total.
+    fn settled(&mut self, expr: &'a Expr) -> Eval {
+        self.word(expr).map(Datum::from)
+    }
+
     /// The plain value of an expression: a pool is its total, and contributions to labels end here.
     fn value(&mut self, expr: &'a Expr) -> Eval<Value> {
-        let datum = self.eval(expr)?;
-        self.plain(datum).at(expr.span)
+        let found = self.word(expr)?;
+        self.plainly(found).at(expr.span)
+    }
+
+    fn plainly(&mut self, found: Found) -> Result<Value, OpError> {
+        match found {
+            Found::Whole(whole) => Ok(Value::whole(whole)),
+            Found::Truth(truth) => Ok(Value::Bool(truth)),
+            Found::Other(datum) => self.plain(datum),
+        }
     }
 
     /// An expression that the checker knows to be a number.
     fn number(&mut self, expr: &'a Expr) -> Eval<Number> {
-        match self.value(expr)? {
-            Value::Number(number) => Ok(number),
-            _ => Err(OpError::Mismatch).at(expr.span),
+        match self.word(expr)? {
+            Found::Whole(whole) => Ok(whole.into()),
+            found => match self.plainly(found).at(expr.span)? {
+                Value::Number(number) => Ok(number),
+                _ => Err(OpError::Mismatch).at(expr.span),
+            },
         }
     }
 
     /// An expression that the checker knows to be a yes or no.
     fn truth(&mut self, expr: &'a Expr) -> Eval<bool> {
-        self.value(expr)?.as_bool().ok_or(OpError::Mismatch).at(expr.span)
+        match self.word(expr)? {
+            Found::Truth(truth) => Ok(truth),
+            _ => Err(OpError::Mismatch).at(expr.span),
+        }
+    }
+
+    /// The whole number that stands there as such; a step is paid for it.
+    #[inline]
+    fn known(&mut self, expr: &'a Expr) -> Option<i64> {
+        match &expr.kind {
+            Kind::Constant(Value::Number(number)) => number.to_i64().filter(|_| self.meter.step(expr.span).is_ok()),
+            _ => None,
+        }
     }
 
     /// How many: a whole number from 0 up. One that is beyond counting counts as very many.
     fn count(&mut self, expr: &'a Expr) -> Eval<u64> {
-        let number = self.number(expr)?;
-        counted(number).at(expr.span)
+        match self.known(expr) {
+            Some(count @ 0..) => Ok(count.unsigned_abs()),
+            _ => counted(self.number(expr)?).at(expr.span),
+        }
     }
 }
 

@@ -2,36 +2,64 @@
 
 use astragal_program::core::{Expr, Op};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, OpError, Value, apply};
+use astragal_value::{Number, OpError, Value, apply, apply_to_words};
 use dashu_base::BitTest;
 
 use super::datum::Datum;
 use super::label::Shares;
+use super::word::Found;
 use super::{At, Eval, Interpreter};
 
 impl<'a> Interpreter<'a> {
-    pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval {
+    pub(super) fn operation(&mut self, span: Span, op: Op, operands: &'a [Expr]) -> Eval<Found> {
+        if let [a, b] = operands {
+            let a = self.operand(a)?;
+            let b = self.operand(b)?;
+            if let (Found::Whole(a), Found::Whole(b)) = (&a, &b)
+                && let Some(word) = apply_to_words(op, *a, *b)
+            {
+                self.meter.step(span)?;
+                return Ok(word.into());
+            }
+            return self.of_data(span, op, &[a.into(), b.into()]).map(Found::from);
+        }
         let mut data = Vec::with_capacity(operands.len());
         for operand in operands {
-            data.push(self.eval(operand)?.settle().at(operand.span)?);
+            data.push(self.settled(operand)?);
         }
-        if let (Op::Append | Op::Sort | Op::Reverse, [Datum::Value(Value::List(items)), ..]) =
-            (op, data.as_slice())
-        {
-            self.meter.items(items.len()).at(span)?;
+        self.of_data(span, op, &data).map(Found::from)
+    }
+
+    /// What [`Interpreter::word`] gives; a number that stands there as such needs no call.
+    #[inline]
+    fn operand(&mut self, expr: &'a Expr) -> Eval<Found> {
+        match self.known(expr) {
+            Some(whole) => Ok(Found::Whole(whole)),
+            None => self.word(expr),
         }
+    }
+
+    fn value_of(&mut self, span: Span, op: Op, values: &[Value]) -> Eval<Value> {
+        if let (Op::Append | Op::Sort | Op::Reverse, [Value::List(items), ..]) = (op, values) {
+            self.meter.items(items.len(), span)?;
+        }
+        let value = apply(op, values).at(span)?;
+        self.meter.items(cost(op, &value), span)?;
+        Ok(value)
+    }
+
+    fn of_data(&mut self, span: Span, op: Op, data: &[Datum]) -> Eval {
         let values: Vec<Value> =
             data.iter().map(Datum::to_value).collect::<Result<_, _>>().at(span)?;
-        let value = apply(op, &values).at(span)?;
-        self.meter.items(cost(op, &value)).at(span)?;
+        let value = self.value_of(span, op, &values)?;
         if data.iter().all(|datum| matches!(datum, Datum::Value(_))) {
             return Ok(Datum::Value(value));
         }
-        match (carried(op, &data, &value).at(span)?, value) {
+        match (carried(op, data, &value).at(span)?, value) {
             (Some(datum), _) => Ok(datum),
             (None, value) => {
                 for datum in data {
-                    self.plain(datum).at(span)?;
+                    self.plain(datum.clone()).at(span)?;
                 }
                 Ok(Datum::Value(value))
             }

@@ -6,6 +6,7 @@ use astragal_value::{Number, OpError};
 
 use super::datum::{Datum, Pool, PoolDie};
 use super::{At, Eval, Interpreter};
+use crate::dice::Dice;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn read(&mut self, expr: &'a Expr, reading: &'a Reading) -> Eval {
@@ -18,7 +19,7 @@ impl<'a> Interpreter<'a> {
             Reading::Total => pool.settle().at(expr.span),
             Reading::NthHighest(n) => self.nth(&pool, n, |n, count| count - n),
             Reading::NthLowest(n) => self.nth(&pool, n, |n, _| n - 1),
-            Reading::Median => median(&pool).at(expr.span),
+            Reading::Median => median(&pool, self.recorder.dice()).at(expr.span),
         }
     }
 
@@ -28,7 +29,8 @@ impl<'a> Interpreter<'a> {
         let wanted = number.to_i64().and_then(|n| usize::try_from(n).ok());
         match wanted.filter(|n| (1..=count).contains(n)) {
             Some(wanted) => {
-                let die = ranked(pool)[place(wanted, count)];
+                let dice = pool.dice.list(self.recorder.dice());
+                let die = ranked(&dice)[place(wanted, count)];
                 pool.with_shares(die.shows.clone(), [die].into_iter()).at(n.span)
             }
             None => Err(FaultKind::NoSuchDie(number, count)).at(n.span),
@@ -37,14 +39,15 @@ impl<'a> Interpreter<'a> {
 }
 
 /// The dice from the lowest to the highest, equal ones in throw order.
-fn ranked(pool: &Pool) -> Vec<&PoolDie> {
-    let mut dice: Vec<&PoolDie> = pool.dice.iter().collect();
+fn ranked(dice: &[PoolDie]) -> Vec<&PoolDie> {
+    let mut dice: Vec<&PoolDie> = dice.iter().collect();
     dice.sort_by(|a, b| a.shows.cmp(&b.shows));
     dice
 }
 
-fn median(pool: &Pool) -> Result<Datum, FaultKind> {
-    let dice = ranked(pool);
+fn median(pool: &Pool, table: &Dice) -> Result<Datum, FaultKind> {
+    let dice = pool.dice.list(table);
+    let dice = ranked(&dice);
     let middle = dice.len() / 2;
     match dice.len() {
         0 => Err(FaultKind::NoDice),

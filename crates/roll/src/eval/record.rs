@@ -13,7 +13,7 @@ use super::{At, Eval, Interpreter};
 
 impl<'a> Interpreter<'a> {
     pub(super) fn list(&mut self, items: &'a [Expr]) -> Eval {
-        let data = self.settled(items)?;
+        let data = self.all_settled(items)?;
         Ok(match plain(&data) {
             Some(values) => Datum::Value(Value::List(values)),
             None => Datum::List(data.into()),
@@ -21,7 +21,7 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(super) fn record(&mut self, shape: &Arc<RecordShape>, fields: &'a [Expr]) -> Eval {
-        Ok(record_of(shape, self.settled(fields)?))
+        Ok(record_of(shape, self.all_settled(fields)?))
     }
 
     pub(super) fn field(&mut self, record: &'a Expr, index: usize) -> Eval {
@@ -37,10 +37,10 @@ impl<'a> Interpreter<'a> {
         .at(record.span)
     }
 
-    fn settled(&mut self, exprs: &'a [Expr]) -> Eval<Vec<Datum>> {
+    fn all_settled(&mut self, exprs: &'a [Expr]) -> Eval<Vec<Datum>> {
         let mut data = Vec::with_capacity(exprs.len());
         for expr in exprs {
-            data.push(self.eval(expr)?.settle().at(expr.span)?);
+            data.push(self.settled(expr)?);
         }
         Ok(data)
     }

@@ -9,7 +9,7 @@ use astragal_value::{OpError, Value};
 use super::datum::Datum;
 use super::record::record_of;
 use super::{At, Eval, Interpreter};
-use crate::explanation::StepKind;
+use crate::steps::StepKind;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn repeat(
@@ -22,7 +22,7 @@ impl<'a> Interpreter<'a> {
     ) -> Eval {
         let mut values = Vec::with_capacity(first.len());
         for value in first {
-            values.push(self.eval(value)?.settle().at(value.span)?);
+            values.push(self.settled(value)?);
         }
         for number in 1.. {
             for (local, value) in state.iter().zip(values) {

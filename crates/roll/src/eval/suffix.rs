@@ -3,16 +3,16 @@
 //! Each suffix goes through the dice in throw order. A die that a suffix throws is fresh and plain:
 //! earlier suffixes do not act on it, later ones do.
 
-use std::rc::Rc;
-use std::sync::Arc;
-
 use astragal_program::core::{Comparison, Condition, End, Expr, Kind, Suffix, SuffixKind};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, OpError, Value};
+use astragal_value::{Number, Value};
 
-use super::datum::{Datum, Pool};
+use super::datum::{Pool, PoolDice};
 use super::endless::is_certain;
-use super::{At, Eval, Interpreter};
+use super::rank::mark_thrown;
+use super::{Eval, Interpreter};
+use crate::steps::Said;
+use crate::recorder::StepId;
 
 /// A condition whose number is known.
 #[derive(Clone, Debug)]
@@ -41,53 +41,49 @@ impl<'a> Interpreter<'a> {
         whole: &'a Expr,
         inner: &'a Expr,
         suffix: &'a Suffix,
-    ) -> Eval {
+    ) -> Eval<Pool> {
         if !std::mem::take(&mut self.foreseen) {
             self.refuse_endless(whole)?;
         }
         self.foreseen = matches!(inner.kind, Kind::Suffixed { .. });
-        let Datum::Pool(pool) = self.eval(inner)? else {
-            return Err(OpError::Mismatch).at(inner.span);
-        };
-        let mut pool = Rc::unwrap_or_clone(pool);
+        let mut pool = self.pool(inner)?;
         self.begin_use(whole.span, &mut pool);
         self.act(&mut pool, suffix)?;
-        let words = self.words(suffix);
-        self.recorder.suffixed(pool.step, &words);
-        self.show_total(&pool);
-        Ok(Datum::Pool(Rc::new(pool)))
+        if self.recorder.on {
+            let number = self.computed(suffix);
+            let said = Said { words: suffix.words.clone(), number };
+            let total = pool.total().map_or(Value::None, Value::Number);
+            self.recorder.suffixed(pool.step, said, total);
+        }
+        Ok(pool)
     }
 
-    /// The suffix in words, with the number that a computed part came to: `explode on >= 9`.
-    fn words(&mut self, suffix: &'a Suffix) -> Arc<str> {
-        let words = Arc::clone(&suffix.words);
-        let (Some(open), Some(close)) = (words.find('('), words.rfind(')')) else { return words };
+    /// The number that the only computed part of a suffix came to, if the words show the part.
+    fn computed(&mut self, suffix: &'a Suffix) -> Option<Number> {
+        if is_plain(&suffix.kind) || !suffix.words.contains('(') {
+            return None;
+        }
         let parts = suffix.numbers();
         let mut computed = parts.iter().filter(|part| !matches!(part.kind, Kind::Constant(_)));
+        let (Some(part), None) = (computed.next(), computed.next()) else { return None };
         // Only what throws nothing may be evaluated once more.
-        let (Some(part), None) = (computed.next(), computed.next()) else { return words };
-        if !self.recorder.on || !is_certain(part) {
-            return words;
-        }
-        match self.number(part) {
-            Ok(number) => format!("{}{number}{}", &words[..open], &words[close + 1..]).into(),
-            Err(_) => words,
-        }
+        if is_certain(part) { self.number(part).ok() } else { None }
     }
 
     /// A pool that lies on the table is used once more: a new step shows what becomes of its dice here.
     fn begin_use(&mut self, span: Span, pool: &mut Pool) {
         let Some(fixed) = pool.fixed.take() else { return };
+        let dice = pool.dice.each(self.recorder.dice());
         if !self.recorder.on {
+            pool.step = StepId::NOWHERE;
             return;
         }
         pool.step = self.recorder.pool_again(span, fixed.name, pool.step);
-        for die in &mut pool.dice {
+        for die in dice {
             if !pool.held {
                 self.recorder.holds(die.behind);
             }
-            die.place =
-                self.recorder.joins(pool.step, die.behind, Value::Number(die.shows.clone()));
+            die.place = self.recorder.joins(pool.step, die.behind, &die.shows);
         }
         pool.held = true;
     }
@@ -125,7 +121,7 @@ impl<'a> Interpreter<'a> {
             End::Lowest => (0, extra),
             End::Middle => (extra / 2, extra - extra / 2),
         };
-        self.leave(pool, bottom, all - top);
+        self.drop_ranks(pool, 0..bottom, all - top..all);
         Ok(())
     }
 
@@ -133,42 +129,13 @@ impl<'a> Interpreter<'a> {
         let count = self.count(count)?;
         let all = pool.dice.len();
         let gone = usize::try_from(count).unwrap_or(usize::MAX).min(all);
-        match end {
-            End::Highest => self.leave(pool, 0, all - gone),
-            End::Lowest => self.leave(pool, gone, all),
-            End::Middle => self.leave_around(pool, gone),
-        }
+        let from = match end {
+            End::Highest => all - gone,
+            End::Lowest => 0,
+            End::Middle => (all - gone) / 2,
+        };
+        self.drop_ranks(pool, from..from + gone, all..all);
         Ok(())
-    }
-
-    /// Leaves the dice whose ranks, from the lowest, are in the range.
-    fn leave(&mut self, pool: &mut Pool, from: usize, to: usize) {
-        self.leave_ranks(pool, |rank| (from..to).contains(&rank));
-    }
-
-    /// Drops so many from the middle.
-    fn leave_around(&mut self, pool: &mut Pool, gone: usize) {
-        let from = (pool.dice.len() - gone) / 2;
-        self.leave_ranks(pool, |rank| !(from..from + gone).contains(&rank));
-    }
-
-    fn leave_ranks(&mut self, pool: &mut Pool, stays: impl Fn(usize) -> bool) {
-        let mut order: Vec<usize> = (0..pool.dice.len()).collect();
-        order.sort_by(|&a, &b| pool.dice[a].shows.cmp(&pool.dice[b].shows));
-        let mut staying = vec![false; order.len()];
-        for (rank, &index) in order.iter().enumerate() {
-            staying[index] = stays(rank);
-        }
-        let step = pool.step;
-        let mut index = 0;
-        pool.dice.retain(|die| {
-            let stays = staying[index];
-            index += 1;
-            if !stays {
-                self.recorder.drops(step, die.place, die.behind);
-            }
-            stays
-        });
     }
 
     fn clamp(
@@ -178,7 +145,7 @@ impl<'a> Interpreter<'a> {
         beyond: fn(&Number, &Number) -> bool,
     ) -> Eval<()> {
         let bound = self.number(bound)?;
-        for die in &mut pool.dice {
+        for die in pool.dice.each(self.recorder.dice()) {
             if beyond(&die.shows, &bound) {
                 die.shows = bound.clone();
                 self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.clamped = true);
@@ -191,14 +158,14 @@ impl<'a> Interpreter<'a> {
     fn mark(&mut self, pool: &mut Pool, condition: &'a Condition, mark: i64) -> Eval<()> {
         let test = self.test(condition)?;
         pool.marked = true;
-        for die in &mut pool.dice {
+        if let PoolDice::Thrown(thrown) = &mut pool.dice {
+            mark_thrown(thrown, self.recorder.dice_mut(), &test, mark);
+            return Ok(());
+        }
+        for die in pool.dice.each(self.recorder.dice()) {
             if test.holds(&die.shows) {
                 die.marks += mark;
-                self.recorder.fate(pool.step, die.place, die.behind, |fates| {
-                    let marks =
-                        if mark > 0 { &mut fates.counted_for } else { &mut fates.counted_against };
-                    *marks += 1;
-                });
+                self.recorder.fate(pool.step, die.place, die.behind, |fates| fates.count(mark));
             }
         }
         Ok(())
@@ -207,9 +174,31 @@ impl<'a> Interpreter<'a> {
     /// Sorting is for the eyes: it changes what the explanation shows, not the order of throws.
     fn sort(&mut self, pool: &mut Pool, descending: bool) -> Eval<()> {
         let moved = self.recorder.sort(pool.step, descending);
-        for die in &mut pool.dice {
-            die.place = moved.get(die.place).copied().unwrap_or(die.place);
+        for die in pool.dice.each(self.recorder.dice()) {
+            die.place = moved.get(die.place as usize).copied().unwrap_or(die.place);
         }
         Ok(())
+    }
+}
+
+/// Whether nothing in a suffix is computed; some that are more involved are not looked into.
+fn is_plain(kind: &SuffixKind) -> bool {
+    let plain = |expr: &Expr| matches!(expr.kind, Kind::Constant(_));
+    match kind {
+        SuffixKind::Keep(_, value)
+        | SuffixKind::Drop(_, value)
+        | SuffixKind::AtLeast(value)
+        | SuffixKind::AtMost(value) => plain(value),
+        SuffixKind::Reroll { condition, .. }
+        | SuffixKind::CountFor(condition)
+        | SuffixKind::CountAgainst(condition)
+        | SuffixKind::Explode { trigger: Some(condition), limit: None, .. } => {
+            plain(&condition.value)
+        }
+        SuffixKind::Explode { trigger: None, limit: None, .. }
+        | SuffixKind::Unique
+        | SuffixKind::Ascending
+        | SuffixKind::Descending => true,
+        SuffixKind::Explode { limit: Some(_), .. } | SuffixKind::InAll { .. } => false,
     }
 }

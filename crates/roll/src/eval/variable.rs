@@ -10,7 +10,7 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 
 use super::datum::{Datum, Fixed};
-use super::{At, Eval, Interpreter};
+use super::{Eval, Interpreter};
 use crate::recorder::StepId;
 
 /// How many dice of a pool on the table may be looked at for one step.
@@ -20,7 +20,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn local(&mut self, span: Span, local: LocalId) -> Eval {
         let datum = self.locals[self.base + local.0 as usize].clone();
         if let Datum::Pool(pool) = &datum {
-            self.meter.items(pool.dice.len() / DICE_A_STEP).at(span)?;
+            self.meter.items(pool.dice.len() / DICE_A_STEP, span)?;
         }
         Ok(datum)
     }

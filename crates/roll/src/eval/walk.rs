@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use astragal_program::core::{Expr, LocalId};
-use astragal_value::{Number, OpError, Value};
+use astragal_value::{Number, Value};
 
 use super::datum::Datum;
 use super::variable::fixed;
-use super::{At, Eval, Interpreter};
+use super::{Eval, Interpreter};
 
 /// The variables of a step.
 pub(super) struct Met<'a> {
@@ -27,11 +27,9 @@ impl<'a> Interpreter<'a> {
     ) -> Eval {
         let mut faces: BTreeMap<Number, Vec<i64>> = BTreeMap::new();
         for (number, pool) in pools.iter().enumerate() {
-            let Datum::Pool(dice) = self.eval(pool)? else {
-                return Err(OpError::Mismatch).at(pool.span);
-            };
-            self.meter.items(dice.dice.len()).at(pool.span)?;
-            for die in &dice.dice {
+            let thrown = self.pool(pool)?;
+            self.meter.items(thrown.dice.len(), pool.span)?;
+            for die in thrown.dice.list(self.recorder.dice()).iter() {
                 let counts = faces.entry(die.shows.clone());
                 counts.or_insert_with(|| vec![0; pools.len()])[number] += 1;
             }

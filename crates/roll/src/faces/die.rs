@@ -21,8 +21,16 @@ enum Repr {
     Percent,
     /// −1, 0, +1.
     Fate,
-    /// What each face shows; the weights of all faces up to and with this one.
-    Listed { values: Vec<Value>, weights_to: Vec<u64> },
+    /// Each face with its weight. Shared, so that a die is small and cheap to copy.
+    Listed(Arc<Listed>),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Listed {
+    /// What each face shows.
+    values: Vec<Value>,
+    /// The weights of all faces up to and with this one.
+    weights_to: Vec<u64>,
 }
 
 impl DieFaces {
@@ -54,7 +62,7 @@ impl DieFaces {
         if values.is_empty() {
             return Err(FaultKind::BadSides(Number::ZERO));
         }
-        Ok(DieFaces(Repr::Listed { values, weights_to }))
+        Ok(DieFaces(Repr::Listed(Arc::new(Listed { values, weights_to }))))
     }
 
     /// As a player writes it: `d6`, `d%`, `dF`, `d{1: 3, 2}`.
@@ -63,8 +71,8 @@ impl DieFaces {
             Repr::Sides(sides) => format!("d{sides}").into(),
             Repr::Percent => "d%".into(),
             Repr::Fate => "dF".into(),
-            Repr::Listed { values, .. } => {
-                let faces: Vec<String> = (0..).zip(values).map(|f| self.listing(f)).collect();
+            Repr::Listed(listed) => {
+                let faces: Vec<String> = (0..).zip(&listed.values).map(|f| self.listing(f)).collect();
                 format!("d{{{}}}", faces.join(", ")).into()
             }
         }
@@ -83,7 +91,7 @@ impl DieFaces {
             Repr::Sides(sides) => *sides,
             Repr::Percent => 100,
             Repr::Fate => 3,
-            Repr::Listed { values, .. } => values.len() as u64,
+            Repr::Listed(listed) => listed.values.len() as u64,
         }
     }
 
@@ -91,7 +99,7 @@ impl DieFaces {
     pub fn total(&self) -> u64 {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent | Repr::Fate => self.count(),
-            Repr::Listed { weights_to, .. } => weights_to.last().copied().unwrap_or(1),
+            Repr::Listed(listed) => listed.weights_to.last().copied().unwrap_or(1),
         }
     }
 
@@ -99,8 +107,8 @@ impl DieFaces {
     pub fn weight(&self, index: u64) -> u64 {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent | Repr::Fate => 1,
-            Repr::Listed { weights_to, .. } => {
-                let index = index as usize;
+            Repr::Listed(listed) => {
+                let (index, weights_to) = (index as usize, &listed.weights_to);
                 let below = index.checked_sub(1).map_or(0, |before| weights_to[before]);
                 weights_to[index] - below
             }
@@ -111,8 +119,8 @@ impl DieFaces {
     pub fn face_of(&self, ticket: u64) -> u64 {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent | Repr::Fate => ticket,
-            Repr::Listed { weights_to, .. } => {
-                weights_to.partition_point(|&to| to <= ticket) as u64
+            Repr::Listed(listed) => {
+                listed.weights_to.partition_point(|&to| to <= ticket) as u64
             }
         }
     }
@@ -122,7 +130,7 @@ impl DieFaces {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent => Value::whole(index as i64 + 1),
             Repr::Fate => Value::whole(index as i64 - 1),
-            Repr::Listed { values, .. } => values[index as usize].clone(),
+            Repr::Listed(listed) => listed.values[index as usize].clone(),
         }
     }
 
@@ -131,7 +139,7 @@ impl DieFaces {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent => Some((index as i64 + 1).into()),
             Repr::Fate => Some((index as i64 - 1).into()),
-            Repr::Listed { values, .. } => values[index as usize].as_number().cloned(),
+            Repr::Listed(listed) => listed.values[index as usize].as_number().cloned(),
         }
     }
 
@@ -143,9 +151,9 @@ impl DieFaces {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent => position(1).filter(|&index| index < self.count()),
             Repr::Fate => position(-1).filter(|&index| index < 3),
-            Repr::Listed { values, .. } => match values.iter().position(|value| value == wanted) {
+            Repr::Listed(listed) => match listed.values.iter().position(|value| value == wanted) {
                 Some(index) => Some(index as u64),
-                None if values.iter().all(|value| value.as_number().is_some()) => None,
+                None if listed.values.iter().all(|value| value.as_number().is_some()) => None,
                 None => position(1).filter(|&index| index < self.count()),
             },
         }
@@ -155,9 +163,18 @@ impl DieFaces {
     pub(crate) fn highest(&self) -> Option<Number> {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent | Repr::Fate => self.number(self.count() - 1),
-            Repr::Listed { values, .. } => {
-                values.iter().filter_map(Value::as_number).max().cloned()
+            Repr::Listed(listed) => {
+                listed.values.iter().filter_map(Value::as_number).max().cloned()
             }
+        }
+    }
+
+    /// Whether a face shows the highest number.
+    #[inline]
+    pub(crate) fn is_highest(&self, face: u64) -> bool {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent | Repr::Fate => face + 1 == self.count(),
+            Repr::Listed(_) => self.number(face) == self.highest(),
         }
     }
 
@@ -165,8 +182,8 @@ impl DieFaces {
     pub(crate) fn different(&self) -> u64 {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent | Repr::Fate => self.count(),
-            Repr::Listed { values, .. } => {
-                let mut sorted: Vec<&Value> = values.iter().collect();
+            Repr::Listed(listed) => {
+                let mut sorted: Vec<&Value> = listed.values.iter().collect();
                 sorted.sort();
                 sorted.dedup();
                 sorted.len() as u64
@@ -180,7 +197,7 @@ impl DieFaces {
     /// look at both ends and around `at`.
     pub(crate) fn all(&self, at: &Number, test: impl Fn(&Number) -> bool) -> bool {
         match &self.0 {
-            Repr::Listed { values, .. } => values.iter().all(|v| v.as_number().is_some_and(&test)),
+            Repr::Listed(listed) => listed.values.iter().all(|v| v.as_number().is_some_and(&test)),
             Repr::Sides(_) | Repr::Percent | Repr::Fate => {
                 let ends = [self.number(0), self.highest()];
                 let inside = self.find(&Value::Number(at.clone())).and_then(|i| self.number(i));
@@ -206,6 +223,20 @@ impl DieFaces {
                     && (0..other.count()).all(|i| self.find(&other.value(i)).is_some())
             }
         }
+    }
+
+    /// The lowest number on a die whose faces show consecutive whole numbers, from the first face on.
+    pub(crate) fn counts_from(&self) -> Option<i64> {
+        match &self.0 {
+            Repr::Sides(_) | Repr::Percent => Some(1),
+            Repr::Fate => Some(-1),
+            Repr::Listed(_) => None,
+        }
+    }
+
+    /// Whether the faces are −1, 0, +1 by nature.
+    pub fn is_fate(&self) -> bool {
+        self.0 == Repr::Fate
     }
 
     /// Whether the faces are shown as tens and ones.

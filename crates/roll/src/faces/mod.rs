@@ -21,6 +21,14 @@ pub trait Faces {
     /// Which face of the die comes up, counted from 0 as the die lists them.
     fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind>;
 
+    /// Fills in which faces of equal dice come up: the same as so many single throws, one after the other.
+    fn throw_all(&mut self, die: &DieFaces, faces: &mut [u64]) -> Result<(), FaultKind> {
+        for face in faces {
+            *face = self.throw(die)?;
+        }
+        Ok(())
+    }
+
     /// Called once after the last throw of a roll that went well.
     fn finish(&mut self) -> Result<(), FaultKind> {
         Ok(())

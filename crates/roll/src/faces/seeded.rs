@@ -26,10 +26,16 @@ use super::{DieFaces, Faces};
 /// The name of the format, as it stands in the key.
 const FORMAT: &[u8; 18] = b"astragal stream v1";
 
+/// How many words are drawn from the cipher at a time: what it makes in one go.
+const DRAWN: usize = 64;
+
 /// Faces drawn from a seed.
 #[derive(Debug)]
 pub struct Seeded {
-    words: ChaCha8Rng,
+    cipher: ChaCha8Rng,
+    /// Words of the stream, of which the first `used` are used up.
+    words: [u32; DRAWN],
+    used: usize,
 }
 
 impl Seeded {
@@ -38,28 +44,63 @@ impl Seeded {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..26].copy_from_slice(FORMAT);
-        let mut words = ChaCha8Rng::from_seed(key);
-        words.set_stream(roll);
-        Seeded { words }
+        let mut cipher = ChaCha8Rng::from_seed(key);
+        cipher.set_stream(roll);
+        Seeded { cipher, words: [0; DRAWN], used: DRAWN }
+    }
+
+    fn word(&mut self) -> u32 {
+        if self.used == DRAWN {
+            self.draw();
+        }
+        let word = self.words[self.used];
+        self.used += 1;
+        word
+    }
+
+    #[cold]
+    fn draw(&mut self) {
+        let mut bytes = [0; 4 * DRAWN];
+        self.cipher.fill_bytes(&mut bytes);
+        let (words, _) = bytes.as_chunks::<4>();
+        for (word, bytes) in self.words.iter_mut().zip(words) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        self.used = 0;
     }
 
     fn ticket(&mut self, total: u64) -> u64 {
         match u32::try_from(total) {
             Ok(total) => u64::from(self.ticket32(total)),
-            Err(_) if total == 1 << 32 => u64::from(self.words.next_u32()),
+            Err(_) if total == 1 << 32 => u64::from(self.word()),
             Err(_) => self.ticket64(total),
         }
     }
 
     fn ticket32(&mut self, total: u32) -> u32 {
-        let mut product = u64::from(self.words.next_u32()) * u64::from(total);
-        if (product as u32) < total {
-            let biased = total.wrapping_neg() % total;
-            while (product as u32) < biased {
-                product = u64::from(self.words.next_u32()) * u64::from(total);
-            }
+        let mut product = u64::from(self.word()) * u64::from(total);
+        while is_biased(product, total) {
+            product = u64::from(self.word()) * u64::from(total);
         }
         (product >> 32) as u32
+    }
+
+    /// Tickets below the same total, as if drawn one by one: a word that would bias a ticket is passed over.
+    fn tickets32(&mut self, total: u32, tickets: &mut [u64]) {
+        let mut filled = 0;
+        while filled < tickets.len() {
+            if self.used == DRAWN {
+                self.draw();
+            }
+            let words = &self.words[self.used..];
+            let words = &words[..words.len().min(tickets.len() - filled)];
+            self.used += words.len();
+            for word in words {
+                let product = u64::from(*word) * u64::from(total);
+                tickets[filled] = product >> 32;
+                filled += usize::from(!is_biased(product, total));
+            }
+        }
     }
 
     fn ticket64(&mut self, total: u64) -> u64 {
@@ -74,13 +115,36 @@ impl Seeded {
     }
 
     fn word64(&mut self) -> u64 {
-        let low = u64::from(self.words.next_u32());
-        low | u64::from(self.words.next_u32()) << 32
+        let low = u64::from(self.word());
+        low | u64::from(self.word()) << 32
     }
+}
+
+/// Whether a word times the total would favour some tickets. A division tells, but hardly ever needs to.
+#[inline]
+fn is_biased(product: u64, total: u32) -> bool {
+    let low = product as u32;
+    low < total && low < total.wrapping_neg() % total
 }
 
 impl Faces for Seeded {
     fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind> {
         Ok(die.face_of(self.ticket(die.total())))
+    }
+
+    fn throw_all(&mut self, die: &DieFaces, faces: &mut [u64]) -> Result<(), FaultKind> {
+        let total = die.total();
+        if let [face] = faces {
+            *face = die.face_of(self.ticket(total));
+            return Ok(());
+        }
+        match u32::try_from(total) {
+            Ok(total) => self.tickets32(total, faces),
+            Err(_) => faces.iter_mut().for_each(|face| *face = self.ticket(total)),
+        }
+        if die.counts_from().is_none() {
+            faces.iter_mut().for_each(|face| *face = die.face_of(*face));
+        }
+        Ok(())
     }
 }

@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use astragal_value::{Number, Value};
 
 use super::lines::{Line, Style};
-use crate::explanation::{DieId, DieRecord, Fates, PoolDie, Roll};
+use crate::explanation::{DieId, DieRecord, Fates, Roll};
+use crate::steps::PoolDie;
 
 /// The most dice that are shown of one pool.
 const MOST_DICE: usize = 60;
@@ -55,8 +56,8 @@ impl<'a> Family<'a> {
         family
     }
 
-    fn record(&self, die: &PoolDie) -> Option<&'a DieRecord> {
-        self.roll.dice.get(die.die? as usize)
+    fn record(&self, die: &PoolDie) -> Option<DieRecord<'a>> {
+        self.roll.dice.get(die.die?)
     }
 
     fn parent(&self, die: &PoolDie) -> Option<DieId> {
@@ -103,10 +104,10 @@ impl<'a> Family<'a> {
         if die.fates.clamped {
             return format!("{}⇒{shows}{marks}", record.face);
         }
-        match percent(record) {
+        match percent(&record) {
             Some(text) if self.alone => format!("{text}{marks}"),
             Some(text) => format!("[{text}]{marks}"),
-            None if &*record.name == "dF" && die.shows == Value::whole(1) => format!("+1{marks}"),
+            None if record.kind.is_fate() && die.shows == Value::whole(1) => format!("+1{marks}"),
             None => format!("{shows}{marks}"),
         }
     }
@@ -126,7 +127,7 @@ fn marks(fates: &Fates) -> String {
 }
 
 /// A percentile die as tens and ones: `70 + 3`, and `00 + 0` for 100.
-fn percent(record: &DieRecord) -> Option<String> {
+fn percent(record: &DieRecord<'_>) -> Option<String> {
     let face = record.face.as_number().and_then(Number::to_i64)?;
-    (&*record.name == "d%").then(|| format!("{:02} + {}", face / 10 * 10 % 100, face % 10))
+    record.kind.is_percent().then(|| format!("{:02} + {}", face / 10 * 10 % 100, face % 10))
 }

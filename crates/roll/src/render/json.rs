@@ -5,12 +5,13 @@ use serde_json::{Map, Value as Json, json};
 
 use super::View;
 use super::lines::{again, words};
-use crate::explanation::{DieRecord, Roll, Step, StepKind};
+use crate::explanation::{DieRecord, Roll};
+use crate::steps::{Step, StepKind};
 
 /// The roll as a JSON object, with its type and the seed it was rolled from.
 pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {
     let labels: Map<String, Json> =
-        roll.labels.iter().map(|(label, n)| (label.to_string(), number(n))).collect();
+        roll.labels().iter().map(|(label, n)| (label.to_string(), number(n))).collect();
     json!({
         "format": 1,
         "expression": view.expression,
@@ -20,19 +21,19 @@ pub fn json(roll: &Roll, view: &View<'_>, ty: &str, seed: Option<u64>) -> Json {
         "dice": roll.dice.iter().map(die).collect::<Vec<_>>(),
         "steps": roll.steps.iter().map(|s| step(roll, view, s)).collect::<Vec<_>>(),
         "labels": labels,
-        "notices": again(roll, view).into_iter().chain(roll.notices.iter().cloned()).collect::<Vec<_>>(),
+        "notices": again(roll, view).into_iter().chain(roll.notices().iter().cloned()).collect::<Vec<_>>(),
     })
 }
 
-fn die(die: &DieRecord) -> Json {
+fn die(die: DieRecord<'_>) -> Json {
     json!({
         "id": die.id,
-        "sides": die.sides,
+        "sides": die.kind.total(),
         "face": value_to_json(&die.face),
         "value": value_to_json(&die.value),
         "fate": die.fates.words(),
         "from": die.from,
-        "label": die.label.as_deref(),
+        "label": die.label.map(|label| &**label),
     })
 }
 

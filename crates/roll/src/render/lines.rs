@@ -7,7 +7,8 @@ use astragal_value::Value;
 
 use super::dice::pool_dice;
 use super::{Detail, View};
-use crate::explanation::{Base, PoolDie, Roll, Step, StepKind};
+use crate::explanation::Roll;
+use crate::steps::{Base, PoolDie, Said, Step, StepKind};
 
 /// A line: how far it is indented, and its pieces.
 #[derive(Clone, Debug, Default)]
@@ -78,12 +79,12 @@ pub(super) fn lines(roll: &Roll, view: &View<'_>) -> Vec<Line> {
 
 /// How often it was thrown again, and until what held.
 pub(super) fn again(roll: &Roll, view: &View<'_>) -> Option<String> {
-    let times = match roll.again.iter().map(|(_, times)| times).sum::<u64>() {
+    let times = match roll.again().iter().map(|(_, times)| times).sum::<u64>() {
         0 => return None,
         1 => "once".to_owned(),
         times => format!("{times} times"),
     };
-    let conditions = roll.again.iter().map(|(span, _)| format!("`{}`", view.text(*span)));
+    let conditions = roll.again().iter().map(|(span, _)| format!("`{}`", view.text(*span)));
     let conditions = conditions.collect::<Vec<_>>().join(" and ");
     Some(format!("thrown again {times} until {conditions} held"))
 }
@@ -136,7 +137,7 @@ impl<'r> Links<'r> {
     pub(super) fn of(roll: &'r Roll) -> Links<'r> {
         let mut names = vec![None; roll.steps.len()];
         let mut used_again = vec![false; roll.steps.len()];
-        for step in &roll.steps {
+        for step in roll.steps.iter() {
             match &step.kind {
                 StepKind::Named { name, pool: Some(pool), .. } => {
                     names[*pool].get_or_insert(name);
@@ -156,8 +157,8 @@ impl<'r> Links<'r> {
     pub(super) fn worth_a_glance(&self, roll: &Roll, index: usize) -> bool {
         match &roll.steps[index].kind {
             StepKind::Pool { dice, merged, suffixes, .. } => {
-                let shown_later = suffixes.is_empty() && self.used_again[index];
-                !merged && !shown_later && (!dice.is_empty() || !suffixes.is_empty())
+                let shown_later = suffixes.as_slice().is_empty() && self.used_again[index];
+                !merged && !shown_later && (!dice.is_empty() || !suffixes.as_slice().is_empty())
             }
             StepKind::Note { .. } => true,
             StepKind::Named { .. }
@@ -171,7 +172,7 @@ impl<'r> Links<'r> {
     fn is_single(&self, roll: &Roll, index: usize) -> bool {
         match &roll.steps[index].kind {
             StepKind::Pool { dice, suffixes, .. } => {
-                dice.len() == 1 && suffixes.is_empty() && self.names[index].is_none()
+                dice.len() == 1 && suffixes.as_slice().is_empty() && self.names[index].is_none()
             }
             _ => false,
         }
@@ -182,7 +183,7 @@ impl<'r> Links<'r> {
 pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
     let mut depth = roll.steps[index].depth;
     let mut groups = 0;
-    for step in roll.steps[..index].iter().rev() {
+    for step in (0..index).rev().map(|before| &roll.steps[before]) {
         if step.depth < depth {
             depth = step.depth;
             groups += u32::from(matches!(step.kind, StepKind::Pool { .. }));
@@ -193,9 +194,9 @@ pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
 
 /// Whether the only thing that was said ends in the outcome.
 fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
-    match (said, roll.results.as_slice()) {
+    match (said, roll.results().as_slice()) {
         ([only], [(None, value)]) => match &roll.steps[*only].kind {
-            StepKind::Pool { total, .. } => total == value,
+            StepKind::Pool { total, .. } => total == *value,
             _ => false,
         },
         _ => false,
@@ -205,12 +206,12 @@ fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
 /// Every step, then the labels and the outcome.
 fn full(roll: &Roll, view: &View<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for step in &roll.steps {
+    for step in roll.steps.iter() {
         let mut line = Line::new(step.depth);
         say(roll, view, step, &mut line);
         lines.push(line);
     }
-    if roll.shortened {
+    if roll.shortened() {
         lines.push(Line::new(0).with(Style::Text, "… and more steps than are recorded"));
     }
     lines.extend(labels(roll));
@@ -219,11 +220,11 @@ fn full(roll: &Roll, view: &View<'_>) -> Vec<Line> {
 }
 
 fn labels(roll: &Roll) -> Option<Line> {
-    if roll.labels.is_empty() {
+    if roll.labels().is_empty() {
         return None;
     }
     let mut line = Line::new(0);
-    for (i, (label, number)) in roll.labels.iter().enumerate() {
+    for (i, (label, number)) in roll.labels().iter().enumerate() {
         line.push(Style::Text, format!("{}{label} ", if i == 0 { "" } else { ", " }));
         line.push(Style::Kept, number.to_string());
     }
@@ -231,7 +232,7 @@ fn labels(roll: &Roll) -> Option<Line> {
 }
 
 fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
-    let one = |(name, value): &(Option<Arc<str>>, Value)| {
+    let one = |(name, value): (Option<&Arc<str>>, &Value)| {
         let name = match name {
             Some(name) => name.to_string(),
             None if is_short(view.expression) => view.expression.trim().to_owned(),
@@ -242,7 +243,7 @@ fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
             .with(Style::Text, " = ")
             .with(Style::Total, value.to_string())
     };
-    roll.results.iter().map(one).collect()
+    roll.results().into_iter().map(one).collect()
 }
 
 /// Whether an expression may stand before its value.
@@ -257,7 +258,7 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
         StepKind::Pool { dice, total, sorted, .. } => {
             line.push(Style::Text, ": ");
             let before = line.pieces.len();
-            pool_dice(roll, dice, *sorted, line);
+            pool_dice(roll, &roll.dice_of(dice), *sorted, line);
             match &line.pieces[before..] {
                 [] => ends_in(line, total),
                 [only] if only.text == total.to_string() && only.style == Style::Kept => {}
@@ -292,9 +293,11 @@ fn ends_in(line: &mut Line, value: &Value) {
 pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     match &step.kind {
         StepKind::Pool { base, suffixes, dice, .. } => {
+            let suffixes = suffixes.as_slice();
             let base = base_words(roll, view, base);
-            let label = common_label(roll, dice).map(|label| format!(" [{label}]"));
+            let label = common_label(roll, &roll.dice_of(dice)).map(|label| format!(" [{label}]"));
             let gap = if suffixes.is_empty() { "" } else { " " };
+            let suffixes: Vec<String> = suffixes.iter().map(Said::to_string).collect();
             format!("{base}{gap}{}{}", suffixes.join(", "), label.unwrap_or_default())
         }
         StepKind::Named { name, .. } => name.to_string(),
@@ -316,10 +319,11 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
 
 fn base_words(roll: &Roll, view: &View<'_>, base: &Base) -> String {
     match base {
-        Base::Words(words) => words.to_string(),
+        Base::Dice { count: 1, kind } => kind.name().to_string(),
+        Base::Dice { count, kind } => format!("{count}{}", kind.name()),
         Base::Again { name: Some(name), .. } if view.detail == Detail::Full => name.to_string(),
         Base::Again { name, pool } => match roll.steps.get(*pool).map(|step| (step, &step.kind)) {
-            Some((thrown, StepKind::Pool { base: Base::Words(_) | Base::Source(_), .. })) => {
+            Some((thrown, StepKind::Pool { base: Base::Dice { .. } | Base::Source(_), .. })) => {
                 let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
                 name + &words(roll, view, thrown)
             }
@@ -337,7 +341,7 @@ fn argument((name, value): &(Option<Arc<str>>, Value)) -> String {
 }
 
 fn common_label<'a>(roll: &'a Roll, dice: &[PoolDie]) -> Option<&'a Arc<str>> {
-    let mut labels = dice.iter().map(|die| roll.dice.get(die.die? as usize)?.label.as_ref());
+    let mut labels = dice.iter().map(|die| roll.dice.get(die.die?)?.label);
     let first = labels.next()??;
     labels.all(|label| label == Some(first)).then_some(first)
 }

@@ -11,7 +11,8 @@ use serde_json::{Value as Json, json};
 use super::View;
 use super::json::value_to_json;
 use super::lines::{Links, group_depth, words};
-use crate::explanation::{DieId, PoolDie, Roll, StepKind};
+use crate::explanation::{DieId, Roll};
+use crate::steps::{PoolDie, StepKind};
 
 /// The pools that the lines of a glance show, as a JSON array.
 pub fn pools(roll: &Roll, view: &View<'_>) -> Json {
@@ -23,6 +24,7 @@ pub fn pools(roll: &Roll, view: &View<'_>) -> Json {
 fn pool(roll: &Roll, view: &View<'_>, links: &Links<'_>, index: usize) -> Option<Json> {
     let step = &roll.steps[index];
     let StepKind::Pool { dice, total, .. } = &step.kind else { return None };
+    let dice = roll.dice_of(dice);
     let places: HashMap<DieId, usize> =
         dice.iter().enumerate().filter_map(|(place, die)| Some((die.die?, place))).collect();
     Some(json!({
@@ -36,14 +38,15 @@ fn pool(roll: &Roll, view: &View<'_>, links: &Links<'_>, index: usize) -> Option
 
 /// A die as its pool sees it. A member that stands for a total has no die of its own.
 fn one(roll: &Roll, places: &HashMap<DieId, usize>, die: &PoolDie) -> Json {
-    let record = die.die.and_then(|id| roll.dice.get(id as usize));
+    let record = die.die.and_then(|id| roll.dice.get(id));
+    let record = record.as_ref();
     let from = record.and_then(|record| places.get(&record.from?));
     json!({
-        "die": record.map_or("", |record| &*record.name),
-        "sides": record.map(|record| record.sides),
+        "die": record.map_or(String::new(), |record| record.kind.name().to_string()),
+        "sides": record.map(|record| record.kind.total()),
         "face": record.map(|record| value_to_json(&record.face)),
         "shows": value_to_json(&die.shows),
-        "throws": record.map_or(&[][..], |record| &record.throws).iter().map(value_to_json).collect::<Vec<_>>(),
+        "throws": record.map_or(&[][..], |record| record.throws).iter().map(value_to_json).collect::<Vec<_>>(),
         "dropped": die.fates.dropped,
         "rerolled": die.fates.rerolled,
         "exploded": die.fates.exploded,
@@ -51,6 +54,6 @@ fn one(roll: &Roll, places: &HashMap<DieId, usize>, die: &PoolDie) -> Json {
         "for": die.fates.counted_for,
         "against": die.fates.counted_against,
         "from": from,
-        "label": record.and_then(|record| record.label.as_deref()),
+        "label": record.and_then(|record| Some(&**record.label?)),
     })
 }

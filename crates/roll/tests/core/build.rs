@@ -5,7 +5,7 @@ use std::sync::Arc;
 use astragal_program::core::*;
 use astragal_program::fault::{Fault, FaultKind};
 use astragal_program::types::Type;
-use astragal_roll::{Limits, Roll, Scripted, roll};
+use astragal_roll::{DieId, DieRecord, Limits, Roll, Scripted, roll};
 use astragal_syntax::span::{SourceId, Span};
 use astragal_value::Value;
 
@@ -154,12 +154,17 @@ pub fn fails(body: Expr, faces: &[i64], kind: FaultKind) {
     assert_eq!(on(body, faces).expect_err("fails").kind, kind);
 }
 
+#[track_caller]
+pub fn die(roll: &Roll, id: DieId) -> DieRecord<'_> {
+    roll.dice.get(id).expect("thrown")
+}
+
 pub fn fates(roll: &Roll) -> Vec<String> {
     roll.dice.iter().map(|die| die.fates.words().join(" ")).collect()
 }
 
 pub fn labels(roll: &Roll) -> Vec<(String, String)> {
-    roll.labels.iter().map(|(label, n)| (label.to_string(), n.to_string())).collect()
+    roll.labels().iter().map(|(label, n)| (label.to_string(), n.to_string())).collect()
 }
 
 pub fn name(text: &str) -> Arc<str> {

@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 
 use astragal_program::core::*;
 use astragal_program::fault::{Costly, FaultKind, NeverStops};
-use astragal_roll::{Limits, Scripted, Seeded, roll};
+use astragal_roll::{Limits, Roll, Scripted, Seeded, roll};
 use astragal_value::{Number, OpError, Value};
 
 use crate::build::*;
@@ -91,7 +91,7 @@ fn deep_recursion_is_refused_and_needs_no_deep_stack() {
     let run = || {
         let mut program = recursion();
         let limits = Limits::default();
-        let fine = roll(&program, &[], &mut Scripted::whole(&[]), &limits).map(|roll| roll.value);
+        let fine = roll(&program, &[], &mut Scripted::whole(&[]), &limits).map(Roll::into_value);
         assert_eq!(fine, Ok(Value::whole(300)));
         let Kind::Call { arguments, .. } = &mut program.main.body.kind else { return };
         arguments[0] = number(10_000);

@@ -12,7 +12,7 @@ fn labels_tell_what_their_terms_contribute() {
     let cold = label(total(dice(1, 4)), "cold");
     let roll = rolls(op(Op::Add, vec![fire, cold]), &[3, 2, 2, 3], 10);
     assert_eq!(labels(&roll), pairs(&[("fire", "7"), ("cold", "3")]));
-    assert_eq!(roll.dice[3].label.as_deref(), Some("cold"));
+    assert_eq!(die(&roll, 3).label.map(|label| &**label), Some("cold"));
 }
 
 #[test]

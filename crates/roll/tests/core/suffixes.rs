@@ -21,7 +21,7 @@ fn keep_and_drop_act_in_turn() {
 fn rerolls_go_on_or_happen_once() {
     let roll = rolls(dice(2, 6).reroll(4), &[4, 5, 6], 11);
     assert_eq!(fates(&roll), ["rerolled", "kept", "kept"]);
-    assert_eq!(roll.dice[2].from, Some(0));
+    assert_eq!(die(&roll, 2).from, Some(0));
     rolls(dice(2, 6).reroll_once(2), &[1, 5, 2], 7);
     // The first die is finished before the second is looked at.
     rolls(dice(2, 6).reroll(2), &[1, 2, 2, 1, 3, 1, 6], 9);
@@ -42,16 +42,16 @@ fn explosions_are_separate_dice() {
 #[test]
 fn penetrating_dice_show_one_less_and_look_at_the_face() {
     let roll = rolls(dice(2, 6).explode(ExplodeStyle::Penetrate), &[6, 6, 6, 4, 1], 20);
-    assert_eq!(roll.dice[2].face, Value::whole(6));
-    assert_eq!(roll.dice[2].value, Value::whole(5));
+    assert_eq!(die(&roll, 2).face, Value::whole(6));
+    assert_eq!(die(&roll, 2).value, Value::whole(5));
 }
 
 #[test]
 fn compounding_stays_one_die() {
     let roll = rolls(dice(2, 6).explode(ExplodeStyle::Compound), &[4, 6, 6, 2], 18);
     assert_eq!(roll.dice.len(), 2);
-    assert_eq!(roll.dice[1].value, Value::whole(14));
-    assert_eq!(roll.dice[1].throws, [6, 6, 2].map(Value::whole));
+    assert_eq!(die(&roll, 1).value, Value::whole(14));
+    assert_eq!(die(&roll, 1).throws, [6, 6, 2].map(Value::whole));
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn groups_keep_totals() {
     ];
     let group = expr(Kind::Gather(members)).keep(End::Highest, 1);
     let roll = rolls(group, &[10, 5, 3, 4, 2, 4, 3, 6, 1], 44);
-    assert!(roll.dice[..4].iter().all(|die| die.fates.kept()));
-    assert!(roll.dice[4..].iter().all(|die| die.fates.dropped));
+    assert!(roll.dice.iter().take(4).all(|die| die.fates.kept()));
+    assert!(roll.dice.iter().skip(4).all(|die| die.fates.dropped));
     let merged = expr(Kind::Merge(vec![dice(2, 6), dice(1, 8)])).keep(End::Highest, 2);
     rolls(merged, &[3, 6, 2], 9);
     let count = Box::new(number(3));

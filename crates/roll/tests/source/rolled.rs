@@ -49,10 +49,10 @@ fn groups() {
 #[test]
 fn labels() {
     let roll = rolls("3d6[fire] + d4[cold]", &[3, 2, 2, 3], "10");
-    let labels: Vec<String> = roll.labels.iter().map(|(l, n)| format!("{l} {n}")).collect();
+    let labels: Vec<String> = roll.labels().iter().map(|(l, n)| format!("{l} {n}")).collect();
     assert_eq!(labels, ["fire 7", "cold 3"]);
     let roll = rolls("2d6[fire]*2", &[3, 4], "14");
-    assert_eq!(roll.labels[0].1.to_string(), "14");
+    assert_eq!(roll.labels()[0].1.to_string(), "14");
 }
 
 #[test]

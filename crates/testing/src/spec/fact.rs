@@ -209,12 +209,12 @@ impl Subject<'_> {
     }
 
     fn labels(&self, wanted: &str) -> Holds {
-        let labels = self.last()?.labels.iter().map(|(label, number)| format!("{label} {number}"));
+        let labels = self.last()?.labels().iter().map(|(label, number)| format!("{label} {number}"));
         same(&labels.collect::<Vec<_>>().join(", "), wanted)
     }
 
     fn notes(&self, wanted: &str) -> Holds {
-        same(&self.last()?.notices.join(" | "), if wanted == "none" { "" } else { wanted })
+        same(&self.last()?.notices().join(" | "), if wanted == "none" { "" } else { wanted })
     }
 
     /// A line of the explanation.

@@ -1,0 +1,276 @@
+//! Every die of a roll, in little room.
+//!
+//! Most dice of most rolls only lie there and show their face; of a thousand, a few are dropped, and one
+//! in six explodes. So a die is a word, the face that came up, and everything else about it stands in
+//! columns that begin to exist when the first die has something to say in them. Which die it was is
+//! said once for a run of equal dice. What is read, a [`DieRecord`], is put together when somebody looks.
+//!
+//! A die is seen twice: by the pool that threw it, and, if that pool is used again or went into a larger
+//! one, by all later uses together. As long as there is no later use, the pool's own step needs no list
+//! of its dice: it is a range of these.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use astragal_value::{Number, Value};
+
+use crate::explanation::{DieId, DieRecord, Fates};
+use crate::faces::DieFaces;
+use crate::few::Few;
+
+/// So many dice need no memory of their own.
+const FEW: usize = 4;
+
+/// The dice that were thrown, in the order of throws.
+#[derive(Clone, Debug, Default)]
+pub struct Dice {
+    faces: Few<u64, FEW>,
+    kinds: Kinds,
+    /// What became of the first of them in the pool that threw them.
+    fates: [Fates; FEW],
+    rare: Option<Box<Rare>>,
+}
+
+/// What few dice have.
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    /// What became of the others in the pool that threw them.
+    fates: Column<Fates>,
+    /// What they show in the pool that threw them, where it is not their face.
+    shows: Column<Option<Number>>,
+    /// What became of them in later uses, and what they showed there last.
+    later: Column<Fates>,
+    showed_last: Column<Option<Number>>,
+    /// How many later uses hold each die, minus how many drop it.
+    holds: Column<i32>,
+    from: Column<Option<DieId>>,
+    label: Column<Option<Arc<str>>>,
+    /// All faces of the compounded ones.
+    throws: BTreeMap<DieId, Vec<Value>>,
+}
+
+impl Dice {
+    /// How many were thrown.
+    pub fn len(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// Whether none was thrown.
+    pub fn is_empty(&self) -> bool {
+        self.faces.len() == 0
+    }
+
+    /// All of them, in the order of throws.
+    pub fn iter(&self) -> impl Iterator<Item = DieRecord<'_>> {
+        (0..self.faces.len() as DieId).filter_map(|id| self.get(id))
+    }
+
+    /// The die with this number.
+    pub fn get(&self, id: DieId) -> Option<DieRecord<'_>> {
+        let kind = self.kind(id)?;
+        let face = kind.value(self.face(id)?);
+        let rare = self.rare.as_deref();
+        let value = rare.and_then(|rare| {
+            let last = rare.showed_last.some(id);
+            last.or_else(|| rare.shows.some(id)).map(|number| Value::Number(number.clone()))
+        });
+        Some(DieRecord {
+            id,
+            kind,
+            value: value.unwrap_or_else(|| face.clone()),
+            face,
+            throws: rare.and_then(|rare| rare.throws.get(&id)).map_or(&[], Vec::as_slice),
+            fates: self.fates_in_all(id),
+            from: rare.and_then(|rare| rare.from.some(id).copied()),
+            label: rare.and_then(|rare| rare.label.some(id)),
+        })
+    }
+
+    /// What a die shows in the pool that threw it.
+    pub(crate) fn own_value(&self, id: DieId) -> Value {
+        let shows = self.rare.as_deref().and_then(|rare| rare.shows.some(id));
+        match (shows, self.kind(id), self.face(id)) {
+            (Some(number), ..) => Value::Number(number.clone()),
+            (None, Some(kind), Some(face)) => kind.value(face),
+            (None, ..) => Value::None,
+        }
+    }
+
+    /// What became of a die in the pool that threw it.
+    pub(crate) fn own_fates(&self, id: DieId) -> Fates {
+        let first = self.fates.get(id as usize);
+        first.or_else(|| self.rare.as_deref()?.fates.get(id)).copied().unwrap_or_default()
+    }
+
+    /// A die as a whole counts as dropped only if no use holds it.
+    fn fates_in_all(&self, id: DieId) -> Fates {
+        let own = self.own_fates(id);
+        let Some(rare) = self.rare.as_deref() else { return own };
+        let mut all = own.and(rare.later.get(id).copied().unwrap_or_default());
+        let holds = rare.holds.get(id).copied().unwrap_or_default() - i32::from(own.dropped);
+        all.dropped &= holds <= 0;
+        all
+    }
+
+    /// The number of the next die.
+    pub(crate) fn next(&self) -> DieId {
+        self.faces.len() as DieId
+    }
+
+    pub(crate) fn kind(&self, id: DieId) -> Option<&DieFaces> {
+        self.kinds.get(id)
+    }
+
+    /// The face that came up, counted from 0.
+    pub(crate) fn face(&self, id: DieId) -> Option<u64> {
+        self.faces.as_slice().get(id as usize).copied()
+    }
+
+    /// The faces from a die on.
+    pub(crate) fn faces(&self, from: DieId, count: usize) -> &[u64] {
+        &self.faces.as_slice()[from as usize..from as usize + count]
+    }
+
+    /// So many dice are thrown; their faces are to be filled in.
+    #[inline]
+    pub(crate) fn thrown(&mut self, kind: &DieFaces, count: usize) -> &mut [u64] {
+        self.kinds.begin(self.faces.len() as DieId, kind);
+        self.faces.grow(count)
+    }
+
+    pub(crate) fn own_fates_mut(&mut self, id: DieId) -> &mut Fates {
+        match id as usize {
+            few @ 0..FEW => &mut self.fates[few],
+            _ => self.rare.get_or_insert_default().fates.at(id),
+        }
+    }
+
+    pub(crate) fn later_fates_mut(&mut self, id: DieId) -> &mut Fates {
+        self.rare().later.at(id)
+    }
+
+    pub(crate) fn show(&mut self, id: DieId, own: bool, number: &Number) {
+        let rare = self.rare();
+        let column = if own { &mut rare.shows } else { &mut rare.showed_last };
+        *column.at(id) = Some(number.clone());
+    }
+
+    /// A later use holds a die once more, or drops it.
+    pub(crate) fn hold(&mut self, id: DieId, by: i32) {
+        *self.rare().holds.at(id) += by;
+    }
+
+    /// A later use drops a die. What was thrown again is not dropped besides.
+    pub(crate) fn drop(&mut self, id: DieId) {
+        let rerolled = self.own_fates(id).rerolled;
+        let later = self.later_fates_mut(id);
+        later.dropped |= !(rerolled || later.rerolled);
+        self.hold(id, -1);
+    }
+
+    pub(crate) fn come_from(&mut self, id: DieId, from: DieId) {
+        *self.rare().from.at(id) = Some(from);
+    }
+
+    /// The first label of a die stays.
+    pub(crate) fn label(&mut self, id: DieId, label: &Arc<str>) {
+        self.rare().label.at(id).get_or_insert_with(|| label.clone());
+    }
+
+    /// One more throw was added to a die.
+    pub(crate) fn compound(&mut self, id: DieId, face: Value) {
+        let (Some(kind), Some(first)) = (self.kinds.get(id), self.face(id)) else { return };
+        let first = kind.value(first);
+        self.rare().throws.entry(id).or_insert_with(|| vec![first]).push(face);
+    }
+
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+}
+
+/// Which die each is, by runs of equal ones.
+#[derive(Clone, Debug, Default)]
+struct Kinds {
+    /// The runs that have ended: the first die after each, and its kind.
+    ended: Vec<(DieId, DieFaces)>,
+    last: Option<DieFaces>,
+}
+
+impl Kinds {
+    #[inline]
+    fn begin(&mut self, first: DieId, kind: &DieFaces) {
+        match &self.last {
+            None => self.last = Some(kind.clone()),
+            Some(last) if last == kind => {}
+            Some(_) => self.turn(first, kind),
+        }
+    }
+
+    fn turn(&mut self, first: DieId, kind: &DieFaces) {
+        let last = self.last.replace(kind.clone());
+        self.ended.extend(last.map(|last| (first, last)));
+    }
+
+    fn get(&self, id: DieId) -> Option<&DieFaces> {
+        let run = self.ended.partition_point(|(end, _)| *end <= id);
+        self.ended.get(run).map(|(_, kind)| kind).or(self.last.as_ref())
+    }
+}
+
+/// Something about some dice: those at the end that have the default take no room.
+#[derive(Clone, Debug, Default)]
+struct Column<T>(Vec<T>);
+
+impl<T: Default + Clone> Column<T> {
+    fn get(&self, id: DieId) -> Option<&T> {
+        self.0.get(id as usize)
+    }
+
+    fn at(&mut self, id: DieId) -> &mut T {
+        let place = id as usize;
+        if place >= self.0.len() {
+            self.0.resize(place + 1, T::default());
+        }
+        &mut self.0[place]
+    }
+}
+
+impl<T> Column<Option<T>> {
+    /// What `get` gives, for columns of what may be absent.
+    fn some(&self, id: DieId) -> Option<&T> {
+        self.0.get(id as usize)?.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_die_takes_a_word_and_the_rest_is_put_together() {
+        let mut dice = Dice::default();
+        dice.thrown(&DieFaces::sides(6), 2).copy_from_slice(&[4, 0]);
+        dice.thrown(&DieFaces::fate(), 1)[0] = 0;
+        dice.thrown(&DieFaces::sides(6), 1)[0] = 2;
+        dice.come_from(3, 0);
+        dice.own_fates_mut(1).dropped = true;
+        let shown: Vec<String> = dice.iter().map(|die| format!("{}={}", die.kind.name(), die.value)).collect();
+        assert_eq!(shown, ["d6=5", "d6=1", "dF=-1", "d6=3"]);
+        assert_eq!(dice.iter().map(|die| die.from).collect::<Vec<_>>(), [None, None, None, Some(0)]);
+        assert_eq!(dice.iter().map(|die| die.fates.dropped).collect::<Vec<_>>(), [false, true, false, false]);
+        assert!(dice.get(4).is_none());
+    }
+
+    #[test]
+    fn a_die_that_a_later_use_holds_is_not_dropped() {
+        let mut dice = Dice::default();
+        dice.thrown(&DieFaces::sides(6), 1)[0] = 3;
+        dice.hold(0, 1);
+        dice.hold(0, 1);
+        dice.drop(0);
+        assert!(dice.get(0).expect("thrown").fates.kept());
+        dice.drop(0);
+        assert!(dice.get(0).expect("thrown").fates.dropped);
+    }
+}
