@@ -81,7 +81,7 @@ pub(crate) struct Written {
 /// Kept functions have numbers from here on, those of a program lower ones.
 const FIRST: u32 = 1 << 31;
 
-/// No more functions are kept: programs with types of their own must not fill the memory.
+/// No more is kept: programs with types of their own must not fill the memory.
 const MOST: usize = 4000;
 
 /// Whether a function is a kept one.
@@ -115,7 +115,7 @@ impl Kept {
     pub(crate) fn keep(&self, written: Vec<Written>, program: &Program, origins: &Origins) {
         let mut shelf = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let Shelf { known, functions } = &mut *shelf;
-        if functions.len() + written.len() > MOST {
+        if known.len().max(functions.len()) + written.len() > MOST {
             return;
         }
         let places =
