@@ -83,6 +83,8 @@ enum Template {
     Fixed(Value),
     /// A constant and multiples of variables, by their place.
     Open(Number, Vec<(usize, Number)>),
+    /// A number for each value of the variable at a place.
+    Single(usize, Vec<Number>),
     List(Vec<Template>),
     Record(Arc<RecordShape>, Vec<Template>),
 }
@@ -91,7 +93,7 @@ impl End {
     fn of(state: &State, weight: &Rational) -> Option<End> {
         let result = state.stack.last()?;
         let mut order: Vec<Var> = Vec::new();
-        let template = template(result, &mut order)?;
+        let mut template = template(result, &mut order)?;
         let mut denominator = weight.denominator().clone();
         let mut variables = Vec::with_capacity(order.len());
         for var in order {
@@ -100,6 +102,7 @@ impl End {
             let number = |(value, weight): (Rational, &Natural)| (value.into(), weight.clone());
             variables.push(table.outcomes().map(number).collect());
         }
+        template.tabulate(&variables);
         let numerator = Natural::try_from(weight.numerator().clone()).ok()?;
         Some(End { template, variables, numerator, denominator })
     }
@@ -138,14 +141,35 @@ fn open(form: &Form, order: &mut Vec<Var>) -> Template {
 }
 
 impl Template {
+    /// Works out numbers with one variable for each of its values, once and for all.
+    fn tabulate(&mut self, variables: &[Vec<(Number, Natural)>]) {
+        match self {
+            Template::Fixed(_) | Template::Single(..) => {}
+            Template::List(items) | Template::Record(_, items) => {
+                items.iter_mut().for_each(|item| item.tabulate(variables));
+            }
+            Template::Open(constant, terms) => {
+                let [(place, factor)] = terms.as_slice() else { return };
+                let number = |(value, _): &(Number, Natural)| {
+                    factor.multiply(value).and_then(|term| constant.add(&term)).ok()
+                };
+                let numbers = variables[*place].iter().map(number).collect::<Option<Vec<_>>>();
+                if let Some(numbers) = numbers {
+                    *self = Template::Single(*place, numbers);
+                }
+            }
+        }
+    }
+
     /// The value for one choice of the variables. Where a number becomes too long, `exact` is cleared.
-    fn fill(&self, chosen: &[&Number], exact: &Cell<bool>) -> Value {
+    fn fill(&self, chosen: &[(usize, &Number)], exact: &Cell<bool>) -> Value {
         match self {
             Template::Fixed(value) => value.clone(),
+            Template::Single(place, numbers) => Value::Number(numbers[chosen[*place].0].clone()),
             Template::Open(constant, terms) => {
                 let mut sum = constant.clone();
                 for (place, factor) in terms {
-                    let term = factor.multiply(chosen[*place]).and_then(|term| sum.add(&term));
+                    let term = factor.multiply(chosen[*place].1).and_then(|term| sum.add(&term));
                     sum = term.unwrap_or_else(|_| {
                         exact.set(false);
                         Number::ZERO
@@ -172,13 +196,13 @@ struct Lines {
 
 impl Lines {
     /// Chooses variable after variable.
-    fn fill<'a>(&mut self, end: &'a End, chosen: &mut Vec<&'a Number>, weight: Natural) {
+    fn fill<'a>(&mut self, end: &'a End, chosen: &mut Vec<(usize, &'a Number)>, weight: Natural) {
         let Some(values) = end.variables.get(chosen.len()) else {
             self.list.push((end.template.fill(chosen, &self.exact), weight));
             return;
         };
-        for (value, times) in values {
-            chosen.push(value);
+        for (at, (value, times)) in values.iter().enumerate() {
+            chosen.push((at, value));
             self.fill(end, chosen, &weight * times);
             chosen.pop();
         }

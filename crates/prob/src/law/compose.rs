@@ -40,12 +40,16 @@ fn by_root(count: &Table, each: &Law, meter: &Meter) -> Result<Option<Law>, LawE
     let Some(more) = number::to_i64(&root.shift).and_then(|more| u64::try_from(more).ok()) else {
         return Ok(None);
     };
-    let one = Law::Finite(root.each.clone());
-    if one.check_count().is_err() {
+    let parts: Vec<(Law, u64)> =
+        root.parts.iter().map(|(one, count)| (Law::Finite(one.clone()), *count)).collect();
+    if parts.iter().any(|(one, _)| one.check_count().is_err()) {
         return Ok(None);
     }
-    let all = Law::compose(&one, each, meter)?.times(root.count, meter)?;
-    Ok(Some(all.sum(&each.times(more, meter)?, meter)?))
+    let mut all = each.times(more, meter)?;
+    for (one, count) in parts {
+        all = all.sum(&Law::compose(&one, each, meter)?.times(count, meter)?, meter)?;
+    }
+    Ok(Some(all))
 }
 
 /// The composition by halves, if both are dense and the values of `each` are multiples of its step.

@@ -128,6 +128,9 @@ fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, Ov
     if let Some(sum) = left.sum_of_words(right, meter)? {
         return Ok(sum);
     }
+    if let Some(sum) = left.sum_of_kinds(right, meter)? {
+        return Ok(sum);
+    }
     let lowest = left.lowest() + right.lowest();
     if let (Some((_, step, some)), Some((_, other, more))) = (left.dense(), right.dense()) {
         let common = number::common_step(step, other);

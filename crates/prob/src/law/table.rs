@@ -5,6 +5,7 @@
 //! `(4d10)^7 * 6d6` has a thousand values below 10¹³. They are kept as sorted pairs. The form is
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
+mod kinds;
 mod scaled;
 mod words;
 
@@ -23,8 +24,6 @@ use std::sync::Arc;
 const ROOM: u128 = 4;
 /// … and a few more for the small ones.
 const SMALL: u128 = 64;
-/// Weights of a sum with fewer bits are short enough as they are.
-const LONG: usize = 512;
 
 /// Finitely many values with positive integer weights that share no common divisor. The weights are
 /// shared by all copies.
@@ -36,11 +35,10 @@ pub struct Table {
     root: Option<Arc<Root>>,
 }
 
-/// So many independent numbers with this table add up to the number, with a constant.
+/// So many independent numbers with these tables add up to the number, with a constant.
 #[derive(Debug)]
 pub(crate) struct Root {
-    pub(crate) each: Table,
-    pub(crate) count: u64,
+    pub(crate) parts: Vec<(Table, u64)>,
     pub(crate) shift: Rational,
 }
 
@@ -276,15 +274,16 @@ impl Table {
 
     /// The same table, known as the sum of so many numbers with another one.
     pub(crate) fn sum_of(self, each: &Table, count: u64) -> Table {
-        let root = match each.root.as_deref() {
-            Some(root) if root.shift.is_zero() => root.count.checked_mul(count).map(|count| Root {
-                each: root.each.clone(),
-                count,
-                shift: Rational::ZERO,
-            }),
-            _ => Some(Root { each: each.clone(), count, shift: Rational::ZERO }),
+        let parts = match each.root.as_deref() {
+            Some(root) if root.shift.is_zero() => {
+                let part =
+                    |(each, times): &(Table, u64)| Some((each.clone(), times.checked_mul(count)?));
+                root.parts.iter().map(part).collect::<Option<Vec<_>>>()
+            }
+            _ => Some(vec![(each.clone(), count)]),
         };
-        Table { root: root.map(Arc::new), ..self }
+        let root = parts.map(|parts| Arc::new(Root { parts, shift: Rational::ZERO }));
+        Table { root, ..self }
     }
 
     /// What it is a sum of, if that is known.
@@ -301,9 +300,6 @@ impl Table {
         let Shape::Dense { offset, step, weights } = &self.shape else { return Ok(None) };
         let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
         let bits = self.total.bit_len();
-        if weights.words().is_some() && bits.saturating_mul(exponent) < LONG {
-            return Ok(None);
-        }
         let scaled = Scaled::of(weights).filter(|scaled| 3 * scaled.bits() < bits);
         let Some(scaled) = scaled else { return Ok(None) };
         let all = bits.saturating_mul(exponent);
@@ -361,9 +357,19 @@ impl Table {
             let offset = self.highest() * factor + shift;
             Shape::Dense { offset, step: -(step * factor), weights: weights.reversed() }
         };
-        let root = self.root.as_ref().filter(|_| factor.is_one()).map(|root| {
-            let shift = &root.shift + shift;
-            Arc::new(Root { each: root.each.clone(), count: root.count, shift })
+        let root = self.root.as_ref().and_then(|root| {
+            let part = |(each, count): &(Table, u64)| {
+                Some((
+                    if factor.is_one() {
+                        each.clone()
+                    } else {
+                        each.moved(factor, &Rational::ZERO)?
+                    },
+                    *count,
+                ))
+            };
+            let parts = root.parts.iter().map(part).collect::<Option<Vec<_>>>()?;
+            Some(Arc::new(Root { parts, shift: &root.shift * factor + shift }))
         });
         Some(Table { shape, total: self.total.clone(), root })
     }

@@ -17,14 +17,15 @@
 
 mod fold;
 
-use super::order::Ranks;
+use super::keep::Weight;
+use super::order::{Ranks, binomials};
 use super::piece::{head_and_tail, telling};
 use super::plain::{Counted, Faces, ranks_of, settled};
 use super::stops::never_stops;
 use super::{Pool, PoolError, Reading, Stage};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
-use crate::number::{self, Natural, Rational};
+use crate::number::{self, Integer, Natural, Rational};
 
 /// All but the last of several numbers, their chance, and the law of the last given them.
 #[derive(Clone, Debug)]
@@ -120,116 +121,133 @@ fn order_pairs(
     let terms = (below + 1).saturating_mul(beyond + 1);
     let pairs = places * places / 2;
     meter.charge_product(pairs, terms.saturating_mul(2 * groups.len()).saturating_add(8), bits)?;
-    let dice: Vec<Dice> =
-        groups.iter().map(|(count, faces)| Dice::of(*count, faces, &values)).collect();
-    // By place: the first `u` values are below, those from `v` on are beyond.
-    let mut earlier = vec![Natural::ZERO; places];
-    let mut joint = Vec::with_capacity(pairs);
-    for v in 1..places {
-        let mut row = vec![Natural::ZERO; places];
-        for (u, place) in row.iter_mut().enumerate().take(v) {
-            *place = within(&dice, (u, below), (v, beyond));
-        }
-        for u in 0..v {
-            let both = &row[u] + &earlier[u + 1] - &row[u + 1] - &earlier[u];
-            if !both.is_zero() {
-                let (low, high) = (values[u], values[v - 1]);
-                joint.push((if turned { vec![high, low] } else { vec![low, high] }, both));
-            }
-        }
-        earlier = row;
-    }
+    let ranks = Beside { below, beyond, turned };
+    let mut joint = if bits < 126 {
+        pairs_of::<i128>(groups, &values, &ranks)
+    } else {
+        pairs_of::<Integer>(groups, &values, &ranks)
+    };
     joint.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Ok(joint)
 }
 
-/// Equal dice: how many, and the weights below each place.
-struct Dice {
-    count: usize,
-    below: Vec<Natural>,
+/// How many dice lie below the lower rank and beyond the upper one, and whether the upper one is read first.
+struct Beside {
+    below: usize,
+    beyond: usize,
+    turned: bool,
 }
 
-impl Dice {
-    fn of(count: u64, faces: &Faces, values: &[i64]) -> Dice {
+fn pairs_of<W: Weight>(groups: &[(u64, Faces)], values: &[i64], ranks: &Beside) -> Joint {
+    let dice: Vec<Dice<W>> =
+        groups.iter().map(|(count, faces)| Dice::of(*count, faces, values, ranks)).collect();
+    let places = values.len() + 1;
+    // By place: the first `u` values are below, those from `v` on are beyond.
+    let mut earlier = vec![W::zero(); places];
+    let mut joint = Vec::with_capacity(places * places / 2);
+    for v in 1..places {
+        let mut row = vec![W::zero(); places];
+        for (u, place) in row.iter_mut().enumerate().take(v) {
+            *place = within(&dice, u, v, ranks);
+        }
+        for u in 0..v {
+            let mut both = row[u].clone();
+            both.add(&earlier[u + 1]);
+            both.subtract(&row[u + 1]);
+            both.subtract(&earlier[u]);
+            if !both.is_nothing() {
+                let (low, high) = (values[u], values[v - 1]);
+                let pair = if ranks.turned { vec![high, low] } else { vec![low, high] };
+                joint.push((pair, both.into_natural()));
+            }
+        }
+        earlier = row;
+    }
+    joint
+}
+
+/// Equal dice: how many, the weights below each place, and how many ways there are to choose some of them.
+struct Dice<W> {
+    count: usize,
+    below: Vec<W>,
+    /// `n!/(i! k! (n−i−k)!)` for small `i` and `k`.
+    ways: Vec<Vec<W>>,
+}
+
+impl<W: Weight> Dice<W> {
+    fn of(count: u64, faces: &Faces, values: &[i64], ranks: &Beside) -> Dice<W> {
         let mut below = Vec::with_capacity(values.len() + 1);
         let (mut sum, mut faces) = (0u128, faces.iter().peekable());
         for value in values {
-            below.push(Natural::from(sum));
+            below.push(W::cut(&Natural::from(sum)));
             if let Some((_, weight)) = faces.next_if(|(face, _)| face == value) {
                 sum += u128::from(*weight);
             }
         }
-        below.push(Natural::from(sum));
-        Dice { count: count as usize, below }
-    }
-}
-
-/// The throws with at most `few.1` dice below the place `few.0` and at most `most.1` from the place `most.0` on.
-fn within(dice: &[Dice], few: (usize, usize), most: (usize, usize)) -> Natural {
-    let mut terms = vec![vec![Natural::ONE]];
-    for group in dice {
-        let below = &group.below[few.0];
-        let beyond = &group.below[group.below.len() - 1] - &group.below[most.0];
-        let between = &group.below[most.0] - below;
-        let own = trinomial(group.count, (below, few.1), (&beyond, most.1), &between);
-        terms = if terms.len() == 1 && terms[0].len() == 1 {
-            own
-        } else {
-            product(&terms, &own, few.1, most.1)
+        below.push(W::cut(&Natural::from(sum)));
+        let list = |(i, first): (usize, Natural)| {
+            let others = binomials(count - i as u64, ranks.beyond + 1);
+            others.map(|others| W::cut(&(&first * others))).collect()
         };
+        let ways = binomials(count, ranks.below + 1).enumerate().map(list).collect();
+        Dice { count: count as usize, below, ways }
     }
-    terms.iter().flatten().fold(Natural::ZERO, |sum, term| sum + term)
-}
 
-/// `n!/(i! k! (n−i−k)!) · below^i · beyond^k · between^{n−i−k}` for small `i` and `k`.
-fn trinomial(
-    n: usize,
-    (below, most_below): (&Natural, usize),
-    (beyond, most_beyond): (&Natural, usize),
-    between: &Natural,
-) -> Vec<Vec<Natural>> {
-    let rows = if below.is_zero() { 0 } else { most_below.min(n) };
-    let mut lists = Vec::with_capacity(rows + 1);
-    let mut ways = Natural::ONE;
-    for i in 0..=rows {
-        let columns = if beyond.is_zero() { 0 } else { most_beyond.min(n - i) };
-        let mut list = Vec::with_capacity(columns + 1);
-        let mut power = between.pow(n - i - columns);
-        let mut powers = Vec::with_capacity(columns + 1);
-        for _ in 0..=columns {
-            powers.push(power.clone());
-            power *= between;
-        }
-        let mut factor = ways.clone();
-        for (k, power) in powers.iter().rev().enumerate() {
-            list.push(&factor * power);
-            if k < columns {
-                factor = factor * beyond * (n - i - k) / (k + 1);
+    /// The throws with `i` dice below the place `u` and `k` from the place `v` on, for small `i` and `k`.
+    fn around(&self, u: usize, v: usize) -> Vec<Vec<W>> {
+        let minus = |a: &W, b: &W| {
+            let mut difference = a.clone();
+            difference.subtract(b);
+            difference
+        };
+        let below = &self.below[u];
+        let beyond = minus(&self.below[self.below.len() - 1], &self.below[v]);
+        let between = minus(&self.below[v], below);
+        let mut lists = Vec::with_capacity(self.ways.len());
+        let mut first = W::of(&Natural::ONE);
+        for (i, ways) in self.ways.iter().enumerate() {
+            let mut factor = first.clone();
+            let mut list = Vec::with_capacity(ways.len());
+            for (k, ways) in ways.iter().enumerate() {
+                let rest = between.power(self.count - i - k);
+                list.push(ways.times(&factor).times(&rest));
+                if beyond.is_nothing() {
+                    break;
+                }
+                factor = factor.times(&beyond);
             }
+            lists.push(list);
+            if below.is_nothing() {
+                break;
+            }
+            first = first.times(below);
         }
-        lists.push(list);
-        if i < rows {
-            ways = ways * below * (n - i) / (i + 1);
-        }
+        lists
     }
-    lists
 }
 
-fn product(
-    left: &[Vec<Natural>],
-    right: &[Vec<Natural>],
-    most_below: usize,
-    most_beyond: usize,
-) -> Vec<Vec<Natural>> {
-    let longest = |lists: &[Vec<Natural>]| lists.iter().map(Vec::len).max().unwrap_or(1);
-    let rows = (left.len() + right.len() - 1).min(most_below + 1);
-    let columns = (longest(left) + longest(right) - 1).min(most_beyond + 1);
-    let mut sums = vec![vec![Natural::ZERO; columns]; rows];
+/// The throws with few enough dice below the place `u` and from the place `v` on.
+fn within<W: Weight>(dice: &[Dice<W>], u: usize, v: usize, ranks: &Beside) -> W {
+    let mut terms = vec![vec![W::of(&Natural::ONE)]];
+    for (at, group) in dice.iter().enumerate() {
+        let own = group.around(u, v);
+        terms = if at == 0 { own } else { product(&terms, &own, ranks) };
+    }
+    let mut sum = W::zero();
+    terms.iter().flatten().for_each(|term| sum.add(term));
+    sum
+}
+
+fn product<W: Weight>(left: &[Vec<W>], right: &[Vec<W>], ranks: &Beside) -> Vec<Vec<W>> {
+    let longest = |lists: &[Vec<W>]| lists.iter().map(Vec::len).max().unwrap_or(1);
+    let rows = (left.len() + right.len() - 1).min(ranks.below + 1);
+    let columns = (longest(left) + longest(right) - 1).min(ranks.beyond + 1);
+    let mut sums = vec![vec![W::zero(); columns]; rows];
     for (i, list) in left.iter().enumerate() {
         for (row, other) in sums[i.min(rows)..].iter_mut().zip(right) {
-            for (k, a) in list.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
+            for (k, a) in list.iter().enumerate().filter(|(_, a)| !a.is_nothing()) {
                 for (sum, b) in row[k.min(columns)..].iter_mut().zip(other) {
-                    *sum += a * b;
+                    sum.add_product(a, b);
                 }
             }
         }

@@ -58,6 +58,18 @@ impl Recurrence {
         Some(if by_runs.terms() < direct.terms() { by_runs } else { direct })
     }
 
+    /// The recurrence of `U·Q' = V·Q` up to a degree of `Q`; `None` if its factors are not small. `U₀` is positive.
+    pub(crate) fn of_equation(u: &[i128], v: &[i128], degree: usize) -> Option<Recurrence> {
+        let sum =
+            |list: &[i128]| list.iter().try_fold(0u128, |sum, c| sum.checked_add(c.unsigned_abs()));
+        let all = sum(u)?.checked_mul(degree as u128 + 1)?.checked_add(sum(v)?)?;
+        if all >= Term::LARGEST {
+            return None;
+        }
+        let short = |list: &[i128]| list.iter().map(|c| *c as i64).collect::<Vec<i64>>();
+        Some(Recurrence::with(&short(u), &short(v), 1, &[]))
+    }
+
     /// Whether the factors are small, for so much weight on so many places.
     pub(crate) fn is_small(weights: u64, size: usize, count: u64, degree: usize) -> bool {
         let factors = || {

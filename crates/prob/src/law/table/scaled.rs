@@ -9,6 +9,7 @@
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural};
 use crate::rows::{Recurrence, Rows, Weights};
+use crate::words::{cost_of_power, polynomial_power};
 use dashu_base::BitTest;
 
 /// Weights without their ratio.
@@ -83,6 +84,16 @@ impl Scaled {
             return Ok(None);
         };
         let own = self.bits().saturating_mul(exponent);
+        if own <= 128 {
+            let mut dense = vec![0; self.degree + 1];
+            self.weights.iter().for_each(|(place, weight)| dense[*place] = *weight);
+            let cost = cost_of_power(&dense, count);
+            meter.charge(cost / 4)?;
+            meter.charge_rows(degree + 1, 2, bits)?;
+            let power = polynomial_power::<u128>(&dense, count);
+            let rows: Vec<Natural> = power.into_iter().map(Natural::from).collect();
+            return Ok(Some(self.with_ratio(&rows, exponent).into()));
+        }
         meter.charge_rows(degree + 1, recurrence.terms(), own)?;
         meter.charge_rows(degree + 1, own / 64 + 2, bits)?;
         let mut rows = Rows::with_room(degree + 1, own);
@@ -100,9 +111,10 @@ impl Scaled {
         // Where an exponent is negative, its power divides the coefficient.
         let mut factor: Option<Natural> = None;
         for row in rows {
-            let mut weight = row * &h;
+            let mut weight = if h.is_one() { row.clone() } else { row * &h };
             if up >= 0 && down >= 0 {
                 let next = match factor.take() {
+                    Some(before) if self.p.is_one() => before / &self.q,
                     Some(before) => before * &self.p / &self.q,
                     None => self.p.pow(up as usize) * self.q.pow(down as usize),
                 };
