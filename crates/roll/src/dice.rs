@@ -255,10 +255,17 @@ mod tests {
         dice.thrown(&DieFaces::sides(6), 1)[0] = 2;
         dice.come_from(3, 0);
         dice.own_fates_mut(1).dropped = true;
-        let shown: Vec<String> = dice.iter().map(|die| format!("{}={}", die.kind.name(), die.value)).collect();
+        let shown: Vec<String> =
+            dice.iter().map(|die| format!("{}={}", die.kind.name(), die.value)).collect();
         assert_eq!(shown, ["d6=5", "d6=1", "dF=-1", "d6=3"]);
-        assert_eq!(dice.iter().map(|die| die.from).collect::<Vec<_>>(), [None, None, None, Some(0)]);
-        assert_eq!(dice.iter().map(|die| die.fates.dropped).collect::<Vec<_>>(), [false, true, false, false]);
+        assert_eq!(
+            dice.iter().map(|die| die.from).collect::<Vec<_>>(),
+            [None, None, None, Some(0)]
+        );
+        assert_eq!(
+            dice.iter().map(|die| die.fates.dropped).collect::<Vec<_>>(),
+            [false, true, false, false]
+        );
         assert!(dice.get(4).is_none());
     }
 

@@ -108,3 +108,53 @@ pub(super) fn mark_thrown(thrown: &mut Thrown, table: &mut Dice, test: &Test, ma
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faces::{DieFaces, Faces, Seeded};
+    use crate::recorder::StepId;
+
+    /// A pool of dice that were just thrown.
+    fn pool(table: &mut Dice, source: &mut Seeded, count: u32) -> Pool {
+        let (kind, first) = (DieFaces::sides(4), table.next());
+        let faces = table.thrown(&kind, count as usize);
+        source.throw_all(&kind, faces).expect("a seed has all faces");
+        let sum = faces.iter().map(|face| *face as i64 + 1).sum();
+        let thrown = Thrown { kind, first, count, left: count, sum, marks: 0 };
+        Pool::of(PoolDice::Thrown(thrown), StepId::NOWHERE)
+    }
+
+    fn thrown(pool: &mut Pool) -> &mut Thrown {
+        match &mut pool.dice {
+            PoolDice::Thrown(thrown) => thrown,
+            PoolDice::Each(_) => panic!("they were just thrown"),
+        }
+    }
+
+    #[test]
+    fn dice_on_the_table_are_dropped_as_listed_ones_are() {
+        let (mut table, mut source) = (Dice::default(), Seeded::new(1, 0));
+        for count in [1, 2, 3, 5, 16, 17, 40] {
+            let all = count as usize;
+            for (bottom, top) in [(1, 0), (0, 1), (1, 1), (2, 0), (all / 2, all / 3)] {
+                if bottom + top > all {
+                    continue;
+                }
+                let mut pool = pool(&mut table, &mut source, count);
+                let listed = pool.dice.list(&table).into_owned();
+                let gone = gone(&listed, 0..bottom, all - top..all);
+                drop_thrown(thrown(&mut pool), &mut table, 0..bottom, all - top..all);
+                let stay = listed.iter().zip(&gone).filter(|(_, gone)| !**gone);
+                let stay: Vec<_> = stay.map(|(die, _)| (die.place, die.shows.clone())).collect();
+                let left = pool.dice.list(&table);
+                let left: Vec<_> = left.iter().map(|die| (die.place, die.shows.clone())).collect();
+                assert_eq!(left, stay, "{count} dice without {bottom} and {top}");
+                assert_eq!(pool.dice.len(), left.len());
+                let summed = pool.dice.sum();
+                pool.dice.each(&table);
+                assert_eq!(summed, pool.dice.sum());
+            }
+        }
+    }
+}

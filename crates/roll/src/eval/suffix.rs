@@ -11,8 +11,8 @@ use super::datum::{Pool, PoolDice};
 use super::endless::is_certain;
 use super::rank::mark_thrown;
 use super::{Eval, Interpreter};
-use crate::steps::Said;
 use crate::recorder::StepId;
+use crate::steps::Said;
 
 /// A condition whose number is known.
 #[derive(Clone, Debug)]
