@@ -19,7 +19,7 @@ use crate::faces::DieFaces;
 use crate::few::Few;
 
 /// So many dice need no memory of their own.
-const FEW: usize = 4;
+const FEW: usize = 8;
 
 /// The dice that were thrown, in the order of throws.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,10 @@ impl Dice {
     pub(crate) fn own_fates_mut(&mut self, id: DieId) -> &mut Fates {
         match id as usize {
             few @ 0..FEW => &mut self.fates[few],
-            _ => self.rare.get_or_insert_default().fates.at(id),
+            _ => {
+                let all = self.faces.len();
+                self.rare.get_or_insert_default().fates.at_of(id, all)
+            }
         }
     }
 
@@ -228,9 +231,14 @@ impl<T: Default + Clone> Column<T> {
     }
 
     fn at(&mut self, id: DieId) -> &mut T {
+        self.at_of(id, 0)
+    }
+
+    /// The same, with room for so many dice at once.
+    fn at_of(&mut self, id: DieId, all: usize) -> &mut T {
         let place = id as usize;
         if place >= self.0.len() {
-            self.0.resize(place + 1, T::default());
+            self.0.resize(all.max(place + 1), T::default());
         }
         &mut self.0[place]
     }

@@ -73,10 +73,21 @@ fn drop_thrown(thrown: &mut Thrown, table: &mut Dice, some: Range<usize>, more: 
     for ((key, face), place) in order.iter_mut().zip(faces).zip(0..) {
         *key = (*face, place);
     }
-    // The places tell equal faces apart.
-    order.sort_unstable();
+    part(order, [some.start, some.end, more.start]);
     for &(face, place) in order[some].iter().chain(&order[more]) {
         drop_one(thrown, table, face, place);
+    }
+}
+
+/// Parts dice at these ranks, from the lowest: each part holds the dice of its ranks, in no order. Their
+/// places tell equal faces apart.
+fn part(order: &mut [(u64, u32)], ranks: [usize; 3]) {
+    let mut from = 0;
+    for rank in ranks {
+        if from < rank && rank < order.len() {
+            order[from..].select_nth_unstable(rank - from);
+            from = rank;
+        }
     }
 }
 
