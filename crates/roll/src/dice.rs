@@ -19,7 +19,7 @@ use crate::faces::DieFaces;
 use crate::few::Few;
 
 /// So many dice need no memory of their own.
-const FEW: usize = 4;
+const FEW: usize = 8;
 
 /// The dice that were thrown, in the order of throws.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,10 @@ impl Dice {
     pub(crate) fn own_fates_mut(&mut self, id: DieId) -> &mut Fates {
         match id as usize {
             few @ 0..FEW => &mut self.fates[few],
-            _ => self.rare.get_or_insert_default().fates.at(id),
+            _ => {
+                let all = self.faces.len();
+                self.rare.get_or_insert_default().fates.at_of(id, all)
+            }
         }
     }
 
@@ -228,9 +231,14 @@ impl<T: Default + Clone> Column<T> {
     }
 
     fn at(&mut self, id: DieId) -> &mut T {
+        self.at_of(id, 0)
+    }
+
+    /// The same, with room for so many dice at once.
+    fn at_of(&mut self, id: DieId, all: usize) -> &mut T {
         let place = id as usize;
         if place >= self.0.len() {
-            self.0.resize(place + 1, T::default());
+            self.0.resize(all.max(place + 1), T::default());
         }
         &mut self.0[place]
     }
@@ -255,10 +263,17 @@ mod tests {
         dice.thrown(&DieFaces::sides(6), 1)[0] = 2;
         dice.come_from(3, 0);
         dice.own_fates_mut(1).dropped = true;
-        let shown: Vec<String> = dice.iter().map(|die| format!("{}={}", die.kind.name(), die.value)).collect();
+        let shown: Vec<String> =
+            dice.iter().map(|die| format!("{}={}", die.kind.name(), die.value)).collect();
         assert_eq!(shown, ["d6=5", "d6=1", "dF=-1", "d6=3"]);
-        assert_eq!(dice.iter().map(|die| die.from).collect::<Vec<_>>(), [None, None, None, Some(0)]);
-        assert_eq!(dice.iter().map(|die| die.fates.dropped).collect::<Vec<_>>(), [false, true, false, false]);
+        assert_eq!(
+            dice.iter().map(|die| die.from).collect::<Vec<_>>(),
+            [None, None, None, Some(0)]
+        );
+        assert_eq!(
+            dice.iter().map(|die| die.fates.dropped).collect::<Vec<_>>(),
+            [false, true, false, false]
+        );
         assert!(dice.get(4).is_none());
     }
 

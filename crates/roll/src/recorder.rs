@@ -115,14 +115,22 @@ impl<'r> Recorder<'r> {
     }
 
     pub(crate) fn result(&mut self, call: StepId, value: impl FnOnce() -> Value) {
-        if let Some(Step { kind: StepKind::Call { result, .. }, .. }) = self.record.steps.get_mut(call.0) {
+        if let Some(Step { kind: StepKind::Call { result, .. }, .. }) =
+            self.record.steps.get_mut(call.0)
+        {
             *result = value();
         }
     }
 
     /// A pool of the last dice, from this one on.
     #[inline(always)]
-    pub(crate) fn pool(&mut self, span: Span, kind: DieFaces, first: DieId, total: Value) -> StepId {
+    pub(crate) fn pool(
+        &mut self,
+        span: Span,
+        kind: DieFaces,
+        first: DieId,
+        total: Value,
+    ) -> StepId {
         let count = self.record.dice.next() - first;
         let base = || Base::Dice { count: count.into(), kind };
         self.pool_of(span, base, PoolDice::Thrown { first, count }, total)
@@ -167,7 +175,8 @@ impl<'r> Recorder<'r> {
     /// The last die was thrown for this pool, after the others; returns its place there.
     pub(crate) fn thrown(&mut self, pool: StepId) -> u32 {
         let id = self.record.dice.next() - 1;
-        let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) = self.record.steps.get_mut(pool.0)
+        let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) =
+            self.record.steps.get_mut(pool.0)
         else {
             return 0;
         };
@@ -292,14 +301,18 @@ impl<'r> Recorder<'r> {
 
     /// A pool is worth this now.
     pub(crate) fn total(&mut self, pool: StepId, value: impl FnOnce() -> Value) {
-        if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) = self.record.steps.get_mut(pool.0) {
+        if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) =
+            self.record.steps.get_mut(pool.0)
+        {
             *total = value();
         }
     }
 
     /// A pool's dice are shown by a larger pool.
     pub(crate) fn merges(&mut self, pool: StepId) {
-        if let Some(Step { kind: StepKind::Pool { merged, .. }, .. }) = self.record.steps.get_mut(pool.0) {
+        if let Some(Step { kind: StepKind::Pool { merged, .. }, .. }) =
+            self.record.steps.get_mut(pool.0)
+        {
             *merged = true;
         }
     }
@@ -340,7 +353,9 @@ impl<'r> Recorder<'r> {
 
     fn pool_dice(&mut self, pool: StepId) -> Option<&mut Vec<PoolDie>> {
         match self.record.steps.get_mut(pool.0) {
-            Some(Step { kind: StepKind::Pool { dice, .. }, .. }) => Some(listed(dice, &self.record.dice)),
+            Some(Step { kind: StepKind::Pool { dice, .. }, .. }) => {
+                Some(listed(dice, &self.record.dice))
+            }
             _ => None,
         }
     }
@@ -349,7 +364,8 @@ impl<'r> Recorder<'r> {
 /// The dice of a pool one by one, from now on.
 fn listed<'p>(pool: &'p mut PoolDice, dice: &Dice) -> &'p mut Vec<PoolDie> {
     if let PoolDice::Thrown { first, count } = *pool {
-        *pool = PoolDice::Each((first..first + count).map(|id| PoolDie::thrown(dice, id)).collect());
+        *pool =
+            PoolDice::Each((first..first + count).map(|id| PoolDie::thrown(dice, id)).collect());
     }
     match pool {
         PoolDice::Each(dice) => dice,

@@ -290,7 +290,8 @@ mod tests {
     fn division_rounds_down_and_the_remainder_follows() {
         assert_eq!(n("-7").floor_divide(&n("2")).unwrap(), n("-4"));
         assert_eq!(n("-7").remainder(&n("3")).unwrap(), n("2"));
-        for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3), (0, -5), (i64::MIN, -1)] {
+        for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3), (0, -5), (i64::MIN, -1)]
+        {
             let (a, b) = (Number::from(a), Number::from(b));
             let exact = Number::checked(a.to_rational() / b.to_rational()).unwrap();
             assert_eq!(a.divide(&b).unwrap(), exact);

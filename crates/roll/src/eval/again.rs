@@ -45,6 +45,14 @@ impl Trigger {
     }
 }
 
+/// How the dice of a pool explode.
+struct Explosion {
+    span: Span,
+    step: StepId,
+    style: ExplodeStyle,
+    trigger: Trigger,
+}
+
 impl<'a> Interpreter<'a> {
     pub(super) fn explode(
         &mut self,
@@ -60,8 +68,9 @@ impl<'a> Interpreter<'a> {
         if limit.is_none() {
             self.refuse_endless_explosion(span, dice, &trigger)?;
         }
+        let explosion = Explosion { span, step: pool.step, style, trigger };
         for index in 0..dice.len() {
-            self.chain(span, pool.step, dice, index, style, &trigger, limit.unwrap_or(u64::MAX))?;
+            self.chain(&explosion, dice, index, limit.unwrap_or(u64::MAX))?;
         }
         Ok(())
     }
@@ -90,9 +99,10 @@ impl<'a> Interpreter<'a> {
                 let trigger = self.trigger(trigger.as_ref())?;
                 let limit = limit.as_deref().map(|limit| self.count(limit)).transpose()?;
                 let mut left = self.count(most)?;
+                let explosion = Explosion { span, step, style: *style, trigger };
                 for index in turns {
                     let limit = limit.unwrap_or(u64::MAX).min(left);
-                    left -= self.chain(span, step, dice, index, *style, &trigger, limit)?;
+                    left -= self.chain(&explosion, dice, index, limit)?;
                 }
                 Ok(())
             }
@@ -113,14 +123,12 @@ impl<'a> Interpreter<'a> {
     /// The whole chain of one die; how many throws it took.
     fn chain(
         &mut self,
-        span: Span,
-        step: StepId,
+        explosion: &Explosion,
         dice: &mut Vec<PoolDie>,
         index: usize,
-        style: ExplodeStyle,
-        trigger: &Trigger,
         limit: u64,
     ) -> Eval<u64> {
+        let Explosion { span, step, style, ref trigger } = *explosion;
         let Some(kind) = dice[index].kind.clone() else { return Ok(0) };
         if limit == 0 || !trigger.fires(self.recorder.dice(), &dice[index], &kind) {
             return Ok(0);
@@ -132,7 +140,7 @@ impl<'a> Interpreter<'a> {
             let face = match style {
                 ExplodeStyle::Compound => self.compound(span, step, &mut dice[index], &kind)?,
                 ExplodeStyle::Separate | ExplodeStyle::Penetrate => {
-                    let face = self.extra(span, step, dice, last, style, &kind)?;
+                    let face = self.extra(explosion, dice, last, &kind)?;
                     last = dice.len() - 1;
                     face
                 }
@@ -162,13 +170,12 @@ impl<'a> Interpreter<'a> {
     /// One more die, a separate one.
     fn extra(
         &mut self,
-        span: Span,
-        step: StepId,
+        explosion: &Explosion,
         dice: &mut Vec<PoolDie>,
         last: usize,
-        style: ExplodeStyle,
         kind: &DieFaces,
     ) -> Eval<Number> {
+        let Explosion { span, step, style, .. } = *explosion;
         let mut die = self.replacement(span, step, &dice[last], kind)?;
         let face = die.shows.clone();
         if style == ExplodeStyle::Penetrate {

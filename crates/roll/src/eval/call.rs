@@ -10,8 +10,8 @@ use astragal_value::{OpError, Value};
 use super::datum::Datum;
 use super::variable::{UNBOUND, fixed};
 use super::{At, Eval, Interpreter};
-use crate::steps::StepKind;
 use crate::recorder::StepId;
+use crate::steps::StepKind;
 
 /// How many calls may run inside each other.
 const MOST_CALLS: u32 = 400;

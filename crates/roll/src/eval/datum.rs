@@ -141,7 +141,9 @@ fn sum(dice: &[PoolDie]) -> Result<Number, OpError> {
             Some(more) => sum = more,
             None => {
                 let rest = dice[place..].iter();
-                return rest.map(|die| &die.shows).try_fold(sum.into(), |sum: Number, n| sum.add(n));
+                return rest
+                    .map(|die| &die.shows)
+                    .try_fold(sum.into(), |sum: Number, n| sum.add(n));
             }
         }
     }

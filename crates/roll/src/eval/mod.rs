@@ -119,7 +119,9 @@ impl<'a> Interpreter<'a> {
         };
         match program.results.as_slice() {
             [only] if only.name.is_none() => {}
-            several => self.recorder.aside().names = several.iter().map(|it| it.name.clone()).collect(),
+            several => {
+                self.recorder.aside().names = several.iter().map(|it| it.name.clone()).collect()
+            }
         }
         self.recorder.finish(value);
         Ok(())
@@ -183,7 +185,9 @@ impl<'a> Interpreter<'a> {
             Kind::If { condition, then, otherwise, origin } => {
                 self.branch(span, condition, then, otherwise, *origin)
             }
-            Kind::Operation { op, operands } => self.operation(span, *op, operands).map(Datum::from),
+            Kind::Operation { op, operands } => {
+                self.operation(span, *op, operands).map(Datum::from)
+            }
             Kind::List(items) => self.list(items),
             Kind::Record { shape, fields } => self.record(shape, fields),
             Kind::Field { record, index } => self.field(record, *index),
@@ -275,7 +279,9 @@ impl<'a> Interpreter<'a> {
     #[inline]
     fn known(&mut self, expr: &'a Expr) -> Option<i64> {
         match &expr.kind {
-            Kind::Constant(Value::Number(number)) => number.to_i64().filter(|_| self.meter.step(expr.span).is_ok()),
+            Kind::Constant(Value::Number(number)) => {
+                number.to_i64().filter(|_| self.meter.step(expr.span).is_ok())
+            }
             _ => None,
         }
     }

@@ -73,10 +73,21 @@ fn drop_thrown(thrown: &mut Thrown, table: &mut Dice, some: Range<usize>, more: 
     for ((key, face), place) in order.iter_mut().zip(faces).zip(0..) {
         *key = (*face, place);
     }
-    // The places tell equal faces apart.
-    order.sort_unstable();
+    part(order, [some.start, some.end, more.start]);
     for &(face, place) in order[some].iter().chain(&order[more]) {
         drop_one(thrown, table, face, place);
+    }
+}
+
+/// Parts dice at these ranks, from the lowest: each part holds the dice of its ranks, in no order. Their
+/// places tell equal faces apart.
+fn part(order: &mut [(u64, u32)], ranks: [usize; 3]) {
+    let mut from = 0;
+    for rank in ranks {
+        if from < rank && rank < order.len() {
+            order[from..].select_nth_unstable(rank - from);
+            from = rank;
+        }
     }
 }
 
@@ -105,6 +116,56 @@ pub(super) fn mark_thrown(thrown: &mut Thrown, table: &mut Dice, test: &Test, ma
         if test.holds(&(lowest + face as i64).into()) && !table.own_fates(id).dropped {
             table.own_fates_mut(id).count(mark);
             thrown.marks += mark;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faces::{DieFaces, Faces, Seeded};
+    use crate::recorder::StepId;
+
+    /// A pool of dice that were just thrown.
+    fn pool(table: &mut Dice, source: &mut Seeded, count: u32) -> Pool {
+        let (kind, first) = (DieFaces::sides(4), table.next());
+        let faces = table.thrown(&kind, count as usize);
+        source.throw_all(&kind, faces).expect("a seed has all faces");
+        let sum = faces.iter().map(|face| *face as i64 + 1).sum();
+        let thrown = Thrown { kind, first, count, left: count, sum, marks: 0 };
+        Pool::of(PoolDice::Thrown(thrown), StepId::NOWHERE)
+    }
+
+    fn thrown(pool: &mut Pool) -> &mut Thrown {
+        match &mut pool.dice {
+            PoolDice::Thrown(thrown) => thrown,
+            PoolDice::Each(_) => panic!("they were just thrown"),
+        }
+    }
+
+    #[test]
+    fn dice_on_the_table_are_dropped_as_listed_ones_are() {
+        let (mut table, mut source) = (Dice::default(), Seeded::new(1, 0));
+        for count in [1, 2, 3, 5, 16, 17, 40] {
+            let all = count as usize;
+            for (bottom, top) in [(1, 0), (0, 1), (1, 1), (2, 0), (all / 2, all / 3)] {
+                if bottom + top > all {
+                    continue;
+                }
+                let mut pool = pool(&mut table, &mut source, count);
+                let listed = pool.dice.list(&table).into_owned();
+                let gone = gone(&listed, 0..bottom, all - top..all);
+                drop_thrown(thrown(&mut pool), &mut table, 0..bottom, all - top..all);
+                let stay = listed.iter().zip(&gone).filter(|(_, gone)| !**gone);
+                let stay: Vec<_> = stay.map(|(die, _)| (die.place, die.shows.clone())).collect();
+                let left = pool.dice.list(&table);
+                let left: Vec<_> = left.iter().map(|die| (die.place, die.shows.clone())).collect();
+                assert_eq!(left, stay, "{count} dice without {bottom} and {top}");
+                assert_eq!(pool.dice.len(), left.len());
+                let summed = pool.dice.sum();
+                pool.dice.each(&table);
+                assert_eq!(summed, pool.dice.sum());
+            }
         }
     }
 }

@@ -10,9 +10,10 @@ use astragal_value::{Number, Value};
 use super::datum::{Pool, PoolDice};
 use super::endless::is_certain;
 use super::rank::mark_thrown;
-use super::{Eval, Interpreter};
-use crate::steps::Said;
+use super::word::Found;
+use super::{At, Eval, Interpreter};
 use crate::recorder::StepId;
+use crate::steps::Said;
 
 /// A condition whose number is known.
 #[derive(Clone, Debug)]
@@ -56,6 +57,17 @@ impl<'a> Interpreter<'a> {
             self.recorder.suffixed(pool.step, said, total);
         }
         Ok(pool)
+    }
+
+    /// What a pool with a suffix is worth.
+    pub(super) fn suffixed_total(
+        &mut self,
+        whole: &'a Expr,
+        inner: &'a Expr,
+        suffix: &'a Suffix,
+    ) -> Eval<Found> {
+        let pool = self.suffixed(whole, inner, suffix)?;
+        pool.found().at(whole.span)
     }
 
     /// The number that the only computed part of a suffix came to, if the words show the part.

@@ -83,8 +83,7 @@ impl<'a> Interpreter<'a> {
                 self.nested(expr, |it, expr| it.dice_total(expr.span, count, die))
             }
             Kind::Suffixed { pool, suffix } => {
-                let pool = self.nested(expr, |it, whole| it.suffixed(whole, pool, suffix))?;
-                pool.found().at(expr.span)
+                self.nested(expr, |it, whole| it.suffixed_total(whole, pool, suffix))
             }
             _ => Ok(self.nested(expr, Self::form)?.settle().at(expr.span)?.into()),
         }

@@ -72,7 +72,8 @@ impl DieFaces {
             Repr::Percent => "d%".into(),
             Repr::Fate => "dF".into(),
             Repr::Listed(listed) => {
-                let faces: Vec<String> = (0..).zip(&listed.values).map(|f| self.listing(f)).collect();
+                let faces: Vec<String> =
+                    (0..).zip(&listed.values).map(|f| self.listing(f)).collect();
                 format!("d{{{}}}", faces.join(", ")).into()
             }
         }
@@ -119,9 +120,7 @@ impl DieFaces {
     pub fn face_of(&self, ticket: u64) -> u64 {
         match &self.0 {
             Repr::Sides(_) | Repr::Percent | Repr::Fate => ticket,
-            Repr::Listed(listed) => {
-                listed.weights_to.partition_point(|&to| to <= ticket) as u64
-            }
+            Repr::Listed(listed) => listed.weights_to.partition_point(|&to| to <= ticket) as u64,
         }
     }
 

@@ -46,3 +46,28 @@ fn every_face_comes_up_about_equally() {
     let squares: i64 = counts.iter().map(|count| (count - 10_000).pow(2)).sum();
     assert!(squares / 10_000 < 50, "{counts:?}");
 }
+
+#[test]
+fn many_dice_in_one_go_are_the_same_as_one_by_one() {
+    let listed = vec![(Value::whole(1), 3), (Value::whole(2), 1), (Value::whole(7), 5)];
+    let dice = [
+        DieFaces::sides(1),
+        DieFaces::sides(6),
+        DieFaces::percent(),
+        DieFaces::fate(),
+        DieFaces::listed(listed).unwrap(),
+        // Three words in ten would favour some faces and are passed over.
+        DieFaces::sides(3_000_000_000),
+        DieFaces::sides(1 << 32),
+        DieFaces::sides(10_000_000_000),
+    ];
+    let (mut one_by_one, mut in_one_go) = (Seeded::new(7, 3), Seeded::new(7, 3));
+    for count in [0, 1, 2, 5, 63, 64, 65, 200] {
+        for die in &dice {
+            let mut faces = vec![0; count];
+            in_one_go.throw_all(die, &mut faces).unwrap();
+            faces.iter_mut().for_each(|face| *face += 1);
+            assert_eq!(faces, throws(&mut one_by_one, die, count), "{count} {}", die.name());
+        }
+    }
+}

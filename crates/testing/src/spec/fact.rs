@@ -209,7 +209,8 @@ impl Subject<'_> {
     }
 
     fn labels(&self, wanted: &str) -> Holds {
-        let labels = self.last()?.labels().iter().map(|(label, number)| format!("{label} {number}"));
+        let labels =
+            self.last()?.labels().iter().map(|(label, number)| format!("{label} {number}"));
         same(&labels.collect::<Vec<_>>().join(", "), wanted)
     }
 
