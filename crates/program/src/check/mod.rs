@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A function is a template. Each set of argument types makes one core function, kept for the next call
-//! with the same types ([`instance`]); a call that passes a roll unthrown or a function is copied to
+//! with the same types ([`instance`]), and for the next program if it is the library's
+//! ([`kept`](crate::kept)); a call that passes a roll unthrown or a function is copied to
 //! where it stands instead ([`enter`]). Every definition is also checked once by itself, with parameters
 //! of unknown type, so that a mistake is found before anyone calls it.
 //!
