@@ -46,6 +46,7 @@ mod states;
 mod still;
 mod stops;
 mod tables;
+mod tails;
 #[cfg(test)]
 mod tests;
 mod threshold;

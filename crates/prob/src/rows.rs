@@ -10,6 +10,7 @@
 //! is one. What happens on the way happens modulo a power of two, so differences need no care.
 
 mod combination;
+mod limbs;
 mod recurrence;
 mod weights;
 
@@ -17,6 +18,7 @@ use crate::number::Natural;
 use dashu_int::Word;
 
 pub(crate) use combination::Term;
+pub(crate) use limbs::{Limbs, natural_of};
 pub(crate) use recurrence::{Recurrence, Shifted};
 pub(crate) use weights::Weights;
 

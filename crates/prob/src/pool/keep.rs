@@ -99,6 +99,8 @@ fn charge(pool: &Ranked, size: usize, bits: usize, meter: &Meter) -> Result<(), 
 
 /// The numbers that weights are computed with.
 pub(crate) trait Weight: Clone {
+    /// Whether numbers may be longer than machine words.
+    const LONG: bool;
     fn zero() -> Self;
     fn power(&self, exponent: usize) -> Self;
     /// Whole numbers; one that is too long is cut.
@@ -114,6 +116,7 @@ pub(crate) trait Weight: Clone {
 
 /// Used only where the total of all weights fits, so nothing can overflow.
 impl Weight for i128 {
+    const LONG: bool = false;
     fn zero() -> Self {
         0
     }
@@ -149,6 +152,7 @@ impl Weight for i128 {
 }
 
 impl Weight for Integer {
+    const LONG: bool = true;
     fn zero() -> Self {
         Integer::ZERO
     }

@@ -19,6 +19,7 @@
 use super::PoolError;
 use super::keep::Weight;
 use super::order::{Faces, Ranked};
+use super::tails;
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Integer, Natural, Rational};
@@ -64,7 +65,9 @@ fn added<W: Weight>(pool: &Ranked, group: &Faces, (n, a, b): (usize, usize, usiz
     let mut carried: Carried<W> = Carried { hands: vec![Vec::new(); kept - 1], ways };
     let mut sum = vec![W::zero(); kept * span + 1];
     let mut below = W::zero();
-    for (weight, worth) in group.weights.iter().zip(&pool.worths) {
+    let words = pool.words().and_then(|groups| groups.into_iter().next()).map(|(_, words)| words);
+    let words = words.filter(|_| W::LONG);
+    for (at, (weight, worth)) in group.weights.iter().zip(&pool.worths).enumerate() {
         if weight.is_zero() {
             continue;
         }
@@ -72,7 +75,13 @@ fn added<W: Weight>(pool: &Ranked, group: &Faces, (n, a, b): (usize, usize, usiz
         let mut beyond = total.clone();
         beyond.subtract(&below);
         beyond.subtract(&weight);
-        let place = Place { below: &below, weight: &weight, beyond: &beyond, worth: *worth };
+        let words = words.as_ref().map(|weights| {
+            let [before, from] = [&weights[..at], &weights[at..]].map(|list| list.iter().sum());
+            let own: u64 = weights[at];
+            [before, own, from - own]
+        });
+        let worth = *worth;
+        let place = Place { below: &below, weight: &weight, beyond: &beyond, worth, words };
         range.finish(&carried, &place, &mut sum);
         carried.go_on(a, &place);
         below.add(&weight);
@@ -86,6 +95,8 @@ struct Place<'a, W> {
     weight: &'a W,
     beyond: &'a W,
     worth: usize,
+    /// The three weights in machine words, if all hands together are too many for one.
+    words: Option<[u64; 3]>,
 }
 
 struct Range<W> {
@@ -119,8 +130,18 @@ impl<W: Weight> Range<W> {
     fn all_at(&self, place: &Place<'_, W>) -> W {
         let Range { n, a, b, .. } = *self;
         let mut all = self.hands.clone();
-        all.subtract(&self.at_least(a + 1, place.below, &total(place.weight, place.beyond)));
-        all.subtract(&self.at_least(n - b + 1, place.beyond, &total(place.below, place.weight)));
+        if let Some([below, weight, beyond]) = place.words {
+            let [n, a, b] = [n, a, b].map(|number| number as u64);
+            // At least `a + 1` below, and at least `n − b + 1` beyond: all but the others, on the shorter side.
+            let (low, high) = (below, weight + beyond);
+            all.subtract(&W::cut(&at_least(n, a + 1, low, high)));
+            let (low, high) = (below + weight, beyond);
+            all.subtract(&W::cut(&at_least(n, n - b + 1, high, low)));
+        } else {
+            all.subtract(&self.at_least(a + 1, place.below, &total(place.weight, place.beyond)));
+            let up_to_here = total(place.below, place.weight);
+            all.subtract(&self.at_least(n - b + 1, place.beyond, &up_to_here));
+        }
         for (at, p, ways) in &self.both {
             let around = place.below.power(*p).times(&place.beyond.power(n - at - p));
             all.add_product(&around.times(&place.weight.power(*at)), ways);
@@ -172,6 +193,15 @@ impl<W: Weight> Carried<W> {
             add_growing(&mut later[0], &[first], &W::of(&Natural::ONE), place.worth * (at + 1));
         }
     }
+}
+
+/// `Σ_{c≥least} C(n,c) some^c others^{n−c}`, from the shorter side.
+fn at_least(n: u64, least: u64, some: u64, others: u64) -> Natural {
+    if least > n / 2 {
+        return tails::fewer_than(n, n + 1 - least.min(n + 1), others, some);
+    }
+    let all = Natural::from(u128::from(some) + u128::from(others)).pow(n as usize);
+    all - tails::fewer_than(n, least, some, others)
 }
 
 fn total<W: Weight>(a: &W, b: &W) -> W {

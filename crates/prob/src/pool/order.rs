@@ -6,7 +6,8 @@
 
 use super::marks::Worth;
 use super::piece::{Setup, Shown};
-use super::{End, PoolError, Stage};
+use super::together::law_of;
+use super::{End, PoolError, Stage, tails};
 use crate::law::Law;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
@@ -189,7 +190,11 @@ impl Ranked {
         let words = |weights: &[Natural]| {
             weights.iter().map(|weight| u64::try_from(weight).ok()).collect::<Option<Vec<_>>>()
         };
-        self.groups.iter().map(|group| Some((group.count, words(&group.weights)?))).collect()
+        let group = |group: &Faces| {
+            u64::try_from(&group.total).ok()?;
+            Some((group.count, words(&group.weights)?))
+        };
+        self.groups.iter().map(group).collect()
     }
 
     pub(crate) fn count(&self) -> u64 {
@@ -238,16 +243,33 @@ pub(crate) fn at_rank(pool: Ranked, rank: u64, meter: &Meter) -> Result<Law, Poo
     let size = usize::try_from(nth).map_err(|_| OverBudget::Steps)?;
     let (bits, thresholds) = (pool.bits()?, pool.values.len());
     // One group is a row of terms; several are multiplied.
-    let products = if pool.groups.len() == 1 { 4 } else { size * pool.groups.len() };
-    meter.charge_product(thresholds.saturating_mul(size), products, bits / 2)?;
+    let products = if pool.groups.len() == 1 { 2 } else { size * pool.groups.len() };
+    meter.charge_product(thresholds.saturating_mul(size), products, bits / 4)?;
+    let words = pool.words().filter(|groups| groups.len() == 1);
     let mut weights = Vec::with_capacity(thresholds);
     let mut before = Natural::ZERO;
+    let mut below = 0u64;
     for place in 0..thresholds {
-        let fewer = fewer_than(&pool, place + 1, size);
-        weights.push((pool.values[place].clone(), &fewer - &before));
+        let fewer = match words.as_deref() {
+            Some([(count, weights)]) => {
+                below += weights[place];
+                let beyond: u64 = weights[place + 1..].iter().sum();
+                tails::fewer_than(*count, nth, beyond, below)
+            }
+            _ => fewer_than(&pool, place + 1, size),
+        };
+        weights.push(&fewer - &before);
         before = fewer;
     }
-    Law::from_weights(weights).ok_or(PoolError::TooFewDice)
+    let whole: Option<Vec<i64>> = pool.values.iter().map(number::to_i64).collect();
+    if let Some(mut whole) = whole {
+        if !upper {
+            whole.reverse();
+            weights.reverse();
+        }
+        return Ok(law_of(whole.into_iter().zip(&weights).filter(|(_, w)| !w.is_zero())));
+    }
+    Law::from_weights(pool.values.into_iter().zip(weights)).ok_or(PoolError::TooFewDice)
 }
 
 /// The weight of the throws with fewer than `size` dice at or beyond a place.

@@ -286,7 +286,7 @@ fn parts(joint: Joint, reads: &[Read], meter: &Meter) -> Result<Vec<Part>, OverB
 }
 
 /// The law of ascending whole numbers with these weights.
-fn law_of<'a>(weights: impl Iterator<Item = (i64, &'a Natural)> + Clone) -> Law {
+pub(crate) fn law_of<'a>(weights: impl Iterator<Item = (i64, &'a Natural)> + Clone) -> Law {
     let range = (weights.clone().next(), weights.clone().last());
     let (Some((low, _)), Some((high, _))) = range else { return Law::constant(Rational::ZERO) };
     let places = usize::try_from(high.abs_diff(low)).unwrap_or(usize::MAX);

@@ -91,14 +91,14 @@ struct Operand<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Divisor {
-    odd: u64,
-    inverse: u64,
-    shift: u32,
+pub(super) struct Divisor {
+    pub(super) odd: u64,
+    pub(super) inverse: u64,
+    pub(super) shift: u32,
 }
 
 impl Divisor {
-    fn new(divisor: u64) -> Divisor {
+    pub(super) fn new(divisor: u64) -> Divisor {
         debug_assert!(divisor > 0, "a divisor is positive");
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
