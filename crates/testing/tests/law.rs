@@ -544,9 +544,42 @@ fn walks_by_face() {
         "above_highest(2d4, 2d3)",
         "[largest_set(3d3), straight(3d3)]",
     ]);
+    exactly(&[
+        // Steps on lists, texts, fractions, large numbers and nothing at all.
+        "walk(4d3, [], (sizes, face, count) => reverse(sort(append(sizes, count))))",
+        "walk(3d4, [], (all, face, count) => fold(1..count, all, (all, _) => append(all, face)))",
+        "walk(3d4, \"\", (t, face, count) => \"{t}{face}\")",
+        "walk(3d4, 1, (n, face, count) => n / (face + 1))",
+        "walk(3d4, 10^12, (n, face, count) => n * 10^9 + face)",
+        "walk(3d4, none, (best, face, count) => if best == none or count >= 2 then face else best)",
+        "walk(3d4, [], (l, face, count) => if length(l) > 0 and at(l, 1) > 1 then l else append(l, face))",
+        // Kinds of faces, and steps that see no face.
+        "walk(3d6, 0, (n, face, count) => n * 10 + face // 3 * count)",
+        "walk(2d4, 2d4, [], (l, face, m, t) => append(l, m - t))",
+        "walk(3d4 kh2, [], (l, face, count) => append(l, count))",
+        "walk_down({2d4 + 2d2}, 0, (n, face, count) => n * 2 + (if face > 2 then 1 else 0))",
+        "full_house(4d3)",
+        // What is done to a result that is undecided as a whole.
+        "let b = best_set(3d4); [b.size, b.face * 2]",
+        "let b = best_set(3d4); let s = b.size; {s: s, face: b.face, extra: d2}",
+        "let b = best_set(3d4); if b.size >= 2 then b.face else d4",
+        "let b = best_set(3d3); let c = best_set(2d3); [b.size - c.size, b.face]",
+        "let b = best_set(3d4); {b: b, twice: b.face + b.face}",
+        "best_set(3d4)",
+        "sets(4d3)",
+        "let s = sets(4d3); length(s)",
+        "fold(sets(4d3), 0, (n, s) => n + s.size * s.face)",
+        "fn score(b) = if b.size = 3 then \"three\" else \"less\"\nscore(best_set(3d4))",
+        "let b = best_set(3d4); b.size >= 2 and b.face >= 3",
+        "let b = best_set(3d4); do given b.size >= 2; b end",
+        "walk(3d4, 0, (n, face, count) => do require count < 4 else \"never\"; n + face end)",
+        "[2d4kh1, d6, 3d2]",
+    ]);
     within_bounds(&[
         "walk(3d4 rr=1 dl1, 0, (n, face, count) => n + face)",
         "walk(3d4 u, 0, (n, face, count) => n + face * count)",
+        "walk(2d6 u, [], (l, card, count) => append(l, (card - 1) // 2))",
+        "straight(3d4 u)",
         "distinct(2d3!)",
         "largest_set(2d3!!)",
     ]);

@@ -9,7 +9,7 @@ mod step;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use astragal_prob::pool::{Ends, Pool, PoolError, WalkError, Way, by_explosions, walk};
+use astragal_prob::pool::{Ends, Pool, PoolError, Stage, WalkError, Way, by_explosions, walk};
 use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -23,7 +23,7 @@ use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
-use crate::state::{Aside, Drawn, State, States, Sym, WINDOW};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, WINDOW};
 use step::StepsOfWalk;
 pub(super) use step::Translated;
 
@@ -35,8 +35,11 @@ pub(super) struct Walked {
     aside: Aside,
 }
 
-/// What a walk depends on: which it is (by its address), the variables it reads, the dice.
-pub(super) type Key = (usize, State, Vec<Pool>);
+/// What a walk depends on: which it is (by its address), the variables it reads, the dice with the suffixes
+/// since they were bound.
+pub(super) type Key = (usize, State, Vec<Dice>);
+
+type Dice = (Shared<Table>, Vec<Stage>);
 
 impl<'p> Machine<'p> {
     pub(super) fn walk(
@@ -89,7 +92,7 @@ impl<'p> Machine<'p> {
                 );
             }
             seen.push(pool.var);
-            pools.push(table.with(&pool.later));
+            pools.push((table.clone(), pool.later.clone()));
         }
         let mut start =
             State { locals: state.locals.clone(), laws: state.laws.clone(), ..State::default() };
@@ -143,7 +146,7 @@ impl<'p> Machine<'p> {
         &mut self,
         walk: &'p Walk,
         start: State,
-        pools: Vec<Pool>,
+        pools: Vec<Dice>,
         span: Span,
     ) -> Result<Rc<Walked>, Failure> {
         let key = (std::ptr::from_ref(walk) as usize, start, pools);
@@ -151,7 +154,8 @@ impl<'p> Machine<'p> {
             return Ok(Rc::clone(known));
         }
         let notices = std::mem::take(&mut self.notices);
-        let walked = self.walk_over(walk, &key.1, &key.2, span);
+        let pools: Vec<Pool> = key.2.iter().map(|(table, later)| table.with(later)).collect();
+        let walked = self.walk_over(walk, &key.1, &pools, span);
         self.notices = notices;
         let walked = Rc::new(walked?);
         self.walks.insert(key, Rc::clone(&walked));

@@ -30,7 +30,7 @@ pub fn never_stops(pool: &Pool) -> Option<Endlessness> {
     let setup = Setup::of(pool, &Meter::unlimited()).ok()?;
     match reached(&setup, &pool.stages, &Meter::new(PATIENCE)) {
         Err(PoolError::NeverStops(why)) => Some(why),
-        Err(_) | Ok(_) => unique(pool),
+        Err(_) | Ok(_) => never_differ(pool),
     }
 }
 
@@ -216,7 +216,7 @@ fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {
 }
 
 /// A die whose faces can all be taken by earlier dice has nowhere to go.
-fn unique(pool: &Pool) -> Option<Endlessness> {
+pub(crate) fn never_differ(pool: &Pool) -> Option<Endlessness> {
     let stages = telling(&pool.stages);
     let (head, tail) = head_and_tail(&stages);
     if !head.is_empty() || tail.first() != Some(&Stage::Unique) {

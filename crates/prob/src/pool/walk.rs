@@ -14,12 +14,12 @@
 //! state, kind of face and counts (see [`known`]).
 
 use super::marks::Worth;
-use super::order::{Ranked, Ranks};
+use super::order::{Faces, Ranked, Ranks};
 use super::piece::{Setup, head_and_tail, telling};
 use super::still::{is_still, settle};
-use super::stops::never_stops;
+use super::stops::{Endlessness, never_differ, never_stops};
 use super::unique::is_fair;
-use super::{Pool, PoolError, Reading, Stage};
+use super::{Die, Pool, PoolError, Reading, Source, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
 
@@ -107,22 +107,96 @@ struct Walked {
 
 impl Walked {
     fn of(pool: &Pool, down: bool, meter: &Meter) -> Result<Walked, PoolError> {
-        if let Some(why) = never_stops(pool) {
+        if let Some(why) = why_endless(pool) {
             return Err(PoolError::NeverStops(why));
         }
         let stages = telling(&pool.stages);
         let (head, tail) = head_and_tail(&stages);
-        let setup = Setup::of(pool, meter)?;
-        let differ = stages.first() == Some(&Stage::Unique) && is_fair(&setup);
+        let (faces, fair) = match plain_dice(pool, head, meter)? {
+            Some(faces) => {
+                let fair = matches!(faces.groups.as_slice(), [only] if is_even(&only.weights));
+                (faces, fair)
+            }
+            None => {
+                let setup = Setup::of(pool, meter)?;
+                let fair = is_fair(&setup);
+                if !is_still(head) {
+                    return Err(PoolError::NoClosedForm);
+                }
+                let setup = settle(&setup, head, meter)?;
+                let worth = Worth::of(&Reading::Sum, &setup, &[]);
+                (Ranked::of(&setup, &worth, meter)?, fair)
+            }
+        };
+        let differ = stages.first() == Some(&Stage::Unique) && fair;
         let tail = if differ { &tail[1..] } else { tail };
         let cuts = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
-        if !is_still(head) || !tail.iter().all(cuts) {
+        if !tail.iter().all(cuts) {
             return Err(PoolError::NoClosedForm);
         }
-        let setup = settle(&setup, head, meter)?;
-        let faces = Ranked::of(&setup, &Worth::of(&Reading::Sum, &setup, &[]), meter)?;
-        let ranks = tail.iter().fold(Ranks::all(setup.count()), |ranks, stage| ranks.after(stage));
+        let ranks = tail.iter().fold(Ranks::all(faces.count()), |ranks, stage| ranks.after(stage));
         let faces = if down { faces.reversed() } else { faces };
         Ok(Walked { faces, ranks, differ })
     }
+}
+
+/// Why throwing would never stop, if it would not. Most pools throw once, or once again where dice are alike,
+/// and need no look ahead.
+fn why_endless(pool: &Pool) -> Option<Endlessness> {
+    let throws_once = |stage: &Stage| match stage {
+        Stage::Keep(..) | Stage::Drop(..) | Stage::AtLeast(_) | Stage::AtMost(_) => true,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => false,
+    };
+    match pool.stages.as_slice() {
+        stages if stages.iter().all(throws_once) => None,
+        [Stage::Unique, rest @ ..] if rest.iter().all(throws_once) => never_differ(pool),
+        _ => never_stops(pool),
+    }
+}
+
+/// The faces of plain dice to which nothing is done one by one: they can be taken as they are.
+fn plain_dice(pool: &Pool, head: &[Stage], meter: &Meter) -> Result<Option<Ranked>, PoolError> {
+    let mut dice = Vec::with_capacity(pool.groups.len());
+    for (count, source) in pool.groups.iter().filter(|(count, _)| *count > 0) {
+        match source {
+            Source::Die(die) => dice.push((*count, die)),
+            Source::Total(_) | Source::Fixed(_) => return Ok(None),
+        }
+    }
+    if !head.is_empty() {
+        return Ok(None);
+    }
+    let size = dice.iter().map(|(_, die)| die.faces().len()).sum::<usize>();
+    meter.charge(size as u64)?;
+    let mut values: Vec<Rational> =
+        dice.iter().flat_map(|(_, die)| die.faces()).map(|(face, _)| face.clone()).collect();
+    if dice.len() > 1 {
+        values.sort();
+        values.dedup();
+    }
+    let weights = |die: &Die| {
+        if values.len() == die.faces().len() {
+            return die.faces().iter().map(|(_, weight)| weight.clone()).collect();
+        }
+        let mut weights = vec![Natural::ZERO; values.len()];
+        for (face, weight) in die.faces() {
+            if let Ok(place) = values.binary_search(face) {
+                weights[place] = weight.clone();
+            }
+        }
+        weights
+    };
+    let groups = dice.iter().map(|(count, die)| Faces {
+        count: *count,
+        weights: weights(die),
+        total: die.total().clone(),
+    });
+    let groups = groups.collect();
+    let worths = vec![0; values.len()];
+    let (lowest, step) = (Rational::ZERO, Rational::ONE);
+    Ok(Some(Ranked { values, worths, lowest, step, groups }))
+}
+
+fn is_even(weights: &[Natural]) -> bool {
+    weights.iter().all(|weight| *weight == weights[0])
 }

@@ -99,7 +99,7 @@ impl Group {
             Manner::Any => {
                 let passed = &self.weights[..=place];
                 let total = passed.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
-                if total.is_zero() { 1 } else { total.pow(self.dice()).bit_len() }
+                power_bits(&total, self.dice())
             }
             // So many faces of those that were passed.
             Manner::Differ | Manner::Cover => before(place + 1) + 1,
@@ -117,6 +117,15 @@ impl Group {
         let weight = self.weights.iter().find(|weight| !weight.is_zero()).cloned();
         let weight = weight.unwrap_or(Natural::ONE).pow(self.dice());
         onto(self.dice(), most).into_iter().map(|ways| ways * &weight).collect()
+    }
+}
+
+/// An upper bound for the bits of a power, without working it out where it is large.
+fn power_bits(base: &Natural, exponent: usize) -> usize {
+    match exponent {
+        _ if base.is_zero() => 1,
+        ..=16 => base.pow(exponent).bit_len(),
+        _ => exponent.saturating_mul(base.pow(16).bit_len()) / 16 + 1,
     }
 }
 
@@ -161,10 +170,12 @@ impl<'a> Path<'a> {
     pub(super) fn of(pools: &'a [Walked], way: &'a Way) -> Path<'a> {
         let mut faces: Vec<Rational> =
             pools.iter().flat_map(|pool| pool.faces.values.iter().cloned()).collect();
-        faces.sort();
-        faces.dedup();
-        if way.down {
-            faces.reverse();
+        if pools.len() > 1 {
+            faces.sort();
+            faces.dedup();
+            if way.down {
+                faces.reverse();
+            }
         }
         let certain = vec![vec![0; faces.len()]; pools.len()];
         let is_whole = |pool: &Walked| pool.ranks.count() == pool.faces.count();
