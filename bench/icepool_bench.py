@@ -14,7 +14,7 @@ import sys
 import time
 
 import icepool
-from icepool import Again, Deck, Die, Pool, coin, d6, d8, d10, d12, d20, d100, z6
+from icepool import Again, Deck, Die, Pool, coin, d4, d6, d8, d10, d12, d20, d100, z6
 
 LIMIT = 60
 
@@ -125,7 +125,7 @@ PROBLEMS = {
     'C06': lambda: d20.middle(50, 2),
     'C07': lambda: d100.pool(51)[25],
     'C09': lambda: d6.highest(4, 3).pool(6).expand(),
-    'C10': lambda: icepool.d_pool({4: 4, 6: 4, 8: 4, 10: 4, 12: 4}).highest(3).sum(),
+    'C10': lambda: mixed({d4: 4, d6: 4, d8: 4, d10: 4, d12: 4}, 3),
     'C12': lambda: mixed({d6: 3, d6.explode(depth=3): 3, Die([0, 2, 4, 6, 8, 10]): 3}, 4),
     'C13': lambda: mixed({z6: 4, d8: 4, Die([1, 1, 2, 3, 5, 8]): 4, d6.explode(depth=3): 4}, 5),
     'C14': lambda: d6.highest(200, 100),
@@ -198,9 +198,10 @@ def main(name):
     sys.setrecursionlimit(1_000_000)
     sys.set_int_max_str_digits(0)
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
-    start = time.process_time()
+    # The clock of the thread: under a limit, the clock of the process moves in ticks of milliseconds.
+    start = time.thread_time()
     answer = PROBLEMS[name]()
-    seconds = time.process_time() - start
+    seconds = time.thread_time() - start
     print(json.dumps({'seconds': seconds, 'sha256': digest(answer)}))
 
 

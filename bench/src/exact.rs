@@ -16,6 +16,8 @@ enum Peer {
     /// Its answer is another one.
     Differs,
     Silent,
+    /// It could not say it.
+    Failed(String),
 }
 
 /// The table of every problem, of those that icepool does not finish, and of those without a cap.
@@ -41,8 +43,11 @@ pub fn table(options: &Options) -> String {
         match &peer {
             Peer::Silent => unfinished.row([id, ours, memory(&solved), statement]),
             Peer::Differs => {
-                let (differs, none) = ("differs".to_owned(), "–".to_owned());
-                finished.row([id, ours, differs, none, memory(&solved), statement]);
+                finished.row([id, ours, "differs".into(), "–".into(), memory(&solved), statement]);
+            }
+            Peer::Failed(why) => {
+                eprintln!("icepool, {id}: {why}");
+                finished.row([id, ours, "fails".into(), "–".into(), memory(&solved), statement]);
             }
             Peer::Measured(seconds) | Peer::Record(seconds) => {
                 let mark = if matches!(peer, Peer::Record(_)) { "*" } else { "" };
@@ -77,6 +82,7 @@ fn peer(icepool: Option<&Icepool>, problem: &Problem) -> Peer {
         Asked::Answered(seconds) => Peer::Measured(seconds),
         Asked::Silent => Peer::Silent,
         Asked::Differs => Peer::Differs,
+        Asked::Failed(why) => Peer::Failed(why),
     }
 }
 

@@ -4,7 +4,7 @@
 //! process, since icepool remembers what it has computed; importing it is not counted.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
 
@@ -26,6 +26,8 @@ pub enum Asked {
     Differs,
     /// It gave none within a minute of CPU.
     Silent,
+    /// It ended with an error, told in its own words.
+    Failed(String),
 }
 
 /// A question that takes longer is asked once.
@@ -55,9 +57,15 @@ impl Icepool {
     pub fn ask(&self, problem: &Problem) -> Asked {
         let mut best = f64::INFINITY;
         for _ in 0..REPEATS {
-            let output = run(script(&self.python).arg(&problem.id));
-            let told: Option<Json> = output.ok().and_then(|text| serde_json::from_str(&text).ok());
-            let Some(told) = told else { return Asked::Silent };
+            let told: Json = match output(script(&self.python).arg(&problem.id)) {
+                Ok(output) if output.status.success() => {
+                    serde_json::from_slice(&output.stdout).unwrap_or_default()
+                }
+                // The system ends a process that has used up its minute, without a code.
+                Ok(output) if output.status.code().is_none() => return Asked::Silent,
+                Ok(output) => return Asked::Failed(last_line(&output.stderr)),
+                Err(why) => return Asked::Failed(why),
+            };
             if told["sha256"].as_str() != Some(&problem.sha256) {
                 return Asked::Differs;
             }
@@ -82,12 +90,19 @@ fn script(python: &PathBuf) -> Command {
 
 /// What a command prints, or why it failed.
 fn run(command: &mut Command) -> Result<String, String> {
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.map_err(|error| format!("{:?}: {error}", command.get_program()))?;
+    let output = output(command)?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().last().unwrap_or_default();
+    let last = last_line(&output.stderr);
     Err(format!("{:?} failed ({}): {last}", command.get_program(), output.status))
+}
+
+fn output(command: &mut Command) -> Result<Output, String> {
+    let output = command.stdin(Stdio::null()).output();
+    output.map_err(|error| format!("{:?}: {error}", command.get_program()))
+}
+
+fn last_line(said: &[u8]) -> String {
+    String::from_utf8_lossy(said).lines().last().unwrap_or_default().to_owned()
 }

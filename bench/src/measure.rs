@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
+/// Below so many seconds, reading the clock is itself a good part of a run: such runs are timed in batches.
+const TINY: f64 = 50e-6;
+
 /// The time of the fastest run, in seconds of CPU, and what the last run gave; runs until the time given has
 /// passed, at least once and at most a hundred times.
 pub fn best<T>(within: Duration, mut work: impl FnMut() -> T) -> (f64, T) {
@@ -22,6 +25,9 @@ pub fn best<T>(within: Duration, mut work: impl FnMut() -> T) -> (f64, T) {
         drop(result);
         let (seconds, again) = run();
         (best, result) = (best.min(seconds), again);
+    }
+    if best < TINY {
+        best = each(|| drop(black_box(work())));
     }
     (best, result)
 }
