@@ -85,17 +85,24 @@ impl<'r> Recorder<'r> {
         self.depth -= 1;
     }
 
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn step(&mut self, span: Span, kind: impl FnOnce() -> StepKind) -> StepId {
+        self.push(span, kind)
+    }
+
+    /// Writes a step, where it is called: the step is large, and the usual one is not to be copied around.
+    #[inline(always)]
+    fn push(&mut self, span: Span, kind: impl FnOnce() -> StepKind) -> StepId {
         if !self.on {
             return StepId::NOWHERE;
         }
-        if self.record.steps.len() == MOST_STEPS {
+        let number = self.record.steps.len();
+        if number == MOST_STEPS {
             self.aside().shortened = true;
             return StepId::NOWHERE;
         }
         self.record.steps.push(Step { depth: self.depth, span, kind: kind() });
-        StepId(self.record.steps.len() - 1)
+        StepId(number)
     }
 
     pub(crate) fn named(&mut self, span: Span, name: &Arc<str>, value: Value, pool: StepId) {
@@ -137,6 +144,7 @@ impl<'r> Recorder<'r> {
     }
 
     /// A pool whose dice lie on the table, or are totals.
+    #[inline(never)]
     pub(crate) fn group(&mut self, span: Span, base: impl FnOnce() -> Base) -> StepId {
         self.pool_of(span, base, PoolDice::Each(Vec::new()), Value::whole(0))
     }
@@ -149,7 +157,7 @@ impl<'r> Recorder<'r> {
         dice: PoolDice,
         total: Value,
     ) -> StepId {
-        self.step(span, || StepKind::Pool {
+        self.push(span, || StepKind::Pool {
             base: base(),
             suffixes: Suffixes::None,
             dice,

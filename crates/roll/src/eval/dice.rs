@@ -70,6 +70,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `d{hit, miss}`
+    #[inline(never)]
     pub(super) fn symbols(
         &mut self,
         span: Span,
@@ -89,6 +90,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `3d{{hits: 1}, {hits: 2, glory: 1}}`
+    #[inline(never)]
     pub(super) fn tally(
         &mut self,
         span: Span,
@@ -115,6 +117,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `{2d20, d12}`
+    #[inline(never)]
     pub(super) fn gather(&mut self, span: Span, members: &'a [Expr]) -> Eval<Pool> {
         let mut pool = Pool::new(self.recorder.group(span, || Base::Source(span)));
         self.recorder.enter();
@@ -129,6 +132,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `{2d6 + d8}`
+    #[inline(never)]
     pub(super) fn merge(&mut self, span: Span, members: &'a [Expr]) -> Eval<Pool> {
         let mut pool = Pool::new(self.recorder.group(span, || Base::Source(span)));
         let mut dice = Vec::new();
@@ -151,6 +155,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `times(12, 3d6)`
+    #[inline(never)]
     pub(super) fn times(&mut self, span: Span, count: &'a Expr, each: &'a Expr) -> Eval<Pool> {
         let count = self.count(count)?;
         self.meter.expect_dice(count, span)?;

@@ -1,8 +1,9 @@
 //! The interpreter: one walk over the core language.
 //!
 //! [`Interpreter::form`] is the table of contents: one line a form, in the order in which the core
-//! language lists them, the work in the files of this folder. Chance comes from `faces` alone; what
-//! happened goes to the recorder; what it costs to the meter.
+//! language lists them, the work in the files of this folder. Numbers take the short way there, through
+//! [`Interpreter::word`]. Chance comes from `faces` alone; what happened goes to the recorder; what it
+//! costs to the meter.
 
 mod again;
 mod branch;
