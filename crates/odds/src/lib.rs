@@ -6,6 +6,7 @@
 //! turned into outcomes ([`answer`]).
 
 mod answer;
+mod chain;
 mod eval;
 mod failure;
 mod graph;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use astragal_prob::{Meter, Rational, Watcher};
+use astragal_prob::{Law, Meter, Natural, Rational, Watcher};
 use astragal_program::core::Program;
 use astragal_program::fault::FaultKind;
 use astragal_program::types::Type;
@@ -30,8 +31,10 @@ pub use moments::Moments;
 pub use outcomes::Outcomes;
 
 use eval::Machine;
+use eval::paths::Lasting;
 use plan::Demand;
-use state::States;
+use rustc_hash::FxHashMap;
+use state::{State, States, Sym};
 
 /// How much a request may cost.
 #[derive(Clone, Debug)]
@@ -100,13 +103,22 @@ pub struct Known {
 pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
     let several = program.results.len() != 1 || program.results[0].name.is_some();
     let meter = meter(budget);
+    let mut known = Lasting::default();
     let mut answers = Vec::new();
     for (index, result) in program.results.iter().enumerate() {
-        for field in fields(&result.ty, question) {
-            let path: Vec<usize> = several.then_some(index).into_iter().chain(field.path).collect();
-            let mut answer = one(program, question, &path, &field.ty, budget, &meter)?;
+        let mut parts = fields(&result.ty, question);
+        for part in &mut parts {
+            part.path.splice(0..0, several.then_some(index));
+        }
+        let request = Request { program, question, budget, meter: &meter };
+        let mut together = request.together(&parts, &mut known)?.into_iter();
+        for part in parts {
+            let mut answer = match together.next() {
+                Some(answer) => answer,
+                None => request.one(&part, &mut known)?,
+            };
             answer.name.clone_from(&result.name);
-            answer.field = field.names;
+            answer.field = part.names;
             answers.push(answer);
         }
     }
@@ -124,37 +136,70 @@ fn meter(budget: &Budget) -> Meter {
     meter
 }
 
-/// The distribution of the part of the result that the path leads to.
-fn one(
-    program: &Program,
-    question: &Question,
-    path: &[usize],
-    ty: &Type,
-    budget: &Budget,
-    meter: &Meter,
-) -> Result<Answer, Failure> {
-    let demand = path
-        .iter()
-        .rev()
-        .fold(Demand::All, |inner, index| Demand::Fields(BTreeMap::from([(*index, inner)])));
-    let plan = plan::lower(program, &question.inputs, &demand);
-    let mut machine = Machine::new(&plan, meter, budget.states);
-    let mut states = machine.main()?;
-    refuse(&mut states)?;
-    for (state, _) in &mut states.list {
-        let whole = state.stack.pop().unwrap_or(state::Sym::Gone);
-        state.stack.push(path.iter().fold(whole, pick));
+/// What is asked, and what it may cost.
+struct Request<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    budget: &'a Budget,
+    meter: &'a Meter,
+}
+
+impl Request<'_> {
+    /// The distribution of a part of the result.
+    fn one(&self, part: &Field, known: &mut Lasting) -> Result<Answer, Failure> {
+        let plan = plan::lower(self.program, &self.question.inputs, &part.demand());
+        let mut machine = Machine::new(&plan, self.meter, self.budget.states);
+        machine.remember(std::mem::take(known));
+        let mut states = machine.main()?;
+        *known = machine.remembered();
+        refuse(&mut states)?;
+        for (state, _) in &mut states.list {
+            let whole = state.stack.pop().unwrap_or(Sym::Gone);
+            state.stack.push(part.path.iter().fold(whole, pick));
+        }
+        let notices = machine.notices;
+        self.answer(states, plan.conditioned, &part.ty, notices)
     }
-    let extent = Extent {
-        rest_below: Rational::ONE / Rational::from(1_000_000_000u64),
-        until: question.until.clone(),
-        most: budget.outcomes,
-    };
-    let notices = machine.notices;
-    let mut answer = answer::answer(states, plan.conditioned, ty, &extent, meter)
-        .map_err(|kind| Failure::refused(kind, program.main.body.span))?;
-    answer.notices = notices;
-    Ok(answer)
+
+    /// The distributions of all parts of the result from their joint one, if that is easily found; otherwise
+    /// none.
+    fn together(&self, parts: &[Field], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
+        if parts.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
+        let plan = plan::lower(self.program, &self.question.inputs, &demand);
+        let mut machine = Machine::new(&plan, self.meter, self.budget.states);
+        machine.remember(std::mem::take(known));
+        let values = machine.main_by_paths();
+        *known = machine.remembered();
+        let Some((values, total)) = values else { return Ok(Vec::new()) };
+        let notices = machine.notices;
+        let answers = parts.iter().map(|part| {
+            let states = part.states(&values, &total);
+            self.answer(states, plan.conditioned, &part.ty, notices.clone())
+        });
+        answers.collect()
+    }
+
+    fn answer(
+        &self,
+        states: States,
+        conditioned: bool,
+        ty: &Type,
+        notices: Vec<Arc<str>>,
+    ) -> Result<Answer, Failure> {
+        let extent = Extent {
+            rest_below: Rational::ONE / Rational::from(1_000_000_000u64),
+            until: self.question.until.clone(),
+            most: self.budget.outcomes,
+        };
+        let answer = answer::answer(states, conditioned, ty, &extent, self.meter);
+        let mut answer =
+            answer.map_err(|kind| Failure::refused(kind, self.program.main.body.span))?;
+        answer.notices = notices;
+        Ok(answer)
+    }
 }
 
 /// A program has no odds if it can fail, or if its evidence never holds. Of all that counts, a failure has
@@ -175,9 +220,9 @@ fn refuse(states: &mut States) -> Result<(), Failure> {
     }
 }
 
-fn pick(value: state::Sym, index: &usize) -> state::Sym {
+fn pick(value: Sym, index: &usize) -> Sym {
     match value {
-        state::Sym::Record(_, mut fields) if *index < fields.len() => fields.swap_remove(*index),
+        Sym::Record(_, mut fields) if *index < fields.len() => fields.swap_remove(*index),
         other => other,
     }
 }
@@ -199,6 +244,40 @@ fn fields(ty: &Type, question: &Question) -> Vec<Field> {
 }
 
 impl Field {
+    /// So much of the result is asked for.
+    fn demand(&self) -> Demand {
+        let inner = |demand, index: &usize| Demand::Fields(BTreeMap::from([(*index, demand)]));
+        self.path.iter().rev().fold(Demand::All, inner)
+    }
+
+    /// The values that this part has, given those of the whole result with their weights.
+    fn states(&self, wholes: &[(Value, Natural)], total: &Natural) -> States {
+        let mut values: FxHashMap<&Value, Natural> = FxHashMap::default();
+        for (whole, weight) in wholes {
+            let value = self.path.iter().fold(whole, |value, index| match value {
+                Value::Record(_, fields) => fields.get(*index).unwrap_or(value),
+                _ => value,
+            });
+            *values.entry(value).or_insert(Natural::ZERO) += weight;
+        }
+        let number = |(value, weight): (&&Value, &Natural)| {
+            Some((value.as_number()?.to_rational(), weight.clone()))
+        };
+        let numbers: Option<Vec<(Rational, Natural)>> = values.iter().map(number).collect();
+        if let Some(law) = numbers.and_then(Law::from_weights) {
+            let mut state = State::default();
+            let number = state.number(law);
+            state.stack.push(number);
+            return States::one(state);
+        }
+        let list = values.into_iter().map(|(value, weight)| {
+            let stack = vec![Sym::from_value(value)];
+            let chance = Rational::from_parts(weight.into(), total.clone());
+            (State { stack, ..State::default() }, chance)
+        });
+        States { list: list.collect(), ..States::default() }
+    }
+
     fn inner(mut self, index: usize) -> Field {
         let field = match &self.ty {
             Type::Record(record) => record.fields.get(index).cloned(),

@@ -7,6 +7,7 @@
 
 mod branch;
 mod call;
+mod chained;
 mod compare;
 mod cut;
 mod decide;
@@ -16,6 +17,7 @@ mod given;
 mod growth;
 mod note;
 mod operation;
+pub(crate) mod paths;
 mod plainly;
 mod read;
 mod record;
@@ -27,10 +29,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Pool, Reading};
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Law, Meter, Natural, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
+use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use crate::failure::{Failure, over_budget};
@@ -53,8 +56,12 @@ pub(crate) struct Machine<'p> {
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before.
     readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
+    /// The parts of laws that were split.
+    parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
     /// What walks over dice yield.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
+    /// What was worked out where paths are followed one by one.
+    known: paths::Known,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
@@ -100,7 +107,9 @@ impl<'p> Machine<'p> {
             nesting: 0,
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
+            parts: FxHashMap::default(),
             walks: FxHashMap::default(),
+            known: paths::Known::default(),
             notices: Vec::new(),
             under_way: FxHashMap::default(),
             unknowns: 0,
@@ -112,7 +121,19 @@ impl<'p> Machine<'p> {
     pub(crate) fn main(&mut self) -> Outcome {
         let function = &self.plan.main;
         let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
+        if let Some(states) = self.followed(&function.body, &start)? {
+            return Ok(states);
+        }
         self.run(&function.body, States::one(start), &Live::default())
+    }
+
+    /// The values that the program ends with, as weights over a total, if it is simple enough to follow each
+    /// path through it.
+    pub(crate) fn main_by_paths(&mut self) -> Option<(Vec<(Value, Natural)>, Natural)> {
+        let function = &self.plan.main;
+        let values = vec![Value::None; function.locals];
+        let atom = self.atom_by_paths(&function.body, &values, paths::Limits::FEW)?;
+        Some((atom.outcomes, atom.total))
     }
 
     pub(crate) fn run(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {

@@ -27,13 +27,13 @@ impl Machine<'_> {
     }
 }
 
-struct Plain<'a> {
-    plan: &'a Plan,
-    meter: &'a astragal_prob::Meter,
+pub(super) struct Plain<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) meter: &'a astragal_prob::Meter,
 }
 
 impl Plain<'_> {
-    fn value(&self, node: &Node, frame: &mut [Value], depth: usize) -> Option<Value> {
+    pub(super) fn value(&self, node: &Node, frame: &mut [Value], depth: usize) -> Option<Value> {
         self.meter.charge(1).ok().filter(|()| depth < DEEPEST)?;
         let deeper = depth + 1;
         Some(match &node.kind {

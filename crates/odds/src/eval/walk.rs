@@ -10,6 +10,7 @@ use astragal_prob::pool::{Pool, PoolError, WalkError, Way, by_explosions, walk};
 use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
+use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use super::call::{part_of, variables};
@@ -27,6 +28,16 @@ use crate::state::{Aside, Form, State, States, Sym, WINDOW};
 pub(super) struct Walked {
     ends: Vec<(Sym, Rational)>,
     aside: Aside,
+}
+
+impl Walked {
+    /// The carried values, if that is all that can come of it.
+    pub(super) fn certain(&self) -> Option<Vec<(Value, Rational)>> {
+        if !self.aside.is_nothing() {
+            return None;
+        }
+        self.ends.iter().map(|(value, chance)| Some((value.to_value()?, chance.clone()))).collect()
+    }
 }
 
 /// What a walk depends on: which it is (by its address), the variables it reads, the dice.
@@ -164,7 +175,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The ends of a walk from given variables over given dice.
-    fn walked(
+    pub(super) fn walked(
         &mut self,
         walk: &'p Walk,
         start: State,

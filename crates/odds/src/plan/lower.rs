@@ -4,6 +4,7 @@
 //! only then is the variable's value lowered, with that demand. Loops are lowered again until what a
 //! round asks of the carried values no longer grows.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -523,7 +524,7 @@ pub(super) fn node(kind: Kind, span: Span) -> Node {
         }
         _ => {}
     }
-    Node { kind, span, free, weak }
+    Node { kind, span, free, weak, still: Cell::new(None) }
 }
 
 fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {

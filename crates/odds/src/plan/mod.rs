@@ -16,6 +16,7 @@ mod lower;
 mod margin;
 mod parts;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op, Order};
@@ -25,7 +26,7 @@ use astragal_value::{RecordShape, Value};
 pub(crate) use demand::Demand;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
-pub(crate) use parts::suffix_parts;
+pub(crate) use parts::{parts, suffix_parts};
 
 /// A pruned program.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ pub(crate) struct Node {
     pub(crate) free: Locals,
     /// Variables that only its notes read; worth keeping where it costs nothing.
     pub(crate) weak: Locals,
+    /// Whether it is without chance, once that is known.
+    pub(crate) still: Cell<Option<bool>>,
 }
 
 /// As [`astragal_program::core::Kind`]; labels are gone, inputs are set.
