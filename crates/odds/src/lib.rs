@@ -111,15 +111,12 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
             part.path.splice(0..0, several.then_some(index));
         }
         let request = Request { program, question, budget, meter: &meter };
-        let mut together = request.together(&parts, &mut known)?.into_iter();
-        for part in parts {
-            let mut answer = match together.next() {
-                Some(answer) => answer,
-                None => request.one(&part, &mut known)?,
-            };
-            answer.name.clone_from(&result.name);
-            answer.field = part.names;
-            answers.push(answer);
+        let found = match request.together(&parts, &mut known)? {
+            Some(found) => found,
+            None => request.each(&parts, &mut known)?,
+        };
+        for (part, answer) in parts.into_iter().zip(found) {
+            answers.push(Answer { name: result.name.clone(), field: part.names, ..answer });
         }
     }
     Ok(Known { answers, used: budget.steps - meter.left() })
@@ -145,41 +142,49 @@ struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The distribution of a part of the result.
-    fn one(&self, part: &Field, known: &mut Lasting) -> Result<Answer, Failure> {
-        let plan = plan::lower(self.program, &self.question.inputs, &part.demand());
+    /// The distribution of each part of the result.
+    fn each(&self, parts: &[Field], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
+        let demands = parts.iter().map(Field::demand);
+        let plan = plan::lower(self.program, &self.question.inputs, demands);
         let mut machine = Machine::new(&plan, self.meter, self.budget.states);
         machine.remember(std::mem::take(known));
-        let mut states = machine.main()?;
-        *known = machine.remembered();
-        refuse(&mut states)?;
-        for (state, _) in &mut states.list {
-            let whole = state.stack.pop().unwrap_or(Sym::Gone);
-            state.stack.push(part.path.iter().fold(whole, pick));
+        let mut answers = Vec::with_capacity(parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            let mut states = machine.main(at)?;
+            refuse(&mut states)?;
+            for (state, _) in &mut states.list {
+                let whole = state.stack.pop().unwrap_or(Sym::Gone);
+                state.stack.push(part.path.iter().fold(whole, pick));
+            }
+            let notices = std::mem::take(&mut machine.notices);
+            answers.push(self.answer(states, plan.conditioned, &part.ty, notices)?);
         }
-        let notices = machine.notices;
-        self.answer(states, plan.conditioned, &part.ty, notices)
+        *known = machine.remembered();
+        Ok(answers)
     }
 
-    /// The distributions of all parts of the result from their joint one, if that is easily found; otherwise
-    /// none.
-    fn together(&self, parts: &[Field], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
+    /// The distributions of all parts of the result from their joint one, if that is easily found.
+    fn together(
+        &self,
+        parts: &[Field],
+        known: &mut Lasting,
+    ) -> Result<Option<Vec<Answer>>, Failure> {
         if parts.len() < 2 {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
-        let plan = plan::lower(self.program, &self.question.inputs, &demand);
+        let plan = plan::lower(self.program, &self.question.inputs, [demand].into_iter());
         let mut machine = Machine::new(&plan, self.meter, self.budget.states);
         machine.remember(std::mem::take(known));
         let values = machine.main_by_paths();
         *known = machine.remembered();
-        let Some((values, total)) = values else { return Ok(Vec::new()) };
+        let Some((values, total)) = values else { return Ok(None) };
         let notices = machine.notices;
         let answers = parts.iter().map(|part| {
             let states = part.states(&values, &total);
             self.answer(states, plan.conditioned, &part.ty, notices.clone())
         });
-        answers.collect()
+        answers.collect::<Result<_, _>>().map(Some)
     }
 
     fn answer(

@@ -20,6 +20,9 @@ use crate::state::{State, Sym, Weight};
 /// More nodes than this are taken for endless.
 const MOST_NODES: usize = 20_000;
 
+/// More steps than this, from all nodes together, are left to the states, which can keep numbers undecided.
+const MOST_STEPS: usize = 400_000;
+
 /// What comes of following a loop path by path.
 pub(super) enum Chained {
     Solved(Ends),
@@ -64,6 +67,7 @@ impl<'p> Machine<'p> {
             ends: Vec::new(),
             known_ends: FxHashMap::default(),
         };
+        let mut found = 0;
         while let Some(node) = explored.nodes.get(explored.chain.nodes.len()) {
             if explored.nodes.len() > MOST_NODES {
                 return Ok(Chained::Endless);
@@ -77,9 +81,13 @@ impl<'p> Machine<'p> {
             let Some(round) = self.atom_by_paths(&repeat.round, &values, Limits::ROUND) else {
                 return Ok(Chained::Not);
             };
+            found += round.outcomes.len();
+            if found > MOST_STEPS {
+                return Ok(Chained::Not);
+            }
             let mut steps = Vec::with_capacity(round.outcomes.len());
             for (value, weight) in &round.outcomes {
-                let Some((to, tick)) = explored.step(value, counter) else {
+                let Some((to, tick)) = explored.step(value, repeat, counter) else {
                     return Ok(Chained::Not);
                 };
                 steps.push(Step { to, tick, weight: weight.clone() });
@@ -99,7 +107,12 @@ impl<'p> Machine<'p> {
 impl Explored {
     /// Where a round leads that yields this record, and what it counts. None if what it counts is no
     /// whole number.
-    fn step(&mut self, round: &Value, counter: Option<usize>) -> Option<(To, i64)> {
+    fn step(
+        &mut self,
+        round: &Value,
+        repeat: &Repeat,
+        counter: Option<usize>,
+    ) -> Option<(To, i64)> {
         let Value::Record(_, fields) = round else { return None };
         let (until, fields) = fields.split_last()?;
         let mut fields = fields.to_vec();
@@ -110,11 +123,18 @@ impl Explored {
                 let Value::Number(tick) = std::mem::replace(fields.get_mut(at)?, zero) else {
                     return None;
                 };
-                tick.to_i64().filter(|tick| tick.abs() < 1 << 20)?
+                tick.to_i64().filter(|tick| tick.abs() < 1 << 14)?
             }
         };
         let (known, list) = match until.as_bool()? {
-            true => (&mut self.known_ends, &mut self.ends),
+            true => {
+                for (field, asked) in fields.iter_mut().zip(&repeat.asked) {
+                    if !asked {
+                        *field = Value::None;
+                    }
+                }
+                (&mut self.known_ends, &mut self.ends)
+            }
             false => (&mut self.known, &mut self.nodes),
         };
         let place = match known.get(&fields) {
@@ -129,6 +149,9 @@ impl Explored {
     }
 }
 
+/// What ends have in common, and their places with the number in which they differ.
+type Group = (Vec<Value>, Vec<(usize, i64)>);
+
 /// The ends, those that differ in one number joined.
 fn joined(ends: Vec<Vec<Value>>, solved: &Solved, counter: Option<usize>) -> Option<Ends> {
     let mut list = Ends::new();
@@ -141,7 +164,7 @@ fn joined(ends: Vec<Vec<Value>>, solved: &Solved, counter: Option<usize>) -> Opt
         return Some(list);
     };
     let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
-    let mut groups: Vec<(Vec<Value>, Vec<(usize, i64)>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (place, mut fields) in ends.into_iter().enumerate() {
         let number = std::mem::replace(&mut fields[at], Value::None).as_number()?.to_i64()?;
         let group = *places.entry(fields).or_insert_with_key(|fields| {

@@ -109,9 +109,9 @@ impl Machine<'_> {
     ) -> Result<Vec<(State, Rational)>, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
-        let (parts, _) = state.decide(var, self.meter).map_err(refuse)?;
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listed = law.listing(&sliver, None, self.meter).map_err(refuse)?.outcomes;
+        let listing = self.listing(state, var).map_err(refuse)?;
+        let parts = state.decide(var, &listing);
+        let listed = &listing.outcomes;
         let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
         for (beyond, end) in ends {
             let Some((end, _)) = end else { continue };

@@ -29,7 +29,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Pool, Reading};
-use astragal_prob::{Law, Meter, Natural, OverBudget, Rational};
+use astragal_prob::{Law, Listing, Meter, Natural, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan};
-use crate::state::{State, States, Sym, merge};
+use crate::state::{Shared, State, States, Sym, merge};
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
 /// a request has enough for whatever the checker lets pass.
@@ -58,6 +58,8 @@ pub(crate) struct Machine<'p> {
     readings: FxHashMap<(Pool, Reading), (Law, Rational)>,
     /// The parts of laws that were split.
     parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
+    /// The values of laws that were decided.
+    listings: FxHashMap<Shared<Law>, Rc<Listing>>,
     /// What walks over dice yield.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     /// What was worked out where paths are followed one by one.
@@ -108,6 +110,7 @@ impl<'p> Machine<'p> {
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             parts: FxHashMap::default(),
+            listings: FxHashMap::default(),
             walks: FxHashMap::default(),
             known: paths::Known::default(),
             notices: Vec::new(),
@@ -117,9 +120,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The states at the end of the program, each with the result on its stack.
-    pub(crate) fn main(&mut self) -> Outcome {
-        let function = &self.plan.main;
+    /// The states at the end of the program, for one of the demands on it, each with the result on its stack.
+    pub(crate) fn main(&mut self, demand: usize) -> Outcome {
+        let Some(function) = self.plan.mains.get(demand) else { return Ok(States::default()) };
         let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
         if let Some(states) = self.followed(&function.body, &start)? {
             return Ok(states);
@@ -130,7 +133,7 @@ impl<'p> Machine<'p> {
     /// The values that the program ends with, as weights over a total, if it is simple enough to follow each
     /// path through it.
     pub(crate) fn main_by_paths(&mut self) -> Option<(Vec<(Value, Natural)>, Natural)> {
-        let function = &self.plan.main;
+        let function = self.plan.mains.first()?;
         let values = vec![Value::None; function.locals];
         let atom = self.atom_by_paths(&function.body, &values, paths::Limits::FEW)?;
         Some((atom.outcomes, atom.total))

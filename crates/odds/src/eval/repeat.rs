@@ -213,7 +213,8 @@ impl<'p> Machine<'p> {
                 }
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
-                    ends.push(End { node: at, chance, fields, laws: state.laws });
+                    let (fields, laws) = asked_at_end(repeat, fields, state.laws);
+                    ends.push(End { node: at, chance, fields, laws });
                     continue;
                 }
                 for (fields, laws, chance) in
@@ -373,7 +374,7 @@ impl<'p> Machine<'p> {
         for edge in &graph.edges {
             let tick =
                 edge.measure.law.as_constant().and_then(|tick| Number::from(tick.clone()).to_i64());
-            let Some(tick) = tick.filter(|tick| tick.abs() < 1 << 20) else { return Ok(None) };
+            let Some(tick) = tick.filter(|tick| tick.abs() < 1 << 14) else { return Ok(None) };
             steps[edge.from].push((To::Node(edge.to), tick, &edge.measure.mass));
         }
         for (place, end) in ends.iter().enumerate() {
@@ -438,6 +439,22 @@ impl<'p> Machine<'p> {
         aside.lost = Weight::ONE - ended - failed - aside.rejected_chance() - &aside.never;
         Ok((ends, aside))
     }
+}
+
+/// What is asked for of an end.
+fn asked_at_end(
+    repeat: &Repeat,
+    mut fields: Vec<Sym>,
+    laws: Vec<VarLaw>,
+) -> (Vec<Sym>, Vec<VarLaw>) {
+    for (field, asked) in fields.iter_mut().zip(&repeat.asked) {
+        if !asked {
+            *field = Sym::Gone;
+        }
+    }
+    let mut state = State { stack: fields, laws, ..State::default() };
+    state.tidy();
+    (state.stack, state.laws)
 }
 
 /// The counter that is lifted out of the state: the first that is asked for.

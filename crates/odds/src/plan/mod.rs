@@ -32,7 +32,8 @@ pub(crate) use parts::{parts, suffix_parts};
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) functions: Vec<Function>,
-    pub(crate) main: Function,
+    /// The program itself, once for each demand on its result.
+    pub(crate) mains: Vec<Function>,
     /// Whether there is any `given`.
     pub(crate) conditioned: bool,
 }
@@ -161,6 +162,12 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
+    /// The variables that its step reads and that it does not bind.
+    pub(crate) fn outside(&self) -> Vec<LocalId> {
+        let bound = self.bound();
+        self.body.free.iter().filter(|local| !bound.contains(local)).collect()
+    }
+
     /// The variables that it binds.
     pub(crate) fn bound(&self) -> Vec<LocalId> {
         [self.carry, self.face].into_iter().chain(self.counts.iter().copied()).collect()
@@ -174,6 +181,8 @@ pub(crate) struct Repeat {
     pub(crate) state: Vec<LocalId>,
     pub(crate) first: Vec<Node>,
     pub(crate) round: Node,
+    /// For each carried value: whether it is asked for at the end.
+    pub(crate) asked: Vec<bool>,
     /// For each carried value: whether a round only ever adds to it and never looks at it.
     pub(crate) counters: Vec<bool>,
     /// The carried value that a round only adds to and that ends the loop at 0, if there is one.

@@ -1,6 +1,7 @@
 //! Throws: dice laid on the table, and what is read off them, each worked out once.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use astragal_prob::pool::{Die as PlainDie, Reading, Source, Stage, never_stops};
 use astragal_prob::{Natural, Rational};
@@ -9,7 +10,7 @@ use dashu_base::Gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::joint::Joint;
-use super::view::{Act, Dice, Fresh, Laid, Origin, Part, View};
+use super::view::{Act, Dice, Fresh, Laid, Origin, Part, Question, View, Walked};
 use super::{Chance, Datum, Frame, NotSo, Paths, Step, Then};
 use crate::eval::call::Body;
 use crate::eval::fold::set;
@@ -25,6 +26,8 @@ const MOST_VALUES: usize = 1_000;
 pub(in crate::eval) struct Atom {
     pub(in crate::eval) outcomes: Vec<(Value, Natural)>,
     pub(in crate::eval) total: Natural,
+    /// Notes with the chance of coming past them on the way.
+    pub(super) notes: Vec<(Arc<str>, Rational)>,
 }
 
 /// What was worked out before, in whichever path.
@@ -40,6 +43,8 @@ pub(in crate::eval) struct Known {
     merged: FxHashMap<Vec<u32>, Rc<Laid>>,
     walks: FxHashMap<WalkKey, Option<Rc<Atom>>>,
     pub(super) parts: FxHashMap<(usize, Vec<Value>), Option<Rc<Atom>>>,
+    /// Joint answers that depend on walks of this program.
+    pub(super) walked_joints: Joints,
     /// What calls of functions yield.
     pub(super) calls: FxHashMap<(usize, Vec<Part>), Option<Rc<Atom>>>,
 }
@@ -49,8 +54,11 @@ pub(in crate::eval) struct Known {
 pub(crate) struct Lasting {
     tables: FxHashMap<Table, Rc<Laid>>,
     readings: FxHashMap<(u32, View, Reading), Option<Rc<Atom>>>,
-    pub(super) joints: FxHashMap<(u32, Rc<Vec<(View, Reading)>>), Option<Rc<Joint>>>,
+    pub(super) joints: Joints,
 }
+
+/// Tables, what is asked of them, and what they may answer.
+type Joints = FxHashMap<(u32, Rc<Vec<Question>>), Option<Rc<Joint>>>;
 
 impl Lasting {
     fn table(&mut self, table: Table) -> Rc<Laid> {
@@ -92,7 +100,7 @@ impl Atom {
             sum += &weight;
             outcomes.push((value, weight));
         }
-        (sum == total).then_some(Atom { outcomes, total })
+        (sum == total).then_some(Atom { outcomes, total, notes: Vec::new() })
     }
 }
 
@@ -274,11 +282,8 @@ impl<'m, 'p> Paths<'m, 'p> {
             let reading = reading_of(reading, rank.as_ref()).ok_or(NotSo)?;
             match &dice.origin {
                 Origin::Hand(hand) => {
-                    let asked =
-                        |(view, known): &(View, Reading)| *view == dice.view && *known == reading;
-                    let at = hand.questions.iter().position(asked).ok_or(NotSo)?;
-                    let answer = Datum::Value(Value::Number(hand.answers[at].clone()));
-                    then(paths, answer, frame, chance)
+                    let answer = hand.answer(&Question::Read(dice.view.clone(), reading));
+                    then(paths, Datum::Value(answer.ok_or(NotSo)?), frame, chance)
                 }
                 Origin::Fresh(fresh) => {
                     let atom = paths.read_fresh(fresh, dice.view.clone(), reading)?;
@@ -314,6 +319,14 @@ impl<'m, 'p> Paths<'m, 'p> {
     ) -> Step {
         self.all(&walk.pools, Vec::new(), frame, chance, &mut |paths, pools, frame, chance| {
             let first = paths.still_value(&walk.first, frame)?;
+            if let [Datum::Dice(Dice { origin: Origin::Hand(hand), view, .. })] = pools.as_slice() {
+                let values = looked_at(walk, frame)?;
+                let place = std::ptr::from_ref(walk) as usize;
+                let locals = frame.values.len();
+                let walked = Walked { place, view: view.clone(), first, values, locals };
+                let answer = hand.answer(&Question::Walk(walked)).ok_or(NotSo)?;
+                return then(paths, Datum::Value(answer), frame, chance);
+            }
             let mut fresh = Vec::with_capacity(pools.len());
             let mut dice = Vec::with_capacity(pools.len());
             for pool in pools {
@@ -323,14 +336,8 @@ impl<'m, 'p> Paths<'m, 'p> {
                 dice.push((one.table.id, view.stages));
                 fresh.push(one);
             }
-            let bound = walk.bound();
-            let mut values = vec![first];
-            for local in walk.body.free.iter().filter(|local| !bound.contains(local)) {
-                if frame.dice(local).is_some() {
-                    return Err(NotSo);
-                }
-                values.push(frame.values.get(local.0 as usize).ok_or(NotSo)?.clone());
-            }
+            let mut values = looked_at(walk, frame)?;
+            values.insert(0, first);
             let key = (std::ptr::from_ref(walk) as usize, dice, values);
             let known = paths.machine.known.walks.get(&key).cloned();
             let atom = match known {
@@ -435,7 +442,7 @@ impl<'p> Machine<'p> {
             ..State::default()
         };
         let mut after = States::default();
-        let nowhere = self.plan.main.body.span;
+        let nowhere = self.plan.mains.first()?.body.span;
         self.read_one(reading, state, &Rational::ONE, nowhere, &mut after).ok()?;
         Atom::of(self.certain_values(after)?)
     }
@@ -472,7 +479,7 @@ impl<'p> Machine<'p> {
                 return None;
             }
         }
-        let decided = self.decided(states, 1, self.plan.main.body.span).ok()?;
+        let decided = self.decided(states, 1, self.plan.mains.first()?.body.span).ok()?;
         if !decided.aside.is_nothing() {
             return None;
         }
@@ -490,6 +497,18 @@ impl<'p> Machine<'p> {
         }
         order.into_iter().map(|value| values.remove_entry(&value)).collect()
     }
+}
+
+/// The values that the step of a walk looks at, besides those that it is given.
+fn looked_at(walk: &Walk, frame: &Frame) -> Result<Vec<Value>, NotSo> {
+    let mut values = Vec::new();
+    for local in walk.outside() {
+        if frame.dice(local).is_some() {
+            return Err(NotSo);
+        }
+        values.push(frame.values.get(local.0 as usize).ok_or(NotSo)?.clone());
+    }
+    Ok(values)
 }
 
 /// Reads dice that nothing must read again before that is over and done with.

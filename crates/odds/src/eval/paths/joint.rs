@@ -15,9 +15,10 @@ use rustc_hash::FxHashMap;
 
 use super::atom::Atom;
 use super::uses::Look;
-use super::view::{Dice, Hand, Laid, Origin, View};
+use super::view::{Dice, Hand, Laid, Origin, Question};
 use super::{Frame, NotSo, Paths};
-use crate::plan::Node;
+use crate::eval::plainly::Plain;
+use crate::plan::{Node, Walk};
 use crate::state::Table;
 
 /// More hands than this are left to the general way.
@@ -42,63 +43,69 @@ impl<'p> Paths<'_, 'p> {
         if dice.is_bound {
             return Ok(None);
         }
-        let Some(questions) = Look::at(self, local, &dice.view, scope, frame) else {
+        let Some((questions, walks)) = Look::at(self, local, &dice.view, scope, frame) else {
             return Ok(None);
         };
         let key = (fresh.table.id, Rc::new(questions));
-        if let Some(known) = self.machine.known.lasting.joints.get(&key) {
+        let known = &self.machine.known;
+        let known = if walks.is_empty() { &known.lasting.joints } else { &known.walked_joints };
+        if let Some(known) = known.get(&key) {
             return known.clone().map(Some).ok_or(NotSo);
         }
-        let joint = self.joint(&fresh.table, &key.1).map(Rc::new);
-        self.machine.known.lasting.joints.insert(key, joint.clone());
+        let joint = self.joint(&fresh.table, &key.1, &walks).map(Rc::new);
+        let known = &mut self.machine.known;
+        let known =
+            if walks.is_empty() { &mut known.lasting.joints } else { &mut known.walked_joints };
+        known.insert(key, joint.clone());
         joint.map(Some).ok_or(NotSo)
     }
 
-    fn joint(&mut self, laid: &Laid, questions: &Rc<Vec<(View, Reading)>>) -> Option<Joint> {
+    fn joint(
+        &mut self,
+        laid: &Laid,
+        questions: &Rc<Vec<Question>>,
+        walks: &[&'p Walk],
+    ) -> Option<Joint> {
         let dice = count(&laid.table)?;
-        let asked: Vec<Asked> = questions
-            .iter()
-            .map(|(view, reading)| Asked::of(view, reading, dice))
-            .collect::<Option<_>>()?;
-        let mut carried: Vec<(u64, Vec<i64>)> = vec![(0, vec![0; asked.len()])];
-        let mut known: FxHashMap<(u64, Vec<i64>), usize> =
+        let down = walks.first().is_none_or(|walk| walk.down);
+        if walks.iter().any(|walk| walk.down != down) {
+            return None;
+        }
+        let asked = |question| Asked::of(question, walks, dice, down);
+        let asked: Vec<Asked<'_>> = questions.iter().map(asked).collect::<Option<_>>()?;
+        let mut carried: Vec<(u64, Vec<Value>)> =
+            vec![(0, asked.iter().map(|asked| asked.first.clone()).collect())];
+        let mut known: FxHashMap<(u64, Vec<Value>), usize> =
             carried.iter().cloned().map(|first| (first, 0)).collect();
-        let mut worths: Vec<(Rational, Vec<i64>)> = Vec::new();
+        let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
         let mut step = |from: usize, face: &Rational, counts: &[u64]| {
-            if worths.last().is_none_or(|(known, _)| known != face) {
-                let worth = asked.iter().map(|asked| asked.worth(face)).collect::<Option<Vec<_>>>();
-                worths.push((face.clone(), worth.ok_or(())?));
-            }
-            let (_, worth) = worths.last().ok_or(())?;
-            let (before, mut sums) = carried[from].clone();
+            let (before, mut values) = carried[from].clone();
             let after = before + counts.first().ok_or(())?;
-            for ((asked, worth), sum) in asked.iter().zip(worth).zip(&mut sums) {
+            for (asked, value) in asked.iter().zip(&mut values) {
                 let dice = after.min(asked.until).saturating_sub(before.max(asked.from));
-                *sum = worth
-                    .checked_mul(dice as i64)
-                    .and_then(|more| sum.checked_add(more))
-                    .ok_or(())?;
+                if dice > 0 {
+                    *value = asked.next(value, face, dice, &plain).ok_or(())?;
+                }
             }
             if carried.len() > 20 * MOST_HANDS {
                 return Err(());
             }
-            Ok(*known.entry((after, sums)).or_insert_with_key(|next| {
+            Ok(*known.entry((after, values)).or_insert_with_key(|next| {
                 carried.push(next.clone());
                 carried.len() - 1
             }))
         };
-        let way = Way { down: true, counts: vec![true] };
+        let way = Way { down, counts: vec![true] };
         let ends = walk(&[laid.table.with(&[])], &way, &mut step, self.machine.meter).ok()?;
         if ends.len() > MOST_HANDS {
             return None;
         }
-        let places = ends
-            .into_iter()
-            .map(|(state, chance)| (Value::Number(Number::from(state as i64)), chance));
-        let atom = Atom::of(places.collect())?;
+        let place = |state| Value::Number(Number::from(state as i64));
+        let ends = ends.into_iter().map(|(state, chance)| (place(state), chance));
+        let atom = Atom::of(ends.collect())?;
         let hands = atom.outcomes.into_iter().map(|(state, weight)| {
             let state = usize::try_from(state.as_number()?.to_i64()?).ok()?;
-            let answers = carried[state].1.iter().map(|sum| Number::from(*sum)).collect();
+            let answers = carried[state].1.clone();
             Some((Rc::new(Hand { questions: Rc::clone(questions), answers }), weight))
         });
         Some(Joint { hands: hands.collect::<Option<_>>()?, total: atom.total })
@@ -120,16 +127,28 @@ fn count(table: &Table) -> Option<u64> {
     Some(dice.fold(0, u64::saturating_add))
 }
 
-/// A reading: the ranks that it looks at, counted from the highest die, and what a die is worth there.
-struct Asked {
+/// A question: the ranks of the dice that it looks at, in the order of the walk, and what it makes of them.
+struct Asked<'p> {
     from: u64,
     until: u64,
-    clamps: Vec<Stage>,
-    marks: Vec<(Condition, i8)>,
+    first: Value,
+    does: Does<'p>,
 }
 
-impl Asked {
-    fn of(view: &View, reading: &Reading, dice: u64) -> Option<Asked> {
+/// What a question makes of the dice that show a face.
+enum Does<'p> {
+    /// Adds up what they show, clamped, or the marks that they get.
+    Adds { clamps: Vec<Stage>, marks: Vec<(Condition, i8)> },
+    /// Steps on, with these values of other variables.
+    Steps { walk: &'p Walk, values: Vec<(LocalId, Value)>, locals: usize },
+}
+
+impl<'p> Asked<'p> {
+    fn of(question: &Question, walks: &[&'p Walk], dice: u64, down: bool) -> Option<Asked<'p>> {
+        let (view, reading) = match question {
+            Question::Read(view, reading) => (view, reading),
+            Question::Walk(walked) => (&walked.view, &Reading::Sum),
+        };
         let (mut from, mut until) = (0u64, dice);
         let mut clamps = Vec::new();
         for stage in &view.stages {
@@ -150,23 +169,59 @@ impl Asked {
             Reading::NthLowest(n) => (from, until) = (until - nth(*n)?, until - n + 1),
             Reading::Marks(_) | Reading::Median => return None,
         }
-        Some(Asked { from, until, clamps, marks })
+        let (from, until) = if down { (from, until) } else { (dice - until, dice - from) };
+        let (first, does) = match question {
+            Question::Read(..) => (Value::Number(Number::ZERO), Does::Adds { clamps, marks }),
+            // Faces that are clamped to one would have to be met as one.
+            Question::Walk(_) if !clamps.is_empty() => return None,
+            Question::Walk(walked) => {
+                let same =
+                    |walk: &&&Walk| std::ptr::from_ref::<Walk>(walk) as usize == walked.place;
+                let walk = *walks.iter().find(same)?;
+                let values = walk.outside().into_iter().zip(walked.values.iter().cloned());
+                let locals = walked.locals;
+                (walked.first.clone(), Does::Steps { walk, values: values.collect(), locals })
+            }
+        };
+        Some(Asked { from, until, first, does })
     }
 
-    /// What a die is worth that shows this face.
-    fn worth(&self, face: &Rational) -> Option<i64> {
-        let mut face = face.clone();
-        for clamp in &self.clamps {
-            match clamp {
-                Stage::AtLeast(least) if face < *least => face.clone_from(least),
-                Stage::AtMost(most) if face > *most => face.clone_from(most),
-                _ => {}
+    /// The value after so many dice that show this face.
+    fn next(&self, value: &Value, face: &Rational, dice: u64, plain: &Plain<'_>) -> Option<Value> {
+        let dice = Number::from(i64::try_from(dice).ok()?);
+        match &self.does {
+            Does::Adds { clamps, marks } => {
+                let worth = worth(face, clamps, marks).multiply(&dice).ok()?;
+                value.as_number()?.add(&worth).ok().map(Value::Number)
+            }
+            Does::Steps { walk, values, locals } => {
+                let mut frame = vec![Value::None; *locals];
+                let face = Value::Number(Number::from(face.clone()));
+                let count = *walk.counts.first()?;
+                let given =
+                    [(walk.carry, value.clone()), (walk.face, face), (count, Value::Number(dice))];
+                for (local, value) in values.iter().cloned().chain(given) {
+                    *frame.get_mut(local.0 as usize)? = value;
+                }
+                plain.value(&walk.body, &mut frame, 0)
             }
         }
-        if self.marks.is_empty() {
-            return Number::from(face).to_i64();
-        }
-        let held = self.marks.iter().filter(|(condition, _)| condition.holds(&face));
-        Some(held.map(|(_, worth)| i64::from(*worth)).sum())
     }
+}
+
+/// What a die is worth that shows this face.
+fn worth(face: &Rational, clamps: &[Stage], marks: &[(Condition, i8)]) -> Number {
+    let mut face = face.clone();
+    for clamp in clamps {
+        match clamp {
+            Stage::AtLeast(least) if face < *least => face.clone_from(least),
+            Stage::AtMost(most) if face > *most => face.clone_from(most),
+            _ => {}
+        }
+    }
+    if marks.is_empty() {
+        return Number::from(face);
+    }
+    let held = marks.iter().filter(|(condition, _)| condition.holds(&face));
+    Number::from(held.map(|(_, worth)| i64::from(*worth)).sum::<i64>())
 }

@@ -119,8 +119,6 @@ struct Paths<'m, 'p> {
     steps: u32,
     values: usize,
     depth: usize,
-    /// How many expressions are being gathered inside each other.
-    gathering: usize,
     /// The functions being run inside each other.
     calls: Vec<usize>,
     /// Notes with the chance of coming past them.
@@ -184,7 +182,7 @@ impl Ends {
         let outcomes = self.list.into_iter().map(|(value, chances)| {
             (value, chances.into_iter().map(weight).fold(Natural::ZERO, |sum, one| sum + one))
         });
-        Some(Atom { outcomes: outcomes.collect(), total })
+        Some(Atom { outcomes: outcomes.collect(), total, notes: Vec::new() })
     }
 }
 
@@ -242,7 +240,6 @@ impl<'p> Machine<'p> {
             steps: limits.steps,
             values: limits.values,
             depth: 0,
-            gathering: 0,
             calls: Vec::new(),
             notes: Vec::new(),
             ends: Ends::default(),
@@ -285,7 +282,7 @@ impl<'m, 'p> Paths<'m, 'p> {
             return then(self, Datum::Value(value), frame, chance);
         }
         self.steps = self.steps.checked_sub(1).ok_or(NotSo)?;
-        self.machine.meter.charge(8).map_err(|_| NotSo)?;
+        self.machine.meter.charge(40).map_err(|_| NotSo)?;
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(NotSo);
@@ -319,17 +316,20 @@ impl<'m, 'p> Paths<'m, 'p> {
         &mut self,
         run: &mut dyn FnMut(&mut Self, &mut Then<'_, 'm, 'p>) -> Step,
     ) -> Result<Rc<Atom>, NotSo> {
-        let outer = std::mem::take(&mut self.ends);
-        self.gathering += 1;
+        let (depth, calls) = (self.depth, self.calls.clone());
+        let outer = (std::mem::take(&mut self.ends), std::mem::take(&mut self.notes));
         let done = run(self, &mut |paths, datum, _, chance| {
             let Datum::Value(value) = datum else { return Err(NotSo) };
             paths.ends.add(value, chance);
             Ok(())
         });
-        self.gathering -= 1;
-        let ends = std::mem::replace(&mut self.ends, outer);
+        let ends = std::mem::replace(&mut self.ends, outer.0);
+        let notes = std::mem::replace(&mut self.notes, outer.1);
+        if done.is_err() {
+            (self.depth, self.calls) = (depth, calls);
+        }
         done?;
-        ends.atom().map(Rc::new).ok_or(NotSo)
+        ends.atom().map(|atom| Rc::new(Atom { notes, ..atom })).ok_or(NotSo)
     }
 
     /// An expression, its equal values added up before going on.
@@ -346,14 +346,11 @@ impl<'m, 'p> Paths<'m, 'p> {
         if bound || loose || !may_meet(node) || self.machine.is_still(node) {
             return self.datum(node, frame, chance, then);
         }
-        let (depth, calls) = (self.depth, self.calls.clone());
         let certain = Chance::certain();
         match self.gathered(&mut |paths, then| paths.datum(node, frame, &certain, then)) {
             Ok(atom) => self.each(&atom, frame, chance, then),
             Err(NotSo) => {
                 self.machine.known.loose.insert(place);
-                self.depth = depth;
-                self.calls = calls;
                 self.datum(node, frame, chance, then)
             }
         }
@@ -432,12 +429,12 @@ impl<'m, 'p> Paths<'m, 'p> {
             Kind::Fold { list, first, carry, item, body } => {
                 self.datum(list, frame, chance, &mut |paths, datum, frame, chance| {
                     let Datum::Value(Value::List(items)) = datum else { return Err(NotSo) };
+                    let names = (*carry, *item);
+                    if let Some(atom) = paths.folded(&items, first, names, body, frame) {
+                        return paths.each(&atom, frame, chance, then);
+                    }
                     paths.datum(first, frame, chance, &mut |paths, datum, frame, chance| {
-                        let names = (*carry, *item);
-                        match paths.folded(&items, &datum, names, body, frame) {
-                            Some(atom) => paths.each(&atom, frame, chance, then),
-                            None => paths.fold(&items, datum, names, body, frame, chance, then),
-                        }
+                        paths.fold(&items, datum, names, body, frame, chance, then)
                     })
                 })
             }
@@ -501,6 +498,11 @@ impl<'m, 'p> Paths<'m, 'p> {
     ) -> Step {
         if atom.outcomes.len() > self.values {
             return Err(NotSo);
+        }
+        for (text, part) in &atom.notes {
+            let chance =
+                Rational::from_parts(chance.weight.clone().into(), Natural::clone(&chance.total));
+            self.noted(Arc::clone(text), part * chance);
         }
         if let [(value, _)] = atom.outcomes.as_slice() {
             return then(self, Datum::Value(value.clone()), frame, chance);
@@ -591,7 +593,6 @@ impl<'m, 'p> Paths<'m, 'p> {
             return known.clone();
         }
         let mut outer = Frame { values: Vec::new(), dice: Vec::new() };
-        let (depth, calls) = (self.depth, self.calls.clone());
         let certain = Chance::certain();
         let body = self.machine.plan.functions.get(function).map(|callee| &callee.body)?;
         let place = std::ptr::from_ref(body) as usize;
@@ -605,8 +606,6 @@ impl<'m, 'p> Paths<'m, 'p> {
         if atom.is_none() {
             self.machine.known.loose.insert(place);
         }
-        self.depth = depth;
-        self.calls = calls;
         self.machine.known.calls.insert(key, atom.clone());
         atom
     }
@@ -634,51 +633,50 @@ impl<'m, 'p> Paths<'m, 'p> {
     fn folded(
         &mut self,
         items: &[Value],
-        first: &Datum,
+        first: &'p Node,
         (carry, item): (LocalId, LocalId),
         body: &'p Node,
         frame: &Frame,
     ) -> Option<Rc<Atom>> {
-        let Datum::Value(first) = first else { return None };
         let place = std::ptr::from_ref(body) as usize;
-        let bound = frame.dice.iter().any(|(local, _)| body.free.contains(*local));
+        let bound = frame
+            .dice
+            .iter()
+            .any(|(local, _)| body.free.contains(*local) || first.free.contains(*local));
         if bound || items.len() < 2 || self.machine.known.loose.contains(&place) {
             return None;
         }
-        let (depth, calls) = (self.depth, self.calls.clone());
-        let mut now = Atom { outcomes: vec![(first.clone(), Natural::ONE)], total: Natural::ONE };
         let mut inner = frame.clone();
+        let certain = Chance::certain();
+        let mut now =
+            self.gathered(&mut |paths, then| paths.datum(first, &mut inner, &certain, then));
+        let mut notes = Vec::new();
         for next in items {
-            let outer = std::mem::take(&mut self.ends);
-            self.gathering += 1;
-            let mut done = Ok(());
-            let Atom { outcomes, total } = now;
-            let total = Rc::new(total);
-            for (value, weight) in outcomes {
-                let chance = Chance { weight, total: Rc::clone(&total) };
-                done = done
-                    .and_then(|()| inner.set(carry, Datum::Value(value)))
-                    .and_then(|()| inner.set(item, Datum::Value(next.clone())))
-                    .and_then(|()| {
-                        self.datum(body, &mut inner, &chance, &mut |paths, datum, _, chance| {
-                            let Datum::Value(value) = datum else { return Err(NotSo) };
-                            paths.ends.add(value, chance);
-                            Ok(())
-                        })
-                    });
-            }
-            self.gathering -= 1;
-            now = std::mem::replace(&mut self.ends, outer).atom()?;
+            let Ok(before) = &now else { break };
+            notes.extend(before.notes.iter().cloned());
+            let (before, total) = (Rc::clone(before), Rc::new(before.total.clone()));
+            now = self.gathered(&mut |paths, then| {
+                for (value, weight) in &before.outcomes {
+                    let chance = Chance { weight: weight.clone(), total: Rc::clone(&total) };
+                    inner.set(carry, Datum::Value(value.clone()))?;
+                    inner.set(item, Datum::Value(next.clone()))?;
+                    paths.datum(body, &mut inner, &chance, then)?;
+                }
+                Ok(())
+            });
             // Where values meet, a long list takes many steps but few paths.
             self.steps = self.steps.max(Limits::FEW.steps);
-            if done.is_err() {
+        }
+        match now.ok().and_then(Rc::into_inner) {
+            Some(mut atom) => {
+                atom.notes.splice(0..0, notes);
+                Some(Rc::new(atom))
+            }
+            None => {
                 self.machine.known.loose.insert(place);
-                self.depth = depth;
-                self.calls = calls;
-                return None;
+                None
             }
         }
-        Some(Rc::new(now))
     }
 
     #[expect(clippy::too_many_arguments, reason = "a fold under way")]
@@ -706,17 +704,21 @@ impl<'m, 'p> Paths<'m, 'p> {
     }
 
     fn note(&mut self, message: &'p Node, frame: &mut Frame, chance: &Chance) -> Step {
-        if self.gathering > 0 || !self.is_still(message, frame) {
+        if !self.is_still(message, frame) {
             return Err(NotSo);
         }
         let Value::Text(text) = self.value(message, frame)? else { return Err(NotSo) };
         let total = Natural::clone(&chance.total);
         let part = Rational::from_parts(chance.weight.clone().into(), total);
+        self.noted(text, part);
+        Ok(())
+    }
+
+    fn noted(&mut self, text: Arc<str>, part: Rational) {
         match self.notes.iter_mut().find(|(known, _)| *known == text) {
             Some((_, chance)) => *chance += part,
             None => self.notes.push((text, part)),
         }
-        Ok(())
     }
 }
 

@@ -10,12 +10,12 @@ use astragal_program::core::LocalId;
 use astragal_value::Value;
 
 use super::atom::reading_of;
-use super::view::View;
+use super::view::{Question, View, Walked};
 use super::{Frame, Paths};
 use crate::eval::Machine;
 use crate::eval::plainly::Plain;
 use crate::eval::suffix::act_of;
-use crate::plan::{Kind, Locals, Node, Reading as PlanReading, Suffix, parts, suffix_parts};
+use crate::plan::{Kind, Locals, Node, Reading as PlanReading, Suffix, Walk, parts, suffix_parts};
 
 /// More steps ahead than this are not looked.
 const FURTHEST: u32 = 4_000;
@@ -24,7 +24,8 @@ const DEEPEST: u32 = 60;
 /// Looks for the readings of dice.
 pub(super) struct Look<'a, 'p> {
     machine: &'a mut Machine<'p>,
-    questions: Vec<(View, Reading)>,
+    questions: Vec<Question>,
+    walks: Vec<&'p Walk>,
     steps: u32,
     depth: u32,
 }
@@ -48,7 +49,7 @@ impl<'a, 'p> Look<'a, 'p> {
         view: &View,
         scope: &'p Node,
         frame: &Frame,
-    ) -> Option<Vec<(View, Reading)>> {
+    ) -> Option<(Vec<Question>, Vec<&'p Walk>)> {
         let mut known = Locals::default();
         for other in scope.free.iter().filter(|other| frame.dice(*other).is_none()) {
             known.insert(other);
@@ -56,10 +57,15 @@ impl<'a, 'p> Look<'a, 'p> {
         known.remove(local);
         let values = frame.values.clone();
         let mut scene = Scene { values, known, dice: vec![(local, view.clone())] };
-        let mut look =
-            Look { machine: paths.machine, questions: Vec::new(), steps: FURTHEST, depth: 0 };
+        let mut look = Look {
+            machine: paths.machine,
+            questions: Vec::new(),
+            walks: Vec::new(),
+            steps: FURTHEST,
+            depth: 0,
+        };
         let times = look.times(scope, &mut scene)?;
-        (times > 1).then_some(look.questions)
+        (times > 1).then_some((look.questions, look.walks))
     }
 
     fn times(&mut self, node: &'p Node, scene: &mut Scene) -> Times {
@@ -114,9 +120,8 @@ impl<'a, 'p> Look<'a, 'p> {
                 }
                 Some(times)
             }
-            // A walk over the dice can be the only use of them, but no question among others.
-            Kind::Walk(_)
-            | Kind::Repeat(_)
+            Kind::Walk(walk) => self.walked(walk, scene),
+            Kind::Repeat(_)
             | Kind::Times { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
@@ -158,10 +163,7 @@ impl<'a, 'p> Look<'a, 'p> {
                 let (_, view) = scene.dice.iter().find(|(known, _)| known == local)?;
                 let view =
                     acts.iter().rev().fold(view.clone(), |view, act| view.after(act.clone()));
-                let question = (view, reading.clone());
-                if !self.questions.contains(&question) {
-                    self.questions.push(question);
-                }
+                self.ask(Question::Read(view, reading.clone()));
                 Some(1)
             }
             Kind::Suffixed { pool, suffix } => {
@@ -200,6 +202,30 @@ impl<'a, 'p> Look<'a, 'p> {
             }
             Kind::Enter { body } | Kind::Note { body, .. } => self.seen(body, scene, acts, reading),
             _ => None,
+        }
+    }
+
+    /// A walk over the dice alone.
+    fn walked(&mut self, walk: &'p Walk, scene: &mut Scene) -> Times {
+        let [pool] = walk.pools.as_slice() else { return None };
+        let view = self.alias(pool, scene)?;
+        let first = self.value(&walk.first, scene)?;
+        let mut values = Vec::new();
+        for local in walk.outside() {
+            let known = scene.known.contains(local);
+            values.push(scene.values.get(local.0 as usize).filter(|_| known)?.clone());
+        }
+        let place = std::ptr::from_ref(walk) as usize;
+        self.ask(Question::Walk(Walked { place, view, first, values, locals: scene.values.len() }));
+        if !self.walks.iter().any(|known| std::ptr::eq(*known, walk)) {
+            self.walks.push(walk);
+        }
+        Some(1)
+    }
+
+    fn ask(&mut self, question: Question) {
+        if !self.questions.contains(&question) {
+            self.questions.push(question);
         }
     }
 

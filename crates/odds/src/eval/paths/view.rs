@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use astragal_prob::pool::{Condition, Reading, Stage};
-use astragal_value::{Number, Value};
+use astragal_value::Value;
 
 use super::Datum;
 use crate::state::Table;
@@ -39,8 +39,36 @@ pub(super) struct Laid {
 
 /// What dice answer to each question that will be asked of them.
 pub(super) struct Hand {
-    pub(super) questions: Rc<Vec<(View, Reading)>>,
-    pub(super) answers: Vec<Number>,
+    pub(super) questions: Rc<Vec<Question>>,
+    pub(super) answers: Vec<Value>,
+}
+
+impl Hand {
+    /// The answer, if the question was foreseen.
+    pub(super) fn answer(&self, question: &Question) -> Option<Value> {
+        let at = self.questions.iter().position(|known| known == question)?;
+        self.answers.get(at).cloned()
+    }
+}
+
+/// What is asked of dice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Question {
+    /// A number that is read off them.
+    Read(View, Reading),
+    /// Where a walk over their faces leads.
+    Walk(Walked),
+}
+
+/// A walk (by its address), the dice that it sees, its first value and what else it looks at.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Walked {
+    pub(super) place: usize,
+    pub(super) view: View,
+    pub(super) first: Value,
+    pub(super) values: Vec<Value>,
+    /// How many variables its function has.
+    pub(super) locals: usize,
 }
 
 /// What is done to dice after they are bound.
