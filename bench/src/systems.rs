@@ -26,12 +26,33 @@ const QUESTIONS: &[Question] = &[
         asks: ".outcome == failure",
         chance: "40c4e6730177549b",
     },
+    Question {
+        rule: "cofd.action(30, rote: true, rote_every_throw: true)",
+        asks: ".successes >= 15",
+        chance: "72a187c2c6f41fa5",
+    },
     Question { rule: "cofd.damage(30, weapon: 5)", asks: " >= 15", chance: "83c6543fd993ce91" },
     Question {
         rule: "stormchaser.check(10, minus: 5, lucky: true)",
         asks: ".success",
         chance: "23030293/640000000",
     },
+    Question {
+        rule: "stormchaser.check(18, plus: 5, reroll: true)",
+        asks: ".success",
+        chance: "869661327/1280000000",
+    },
+    Question {
+        rule: "stormchaser.roll(plus: 6, lucky: true)",
+        asks: " >= 18",
+        chance: "17818936191/25600000000",
+    },
+    Question {
+        rule: "stormchaser.damage(6d6 + 3, plus: 6)",
+        asks: " >= 30",
+        chance: "8a603fe470700c89",
+    },
+    Question { rule: "srd.multiply(2d6 + 3, [2, 2])", asks: " >= 30", chance: "7/12" },
     Question {
         rule: "srd.check(7, 15, natural_20: true, natural_1: true)",
         asks: ".success",
@@ -44,6 +65,32 @@ const QUESTIONS: &[Question] = &[
         chance: "1117/1152",
     },
     Question {
+        rule: r#"crucible.check(12, boons: 6, banes: 6, cancel: "apart")"#,
+        asks: ".success",
+        chance: "175/256",
+    },
+    Question { rule: "kaiser.characteristic(5, 8)", asks: ".success", chance: "2/3" },
+    Question {
+        rule: "kaiser.resistance(5, 12, disadvantage: 6)",
+        asks: ".success",
+        chance: "8363/559872",
+    },
+    Question {
+        rule: "kaiser.skill(8, 12, disadvantage: 6, fumble: -3)",
+        asks: ".fumble",
+        chance: "7741/1679616",
+    },
+    Question {
+        rule: r#"kaiser.skill(8, 12, disadvantage: 6, fumble: 3, read: "all")"#,
+        asks: ".success",
+        chance: "3455/69984",
+    },
+    Question {
+        rule: r#"kaiser.skill(8, 12, advantage: 6, method: "reroll")"#,
+        asks: ".success",
+        chance: "559829/559872",
+    },
+    Question {
         rule: "kaiser.skill(8, 12, advantage: 6)",
         asks: ".success",
         chance: "186623/186624",
@@ -53,6 +100,7 @@ const QUESTIONS: &[Question] = &[
         asks: ".successes >= 10",
         chance: "9f9179f311aa5e3a",
     },
+    Question { rule: "cofd.attempts(30, 6)", asks: ".attempt == 2", chance: "413dbab5efe03fad" },
     Question {
         rule: "cofd.contested(30, 30)",
         asks: ".outcome == tie",
@@ -62,6 +110,11 @@ const QUESTIONS: &[Question] = &[
         rule: "cofd.extended(30, 40, 6)",
         asks: ".successes >= 40",
         chance: "ec6462baa8634db9",
+    },
+    Question {
+        rule: r#"kaiser.opposed_characteristic(5, 4, tie: "rolloff")"#,
+        asks: ".outcome == attacker",
+        chance: "47/72",
     },
     Question {
         rule: r#"kaiser.opposed({skill: 5, advantage: 6}, {skill: 5, disadvantage: 6}, tie: "attack")"#,

@@ -274,8 +274,8 @@ fn decided(states: States, meter: &Meter) -> Result<States, OverBudget> {
     let mut list = Vec::with_capacity(states.list.len());
     for (state, weight) in states.list {
         match state.stack.last() {
-            Some(Sym::Drawn(var)) => {
-                let (parts, _) = state.decide(*var, meter)?;
+            Some(Sym::Drawn(var)) if let Some(values) = state.values(*var) => {
+                let parts = state.decide_value(*var, values, meter)?;
                 list.extend(parts.into_iter().map(|(state, chance)| (state, &weight * chance)));
             }
             _ => list.push((state, weight)),

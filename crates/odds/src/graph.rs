@@ -98,7 +98,9 @@ impl Graph {
             *first = Some(Measure { mass: Rational::ONE, law: Law::constant(Rational::ZERO) });
         }
         let mut visits: Vec<Option<Measure>> = vec![None; self.nodes];
-        for knot in knots(&out) {
+        let onward: Vec<Vec<usize>> =
+            out.iter().map(|edges| edges.iter().map(|(to, _)| *to).collect()).collect();
+        for knot in knots(&onward) {
             solve_knot(&knot, &out, &mut arriving, meter)?;
             for node in &knot {
                 visits[*node].clone_from(&arriving[*node]);
@@ -171,7 +173,7 @@ fn solve_knot(
 }
 
 /// The strongly connected components, each before those it leads to.
-fn knots(out: &[Vec<(usize, &Measure)>]) -> Vec<Vec<usize>> {
+pub(crate) fn knots(out: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut search = Search {
         out,
         clock: 0,
@@ -192,7 +194,7 @@ fn knots(out: &[Vec<(usize, &Measure)>]) -> Vec<Vec<usize>> {
 
 /// Tarjan's search, without recursion.
 struct Search<'a> {
-    out: &'a [Vec<(usize, &'a Measure)>],
+    out: &'a [Vec<usize>],
     clock: usize,
     seen: Vec<usize>,
     low: Vec<usize>,
@@ -207,7 +209,7 @@ impl Search<'_> {
         self.enter(start);
         while let Some((node, next)) = path.pop() {
             match self.out[node].get(next) {
-                Some((to, _)) => {
+                Some(to) => {
                     path.push((node, next + 1));
                     if self.seen[*to] == 0 {
                         self.enter(*to);

@@ -6,6 +6,7 @@
 //! turned into outcomes ([`answer`]).
 
 mod answer;
+mod chain;
 mod eval;
 mod failure;
 mod graph;
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use astragal_prob::{Meter, Rational, Watcher};
+use astragal_prob::{Law, Meter, Natural, Rational, Watcher};
 use astragal_program::core::Program;
 use astragal_program::fault::FaultKind;
 use astragal_program::types::Type;
@@ -32,7 +33,9 @@ pub use moments::Moments;
 pub use outcomes::Outcomes;
 
 use eval::Machine;
+use eval::paths::Lasting;
 use plan::Demand;
+use rustc_hash::FxHashMap;
 use state::{State, States, Sym};
 
 /// How much a request may cost.
@@ -102,14 +105,20 @@ pub struct Known {
 pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
     let several = program.results.len() != 1 || program.results[0].name.is_some();
     let meter = meter(budget);
+    let mut known = Lasting::default();
     let mut answers = Vec::with_capacity(program.results.len());
     for (index, result) in program.results.iter().enumerate() {
-        for field in fields(&result.ty, question) {
-            let path: Vec<usize> = several.then_some(index).into_iter().chain(field.path).collect();
-            let mut answer = one(program, question, &path, &field.ty, budget, &meter)?;
-            answer.name.clone_from(&result.name);
-            answer.field = field.names;
-            answers.push(answer);
+        let mut parts = fields(&result.ty, question);
+        for part in &mut parts {
+            part.path.splice(0..0, several.then_some(index));
+        }
+        let request = Request { program, question, budget, meter: &meter };
+        let found = match request.together(&parts, &mut known)? {
+            Some(found) => found,
+            None => request.each(&parts, &mut known)?,
+        };
+        for (part, answer) in parts.into_iter().zip(found) {
+            answers.push(Answer { name: result.name.clone(), field: part.names, ..answer });
         }
     }
     Ok(Known { answers, used: budget.steps - meter.left() })
@@ -126,42 +135,85 @@ fn meter(budget: &Budget) -> Meter {
     meter
 }
 
-/// The distribution of the part of the result that the path leads to.
-fn one(
-    program: &Program,
-    question: &Question,
-    path: &[usize],
-    ty: &Type,
-    budget: &Budget,
-    meter: &Meter,
-) -> Result<Answer, Failure> {
-    let demand = path
-        .iter()
-        .rev()
-        .fold(Demand::All, |inner, index| Demand::Fields(BTreeMap::from([(*index, inner)])));
-    let plan = plan::lower(program, &question.inputs, &demand);
-    let mut machine = Machine::new(&plan, meter, budget.states);
-    let mut states = machine.main()?;
-    refuse(&mut states)?;
-    for (state, _) in &mut states.list {
-        let whole = state.stack.pop().unwrap_or(Sym::Gone);
-        let part = path.iter().fold(whole, |value, index| pick(state, value, *index));
-        state.stack.push(part);
-    }
-    let notices = machine.notices;
-    let until = question.until.as_ref();
-    let answer = match answer::plain(&states, plan.conditioned, ty, budget.outcomes, meter) {
-        Ok(None) => {
-            let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
-            let extent = Extent { rest_below, until: until.cloned(), most: budget.outcomes };
-            answer::answer(states, plan.conditioned, ty, &extent, meter)
+/// What is asked, and what it may cost.
+struct Request<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    budget: &'a Budget,
+    meter: &'a Meter,
+}
+
+impl Request<'_> {
+    /// The distribution of each part of the result.
+    fn each(&self, parts: &[Field], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
+        let demands = parts.iter().map(Field::demand);
+        let plan = plan::lower(self.program, &self.question.inputs, demands);
+        let mut machine = Machine::new(&plan, self.meter, self.budget.states);
+        machine.remember(std::mem::take(known));
+        let mut answers = Vec::with_capacity(parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            let mut states = machine.main(at)?;
+            refuse(&mut states)?;
+            for (state, _) in &mut states.list {
+                let whole = state.stack.pop().unwrap_or(Sym::Gone);
+                let picked =
+                    part.path.iter().fold(whole, |value, index| pick(state, value, *index));
+                state.stack.push(picked);
+            }
+            let notices = std::mem::take(&mut machine.notices);
+            answers.push(self.answer(states, plan.conditioned, &part.ty, notices)?);
         }
-        Ok(Some(answer)) => Ok(answer),
-        Err(kind) => Err(kind),
-    };
-    let mut answer = answer.map_err(|kind| Failure::refused(kind, program.main.body.span))?;
-    answer.notices = notices;
-    Ok(answer)
+        *known = machine.remembered();
+        Ok(answers)
+    }
+
+    /// The distributions of all parts of the result from their joint one, if that is easily found.
+    fn together(
+        &self,
+        parts: &[Field],
+        known: &mut Lasting,
+    ) -> Result<Option<Vec<Answer>>, Failure> {
+        if parts.len() < 2 {
+            return Ok(None);
+        }
+        let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
+        let plan = plan::lower(self.program, &self.question.inputs, [demand].into_iter());
+        let mut machine = Machine::new(&plan, self.meter, self.budget.states);
+        machine.remember(std::mem::take(known));
+        let values = machine.main_by_paths();
+        *known = machine.remembered();
+        let Some((values, total)) = values else { return Ok(None) };
+        let notices = machine.notices;
+        let answers = parts.iter().map(|part| {
+            let states = part.states(&values, &total);
+            self.answer(states, plan.conditioned, &part.ty, notices.clone())
+        });
+        answers.collect::<Result<_, _>>().map(Some)
+    }
+
+    fn answer(
+        &self,
+        states: States,
+        conditioned: bool,
+        ty: &Type,
+        notices: Vec<Arc<str>>,
+    ) -> Result<Answer, Failure> {
+        let Budget { outcomes, .. } = *self.budget;
+        let answer = match answer::plain(&states, conditioned, ty, outcomes, self.meter) {
+            Ok(None) => {
+                let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
+                let until = self.question.until.clone();
+                let extent = Extent { rest_below, until, most: outcomes };
+                answer::answer(states, conditioned, ty, &extent, self.meter)
+            }
+            Ok(Some(answer)) => Ok(answer),
+            Err(kind) => Err(kind),
+        };
+        let mut answer =
+            answer.map_err(|kind| Failure::refused(kind, self.program.main.body.span))?;
+        answer.notices = notices;
+        Ok(answer)
+    }
 }
 
 /// A program has no odds if it can fail, or if its evidence never holds. Of all that counts, a failure has
@@ -213,6 +265,40 @@ fn fields(ty: &Type, question: &Question) -> Vec<Field> {
 }
 
 impl Field {
+    /// So much of the result is asked for.
+    fn demand(&self) -> Demand {
+        let inner = |demand, index: &usize| Demand::Fields(BTreeMap::from([(*index, demand)]));
+        self.path.iter().rev().fold(Demand::All, inner)
+    }
+
+    /// The values that this part has, given those of the whole result with their weights.
+    fn states(&self, wholes: &[(Value, Natural)], total: &Natural) -> States {
+        let mut values: FxHashMap<&Value, Natural> = FxHashMap::default();
+        for (whole, weight) in wholes {
+            let value = self.path.iter().fold(whole, |value, index| match value {
+                Value::Record(_, fields) => fields.get(*index).unwrap_or(value),
+                _ => value,
+            });
+            *values.entry(value).or_insert(Natural::ZERO) += weight;
+        }
+        let number = |(value, weight): (&&Value, &Natural)| {
+            Some((value.as_number()?.to_rational(), weight.clone()))
+        };
+        let numbers: Option<Vec<(Rational, Natural)>> = values.iter().map(number).collect();
+        if let Some(law) = numbers.and_then(Law::from_weights) {
+            let mut state = State::default();
+            let number = state.number(law);
+            state.stack.push(number);
+            return States::one(state);
+        }
+        let list = values.into_iter().map(|(value, weight)| {
+            let stack = vec![Sym::from_value(value)];
+            let chance = Rational::from_parts(weight.into(), total.clone());
+            (State { stack, ..State::default() }, chance)
+        });
+        States { list: list.collect(), ..States::default() }
+    }
+
     fn inner(mut self, index: usize) -> Field {
         let field = match &self.ty {
             Type::Record(record) => record.fields.get(index).cloned(),

@@ -226,6 +226,9 @@ impl Series {
         let Some(shift) = terms.iter().map(|s| s.shift).min() else {
             return Ok(Series::zero());
         };
+        if let [only] = terms.as_slice() {
+            return Ok((*only).clone());
+        }
         let mut scale = Natural::ONE;
         let mut factors = Factors::new();
         for term in &terms {

@@ -138,6 +138,52 @@ fn shared_throws() {
 }
 
 #[test]
+fn dice_read_in_several_ways() {
+    exactly(&[
+        "let p = 4d6; [p keep highest 2, nth_highest(p, 1)]",
+        "let p = 3d6; {sum: p, low: nth_lowest(p, 1), sixes: p count = 6}",
+        "let p = 4d4; {a: p drop lowest keep lowest, b: p keep lowest 2, c: p count >= 3 count against = 1}",
+        "let p = {2d4 + d6}; [p keep highest, p keep lowest]",
+        "let p = 3d6 reroll once <= 2; [p, p count >= 5]",
+        "let p = 3d6 min 2; [p keep highest, p keep lowest, p max 4]",
+        "let p = 3d6 keep highest 2; [p, p keep lowest]",
+        "let p = 2d4 explode up to 1; [p, p keep highest]",
+        "let p = times(3, 2d4); [p keep highest, p keep lowest]",
+        "let p = {d4, 2d6}; [p keep highest, p]",
+        "let p = 3d6; let q = p keep highest 2; [q, q keep lowest, p]",
+        "fn low(dice) = nth_lowest(dice, 1) == 1; let p = 3d6; if low(p) then max(p drop lowest keep highest, d6) else p keep highest",
+        "fn pick(dice, high) = if high then dice keep highest else dice keep lowest; let p = 3d4; {a: pick(p, true), b: pick(p, d2 == 1)}",
+        "fn double(dice) = fold(1..4, 5, (low, face) => if low == 5 and (dice count = (face)) >= 2 then face else low); let p = 4d4; {double: double(p), top: nth_highest(p, 1)}",
+        "fn twice(dice) = {a: dice keep highest, b: dice keep lowest}; twice(3d4)",
+        "fn same(dice) = dice; let p = 2d4; [same(p), same(p)]",
+        "fn thrown(n) = (n)d4; let p = thrown(2); [p, p keep highest]",
+        "let p = 3d4; [walk(p, 0, (most, face, count) => max(most, count)), p keep highest]",
+        "let p = 2d4; let q = 2d4; {p: p keep highest, q: q keep lowest, both: p + q, last: nth_lowest(p, 1)}",
+        "let n = d3; let p = (n)d4; [n, p keep highest, p]",
+        "let p = 2d6; if p >= 7 then {above: 1, high: nth_highest(p, 1)} else {above: 0, high: p keep lowest}",
+        "let p = 3d{-1, 0, 1/2}; [p, p keep highest]",
+        "fn pair(a, b) = {low: min(a, b), high: max(a, b)}; let two = fold(1..3, pair(d4, d4), (two, i) => if two.low == 4 then two else pair(two.high, d4)); two.low * 10 + two.high",
+    ]);
+}
+
+#[test]
+fn loops_on_whole_numbers() {
+    exactly(&[
+        "let last = repeat with a = 2, b = 2, n = 0\n  let hit = d4\n  next a = if hit == 1 then a - 1 else a, b = if hit >= 3 then b - 1 else b, n = n + 1\nuntil a == 0 or b == 0 or n == 3\n[last.a, last.b]",
+        "(repeat with total = 0, rolls = 0\n  next total = total + d4, rolls = rolls + 1\nuntil total >= 6).rolls",
+        "(repeat with total = 0, rolls = 0\n  next total = total + d4, rolls = rolls + 1\nuntil total >= 6).total",
+        "let last = repeat with dice = 3, hits = 0\n  next dice = dice - 1, hits = hits + ((dice)d4 count = 4)\nuntil dice == 0 or hits >= 3\nlast.hits * 10 + last.dice",
+        "(repeat with hp = 5, down = 0\n  next hp = hp - 2d3kh1, down = down - 1\nuntil hp <= 0).down",
+        "fn fight(a, b) = versus((a)d4, (b)d4)\n(repeat with a = 2, b = 2\n  let f = fight(a, b)\n  next a = a - f.losses - f.ties, b = b - f.wins\nuntil a == 0 or b == 0).a",
+    ]);
+    within_bounds(&[
+        "(repeat with coins = 2\n  next coins = coins + (if d3 == 1 then 1 else -1)\nuntil coins == 0 or coins == 4).coins",
+        "(repeat with at = 2\n  let step = d4\n  next at = at + (if step == 1 then 1 else if step == 2 then 0 else -1)\nuntil at == 0 or at == 4).at",
+        "let last = repeat with at = 1, n = 0\n  next at = (at + d2) % 4, n = n + 1\nuntil at == 0\n[last.at, last.n]",
+    ]);
+}
+
+#[test]
 fn branches() {
     exactly(&[
         "if d6 >= 5 then d4 else 2d4",

@@ -1,6 +1,7 @@
 //! Values and their order.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::Number;
@@ -25,19 +26,33 @@ pub enum Value {
 }
 
 /// The names of a record's fields, in order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RecordShape {
     /// The names.
     pub fields: Vec<Arc<str>>,
 }
 
+/// Values are looked up all the time, next to values of the same shape: the names tell nothing apart.
+impl Hash for RecordShape {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_usize(self.fields.len());
+    }
+}
+
 /// An enumeration: its name and its variants in order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnumType {
     /// Its name, with the module it comes from: `cofd.Outcome`.
     pub name: Arc<str>,
     /// Its variants.
     pub variants: Vec<Arc<str>>,
+}
+
+/// As for [`RecordShape`].
+impl Hash for EnumType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_usize(self.variants.len());
+    }
 }
 
 /// One variant of an enumeration.

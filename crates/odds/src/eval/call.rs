@@ -11,10 +11,11 @@ use astragal_prob::Law;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 
+use super::paths::Limits;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
-use crate::plan::Node;
+use crate::plan::{Kind, Node};
 use crate::state::{Aside, State, States, Sym, Var, VarLaw, WINDOW, Weight};
 
 /// How deep calls may nest.
@@ -163,6 +164,12 @@ impl<'p> Machine<'p> {
     /// of unknowns is that they are added up, the results are an equation for them, and it is solved.
     /// Otherwise the calls are followed one into the other, as far as they are likely.
     fn explored(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
+        // A part is what following paths leaves to the states.
+        if matches!(key, Body::Function(_))
+            && let Some(states) = self.followed(body, start)?
+        {
+            return Ok(states);
+        }
         self.unknowns += 1;
         let (id, mark) = (self.unknowns, self.tentative.len());
         let place = (key, start.clone());
@@ -193,6 +200,23 @@ impl<'p> Machine<'p> {
         let result = self.body(key, body, start);
         self.under_way.remove(&place);
         result
+    }
+
+    /// The states after a body that is worth following path by path.
+    pub(super) fn followed(
+        &mut self,
+        body: &'p Node,
+        start: &State,
+    ) -> Result<Option<States>, Failure> {
+        if !start.laws.is_empty() || matches!(body.kind, Kind::Read { .. } | Kind::Walk(_)) {
+            return Ok(None);
+        }
+        let Some(values) = self.by_paths(body, &start.locals, Limits::FEW) else { return Ok(None) };
+        let list = values.into_iter().map(|(value, chance)| {
+            (State { stack: vec![Sym::from_value(&value)], ..State::default() }, chance)
+        });
+        let states = States { list: list.collect(), ..States::default() };
+        self.meet(states, body.span).map(Some)
     }
 
     fn body(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {

@@ -11,6 +11,8 @@
 //!    endless one is decided as far as it is listed; beyond, both answers are possible, and outcomes that
 //!    come from there are not listed.
 
+use std::rc::Rc;
+
 use astragal_prob::{Comparison, Law, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Op;
@@ -18,6 +20,12 @@ use astragal_value::Op;
 use super::Machine;
 use crate::failure::{Failure, over_budget};
 use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw, WINDOW};
+
+/// The part of a law where a comparison holds, with its chance, and the other part.
+pub(super) type Parts = [(Rational, Option<Shared<Law>>); 2];
+
+/// Which part of a law was asked for.
+pub(super) type PartsKey = (Shared<Law>, Comparison, Rational);
 
 /// How does the form compare with zero?
 pub(super) struct Question {
@@ -101,9 +109,9 @@ impl Machine<'_> {
     ) -> Result<Vec<(State, Rational)>, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
-        let (parts, _) = state.decide(var, self.meter).map_err(refuse)?;
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listed = law.listing(&sliver, None, self.meter).map_err(refuse)?.outcomes;
+        let listing = self.listing(state, var).map_err(refuse)?;
+        let parts = state.decide(var, &listing);
+        let listed = &listing.outcomes;
         let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
         for (beyond, end) in ends {
             let Some((end, _)) = end else { continue };
@@ -111,7 +119,7 @@ impl Machine<'_> {
             if let Some(tail) = tail {
                 let mut state = state.clone();
                 state.stack.pop();
-                restrict(&mut state, var, tail);
+                restrict(&mut state, var, &Shared::new(tail));
                 state.phantom = true;
                 either(&state, &(weight * chance), after);
             }
@@ -184,8 +192,8 @@ impl Machine<'_> {
     ) -> Result<(), Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let Some(law) = state.law(var).cloned() else { return Ok(()) };
-        let parts = law.split(comparison, &boundary, self.meter).map_err(refuse)?;
-        for (truth, (chance, law)) in [true, false].into_iter().zip(parts) {
+        let parts = self.parted(law, comparison, boundary).map_err(refuse)?;
+        for (truth, (chance, law)) in [true, false].into_iter().zip(parts.iter()) {
             let Some(law) = law else { continue };
             let mut state = state.clone();
             restrict(&mut state, var, law);
@@ -193,6 +201,23 @@ impl Machine<'_> {
             after.list.push((state, weight * chance));
         }
         Ok(())
+    }
+
+    /// Both parts of a law. The rounds of a loop split the same law at few boundaries.
+    fn parted(
+        &mut self,
+        law: Shared<Law>,
+        comparison: Comparison,
+        boundary: Rational,
+    ) -> Result<Rc<Parts>, OverBudget> {
+        let key = (law, comparison, boundary);
+        if let Some(known) = self.parts.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let parts = key.0.split(comparison, &key.2, self.meter)?;
+        let parts = Rc::new(parts.map(|(chance, law)| (chance, law.map(Shared::new))));
+        self.parts.insert(key, Rc::clone(&parts));
+        Ok(parts)
     }
 
     /// If the state mentions the variables only in multiples of this combination, makes the combination
@@ -256,12 +281,12 @@ fn size(law: &Law) -> usize {
 }
 
 /// Gives a variable another law; a constant replaces it.
-pub(super) fn restrict(state: &mut State, var: Var, law: Law) {
+pub(super) fn restrict(state: &mut State, var: Var, law: &Shared<Law>) {
     match law.as_constant() {
         Some(value) => state.substitute(var, &Form::constant(value.clone())),
         None => {
             if let Some(slot) = state.laws.get_mut(var.0 as usize) {
-                *slot = VarLaw::Number(Shared::new(law));
+                *slot = VarLaw::Number(law.clone());
             }
         }
     }

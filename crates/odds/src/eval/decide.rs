@@ -1,13 +1,15 @@
 //! Deciding variables where a step needs finished values.
 
-use astragal_prob::Rational;
+use std::rc::Rc;
+
+use astragal_prob::{Listing, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 
 use super::call::variables;
 use super::{Machine, Outcome};
 use crate::failure::{Failure, over_budget, pool_fault};
-use crate::state::{State, States, Sym, Var};
+use crate::state::{State, States, Sym, Var, WINDOW};
 
 impl Machine<'_> {
     /// Decides every variable in the topmost `count` values of each stack.
@@ -43,6 +45,22 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The values of a variable with their chances, and the chance given up (an endless number is cut where
+    /// less than one in [`WINDOW`] remains).
+    pub(super) fn listing(&mut self, state: &State, var: Var) -> Result<Rc<Listing>, OverBudget> {
+        let nothing = || Listing { outcomes: Vec::new(), rest: Rational::ZERO };
+        let Some(law) = state.law(var) else { return Ok(Rc::new(nothing())) };
+        if let Some(known) = self.listings.get(law) {
+            self.meter.charge(known.outcomes.len() as u64)?;
+            return Ok(Rc::clone(known));
+        }
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let listing = Rc::new(law.listing(&sliver, None, self.meter)?);
+        self.meter.charge(listing.outcomes.len() as u64)?;
+        self.listings.insert(law.clone(), Rc::clone(&listing));
+        Ok(listing)
+    }
+
     /// One state for each value of a variable, with their chances.
     pub(super) fn split(
         &mut self,
@@ -61,7 +79,14 @@ impl Machine<'_> {
                 let parts = parts.map_err(|error| Failure::refused(pool_fault(error), span))?;
                 (parts, Rational::ZERO)
             }
-            None => state.decide(var, self.meter).map_err(refuse)?,
+            None if let Some(values) = state.values(var) => {
+                let parts = state.decide_value(var, values, self.meter).map_err(refuse)?;
+                (parts, Rational::ZERO)
+            }
+            None => {
+                let listing = self.listing(state, var).map_err(refuse)?;
+                (state.decide(var, &listing), listing.rest.clone())
+            }
         };
         after.aside.lost += weight * rest;
         Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())

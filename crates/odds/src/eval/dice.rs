@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn fair_die(&self, sides: u64, span: Span) -> Result<PlainDie, Failure> {
+    pub(super) fn fair_die(&self, sides: u64, span: Span) -> Result<PlainDie, Failure> {
         let die = PlainDie::fair(sides, self.meter);
         let die = die.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
         die.ok_or_else(|| Failure::refused(FaultKind::BadSides(Number::ZERO), span))

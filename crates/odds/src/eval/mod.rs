@@ -7,6 +7,7 @@
 
 mod branch;
 mod call;
+mod chained;
 mod compare;
 mod cut;
 mod decide;
@@ -16,6 +17,7 @@ mod given;
 mod growth;
 mod note;
 mod operation;
+pub(crate) mod paths;
 mod plainly;
 mod read;
 mod record;
@@ -28,15 +30,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Pool, Reading};
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Law, Listing, Meter, Natural, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
+use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan, Together};
-use crate::state::{State, States, Sym, merge};
+use crate::state::{Shared, State, States, Sym, merge};
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
 /// a request has enough for whatever the checker lets pass.
@@ -54,9 +57,15 @@ pub(crate) struct Machine<'p> {
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before. Keys and answers are large, and most programs have only one.
     readings: FxHashMap<Box<(Pool, Reading)>, Box<(Law, Rational)>>,
+    /// The parts of laws that were split.
+    parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
+    /// The values of laws that were decided.
+    listings: FxHashMap<Shared<Law>, Rc<Listing>>,
     /// What walks over dice yield, and their steps (by their addresses) as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     steps: FxHashMap<usize, Option<Rc<walk::Translated>>>,
+    /// What was worked out where paths are followed one by one.
+    known: paths::Known,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
@@ -102,8 +111,11 @@ impl<'p> Machine<'p> {
             nesting: 0,
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            listings: FxHashMap::default(),
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
+            known: paths::Known::default(),
             notices: Vec::new(),
             under_way: FxHashMap::default(),
             unknowns: 0,
@@ -111,11 +123,23 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The states at the end of the program, each with the result on its stack.
-    pub(crate) fn main(&mut self) -> Outcome {
-        let function = &self.plan.main;
+    /// The states at the end of the program, for one of the demands on it, each with the result on its stack.
+    pub(crate) fn main(&mut self, demand: usize) -> Outcome {
+        let Some(function) = self.plan.mains.get(demand) else { return Ok(States::default()) };
         let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
+        if let Some(states) = self.followed(&function.body, &start)? {
+            return Ok(states);
+        }
         self.run_open(&function.body, States::one(start), &Live::default())
+    }
+
+    /// The values that the program ends with, as weights over a total, if it is simple enough to follow each
+    /// path through it.
+    pub(crate) fn main_by_paths(&mut self) -> Option<(Vec<(Value, Natural)>, Natural)> {
+        let function = self.plan.mains.first()?;
+        let values = vec![Value::None; function.locals];
+        let atom = self.atom_by_paths(&function.body, &values, paths::Limits::FEW)?;
+        Some((atom.outcomes, atom.total))
     }
 
     /// Runs an expression; its value may stay undecided as a whole.

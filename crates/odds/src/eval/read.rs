@@ -48,7 +48,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn read_one(
+    pub(super) fn read_one(
         &mut self,
         reading: &Reading,
         mut state: State,

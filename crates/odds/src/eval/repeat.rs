@@ -13,16 +13,19 @@
 //! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
-use astragal_prob::{Law, Rational};
+use astragal_prob::{Law, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
+use astragal_value::Number;
 use rustc_hash::FxHashMap;
 
 use super::call::{part_of, weigh};
+use super::chained::Chained;
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
+use crate::chain::{self, Chain, To};
 use crate::failure::{Failure, over_budget};
 use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
@@ -163,6 +166,11 @@ impl<'p> Machine<'p> {
         if let Some(ends) = self.used_up(repeat, counter, &start, span)? {
             return Ok(ends);
         }
+        match self.chained(repeat, counter, &start, span)? {
+            Chained::Solved(ends) => return Ok((ends, Aside::default())),
+            Chained::Endless => return self.follow(repeat, start, span),
+            Chained::Not => {}
+        }
         match self.explore(repeat, counter, start.clone(), span)? {
             Some(explored) => self.solve(explored, counter, span),
             None => self.follow(repeat, start, span),
@@ -205,7 +213,8 @@ impl<'p> Machine<'p> {
                 }
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
-                    ends.push(End { node: at, chance, fields, laws: state.laws });
+                    let (fields, laws) = asked_at_end(repeat, fields, state.laws);
+                    ends.push(End { node: at, chance, fields, laws });
                     continue;
                 }
                 for (fields, laws, chance) in
@@ -309,6 +318,11 @@ impl<'p> Machine<'p> {
             let kind = FaultKind::NeverStops(NeverStops::Repeat);
             return Err(Failure::new(kind, span, Weight::ONE));
         }
+        let plain =
+            traps.is_empty() && failed.is_empty() && rejected.is_empty() && never.is_empty();
+        if plain && let Some(ends) = self.solve_chain(&graph, &ends, counter, span)? {
+            return Ok((ends, Aside::default()));
+        }
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
@@ -345,6 +359,46 @@ impl<'p> Machine<'p> {
             }
         }
         Ok((ends.collect(), aside))
+    }
+
+    /// The ends of a loop whose rounds count whole numbers, if anything.
+    fn solve_chain(
+        &mut self,
+        graph: &Graph,
+        ends: &[End],
+        counter: Option<usize>,
+        span: Span,
+    ) -> Result<Option<Ends>, Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let mut steps: Vec<Vec<(To, i64, &Weight)>> = vec![Vec::new(); graph.nodes];
+        for edge in &graph.edges {
+            let tick =
+                edge.measure.law.as_constant().and_then(|tick| Number::from(tick.clone()).to_i64());
+            let Some(tick) = tick.filter(|tick| tick.abs() < 1 << 14) else { return Ok(None) };
+            steps[edge.from].push((To::Node(edge.to), tick, &edge.measure.mass));
+        }
+        for (place, end) in ends.iter().enumerate() {
+            steps[end.node].push((To::End(place), 0, &end.chance));
+        }
+        let nodes = steps.into_iter().map(|steps| chain::Node::of_chances(&steps));
+        let Some(nodes) = nodes.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let chain = Chain { nodes, ends: ends.len() };
+        let Some(solved) = chain.solve(self.meter).map_err(refuse)? else { return Ok(None) };
+        let mut list = Ends::new();
+        for (place, end) in ends.iter().enumerate() {
+            let (counted, total) = solved.together(&[place]);
+            let Some(counted) = counted.into_iter().next() else { continue };
+            let mass = counted.weights.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
+            let mut state = State { laws: end.laws.clone(), ..State::default() };
+            let mut fields = end.fields.clone();
+            if let Some(at) = counter {
+                let Some(law) = counted.law() else { continue };
+                let before = state.number(law);
+                fields[at] = sum(&fields[at], &before);
+            }
+            list.push((fields, state.laws, Rational::from_parts(mass.into(), total)));
+        }
+        Ok(Some(list))
     }
 
     /// Follows an endless loop round by round.
@@ -385,6 +439,22 @@ impl<'p> Machine<'p> {
         aside.lost = Weight::ONE - ended - failed - aside.rejected_chance() - &aside.never;
         Ok((ends, aside))
     }
+}
+
+/// What is asked for of an end.
+fn asked_at_end(
+    repeat: &Repeat,
+    mut fields: Vec<Sym>,
+    laws: Vec<VarLaw>,
+) -> (Vec<Sym>, Vec<VarLaw>) {
+    for (field, asked) in fields.iter_mut().zip(&repeat.asked) {
+        if !asked {
+            *field = Sym::Gone;
+        }
+    }
+    let mut state = State { stack: fields, laws, ..State::default() };
+    state.tidy();
+    (state.stack, state.laws)
 }
 
 /// The counter that is lifted out of the state: the first that is asked for.

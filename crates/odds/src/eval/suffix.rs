@@ -8,9 +8,11 @@ use astragal_prob::pool::{
 use astragal_program::core;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
+use astragal_value::{Number, Value};
 
 use super::decide::pop_number;
 use super::dice::whole_count;
+use super::paths::Act;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, never_stops as reason};
 use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
@@ -144,6 +146,19 @@ fn stage_of(
         }
         SuffixKind::Unique => Stage::Unique,
     }))
+}
+
+/// What a suffix does, its numbers being known; none if they do not fit.
+pub(super) fn act_of(kind: &SuffixKind, numbers: Vec<Number>) -> Option<Act> {
+    let stack = numbers.into_iter().map(|number| Sym::Value(Value::Number(number))).collect();
+    let mut state = State { stack, ..State::default() };
+    match kind {
+        SuffixKind::CountFor(condition) => Some(Act::Mark(pop_condition(&mut state, condition), 1)),
+        SuffixKind::CountAgainst(condition) => {
+            Some(Act::Mark(pop_condition(&mut state, condition), -1))
+        }
+        _ => stage_of(&mut state, kind, &Weight::ONE).ok().flatten().map(Act::Stage),
+    }
 }
 
 fn stops(pool: &Pool) -> Option<Endlessness> {

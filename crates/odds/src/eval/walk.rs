@@ -13,6 +13,7 @@ use astragal_prob::pool::{Ends, Pool, PoolError, Stage, WalkError, Way, by_explo
 use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
+use astragal_value::Value;
 use dashu_base::{Gcd, UnsignedAbs};
 
 use super::call::{part_of, variables};
@@ -33,6 +34,17 @@ pub(super) use step::Translated;
 pub(super) struct Walked {
     end: Option<(Drawn, Rational)>,
     aside: Aside,
+}
+
+impl Walked {
+    /// The carried values, if that is all that can come of it.
+    pub(super) fn certain(&self) -> Option<Vec<(Value, Rational)>> {
+        if !self.aside.is_nothing() {
+            return None;
+        }
+        let (drawn, chance) = self.end.as_ref()?;
+        drawn.outcomes(chance)
+    }
 }
 
 /// What a walk depends on: which it is (by its address), the variables it reads, the dice with the suffixes
@@ -142,7 +154,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The ends of a walk from given variables over given dice.
-    fn walked(
+    pub(super) fn walked(
         &mut self,
         walk: &'p Walk,
         start: State,

@@ -4,6 +4,7 @@
 //! only then is the variable's value lowered, with that demand. Loops are lowered again until what a
 //! round asks of the carried values no longer grows.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -20,8 +21,12 @@ use super::{
     SuffixKind, Together, Walk, fails,
 };
 
-/// The plan of a program for one demand on its result. `inputs` are the host's values, if any.
-pub(crate) fn lower(program: &core::Program, inputs: &[Option<Value>], demand: &Demand) -> Plan {
+/// The plan of a program for some demands on its result. `inputs` are the host's values, if any.
+pub(crate) fn lower(
+    program: &core::Program,
+    inputs: &[Option<Value>],
+    demands: impl Iterator<Item = Demand>,
+) -> Plan {
     let mut lowering = Lowering {
         program,
         inputs,
@@ -32,10 +37,10 @@ pub(crate) fn lower(program: &core::Program, inputs: &[Option<Value>], demand: &
         known: HashMap::new(),
         locals: 0,
     };
-    let main = lowering.function(&program.main, demand).0;
+    let mains = demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
     let conditioned = lowering.conditioned;
     let functions = lowering.functions.into_iter().map(|slot| slot.function).collect();
-    Plan { functions: sealed(functions), main, conditioned }
+    Plan { functions: sealed(functions), mains, conditioned }
 }
 
 /// Every slot was filled when its lowering returned.
@@ -356,6 +361,7 @@ impl Lowering<'_> {
     ) -> Node {
         let size = carried.state.len();
         let mut asked: Vec<Demand> = (0..size).map(|i| demand.of_field(i)).collect();
+        let at_end = asked.iter().map(|asked| *asked != Demand::Nothing).collect();
         let (round, inner) = loop {
             let mut fields: std::collections::BTreeMap<usize, Demand> =
                 asked.iter().cloned().enumerate().filter(|(_, d)| *d != Demand::Nothing).collect();
@@ -386,7 +392,8 @@ impl Lowering<'_> {
         let count = places.find(|(i, local)| is_count(carried.round, **local, *i));
         let count = count.map(|(place, _)| place);
         let (shape, state) = (Arc::clone(carried.shape), carried.state.to_vec());
-        node(Kind::Repeat(Box::new(Repeat { shape, state, first, round, counters, count })), span)
+        let repeat = Repeat { shape, state, first, round, asked: at_end, counters, count };
+        node(Kind::Repeat(Box::new(repeat)), span)
     }
 
     fn die(&mut self, die: &core::Die, uses: &mut Uses) -> Die {
@@ -533,7 +540,7 @@ pub(super) fn node(kind: Kind, span: Span) -> Node {
         }
         _ => {}
     }
-    Node { kind, span, free, weak, together: None }
+    Node { kind, span, free, weak, together: None, still: Cell::new(None) }
 }
 
 fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {

@@ -17,6 +17,7 @@ mod margin;
 mod parts;
 mod together;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op, Order};
@@ -26,14 +27,15 @@ use astragal_value::{RecordShape, Value};
 pub(crate) use demand::Demand;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
-pub(crate) use parts::suffix_parts;
+pub(crate) use parts::{parts, suffix_parts};
 pub(crate) use together::{ReadOff, Together};
 
 /// A pruned program.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) functions: Vec<Function>,
-    pub(crate) main: Function,
+    /// The program itself, once for each demand on its result.
+    pub(crate) mains: Vec<Function>,
     /// Whether there is any `given`.
     pub(crate) conditioned: bool,
 }
@@ -57,6 +59,8 @@ pub(crate) struct Node {
     pub(crate) weak: Locals,
     /// What it knows of readings that are made together.
     pub(crate) together: Option<Box<Together>>,
+    /// Whether it is without chance, once that is known.
+    pub(crate) still: Cell<Option<bool>>,
 }
 
 /// As [`astragal_program::core::Kind`]; labels are gone, inputs are set.
@@ -162,6 +166,12 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
+    /// The variables that its step reads and that it does not bind.
+    pub(crate) fn outside(&self) -> Vec<LocalId> {
+        let bound = self.bound();
+        self.body.free.iter().filter(|local| !bound.contains(local)).collect()
+    }
+
     /// The variables that it binds.
     pub(crate) fn bound(&self) -> Vec<LocalId> {
         [self.carry, self.face].into_iter().chain(self.counts.iter().copied()).collect()
@@ -175,6 +185,8 @@ pub(crate) struct Repeat {
     pub(crate) state: Vec<LocalId>,
     pub(crate) first: Vec<Node>,
     pub(crate) round: Node,
+    /// For each carried value: whether it is asked for at the end.
+    pub(crate) asked: Vec<bool>,
     /// For each carried value: whether a round only ever adds to it and never looks at it.
     pub(crate) counters: Vec<bool>,
     /// The carried value that a round only adds to and that ends the loop at 0, if there is one.

@@ -3,7 +3,7 @@
 use super::{Die, Face, Kind, Node, Reading, SuffixKind};
 
 /// The nodes inside, but for the message of a note.
-pub(super) fn parts(kind: &Kind) -> Vec<&Node> {
+pub(crate) fn parts(kind: &Kind) -> Vec<&Node> {
     match kind {
         Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => Vec::new(),
         Kind::Let { value, body, .. } => vec![value, body],

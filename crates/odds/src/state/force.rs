@@ -1,7 +1,7 @@
 //! Deciding a variable: one state for each value it may have.
 
 use astragal_prob::pool::{PoolError, Source, dice};
-use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
 use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
@@ -10,29 +10,18 @@ use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
 pub(crate) const WINDOW: u64 = 1_000_000_000_000;
 
 impl State {
-    /// Decides a number: the states with their chances, and the chance given up (an endless number is
-    /// cut where less than one in [`WINDOW`] remains).
-    pub(crate) fn decide(
-        &self,
-        var: Var,
-        meter: &Meter,
-    ) -> Result<(Vec<(State, Weight)>, Weight), OverBudget> {
-        if let Some(values) = self.values(var) {
-            return Ok((self.decide_value(var, values, meter)?, Weight::ZERO));
-        }
-        let Some(law) = self.law(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listing = law.listing(&sliver, None, meter)?;
-        meter.charge(listing.outcomes.len() as u64)?;
-        let states = listing.outcomes.into_iter().map(|(value, chance)| {
+    /// Decides a number: a state for each value that is listed, with its chance.
+    pub(crate) fn decide(&self, var: Var, listing: &Listing) -> Vec<(State, Weight)> {
+        let states = listing.outcomes.iter().map(|(value, chance)| {
             let mut state = self.clone();
-            state.substitute(var, &Form::constant(value));
-            (state, chance)
+            state.substitute(var, &Form::constant(value.clone()));
+            (state, chance.clone())
         });
-        Ok((states.collect(), listing.rest))
+        states.collect()
     }
 
-    fn decide_value(
+    /// Decides a value: a state for each that it may be, with its chance.
+    pub(crate) fn decide_value(
         &self,
         var: Var,
         values: &Values,

@@ -120,6 +120,14 @@ impl Aside {
         other.failed.into_iter().for_each(|failure| self.fail(failure));
     }
 
+    /// Whether everything got this far.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.lost.is_zero()
+            && self.never.is_zero()
+            && self.rejected.is_none()
+            && self.failed.is_empty()
+    }
+
     /// Notes that evidence did not hold.
     pub(crate) fn reject(&mut self, rejected: Failure) {
         match &mut self.rejected {
@@ -301,7 +309,7 @@ impl State {
 }
 
 /// Whether a suffix throws dice.
-fn throws(stage: &Stage) -> bool {
+pub(crate) fn throws(stage: &Stage) -> bool {
     match stage {
         Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => true,
         Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,

@@ -11,8 +11,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal_prob::{Law, Natural};
-use astragal_value::Value;
+use astragal_prob::{Law, Natural, Rational};
+use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Form, Shared, State, Sym, Var, VarLaw};
@@ -140,6 +140,25 @@ impl From<Values> for Drawn {
             Some(law) => Drawn::Number(Shared::new(law)),
             None => Drawn::Values(Shared::new(values)),
         }
+    }
+}
+
+impl Drawn {
+    /// Its values with their chances, of all together `chance`; none if it is endless.
+    pub(crate) fn outcomes(&self, chance: &Rational) -> Option<Vec<(Value, Rational)>> {
+        Some(match self {
+            Drawn::Decided(sym) => vec![(sym.to_value()?, chance.clone())],
+            Drawn::Number(law) => {
+                let table = law.as_table()?;
+                let number = |value| Value::Number(Number::from(value));
+                table.chances().map(|(value, each)| (number(value), each * chance)).collect()
+            }
+            Drawn::Values(values) => {
+                let scale = chance / Rational::from(values.total().clone());
+                let each = |weight: &Natural| &scale * Rational::from(weight.clone());
+                values.outcomes().map(|(value, weight)| (value, each(weight))).collect()
+            }
+        })
     }
 }
 

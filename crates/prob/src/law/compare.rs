@@ -169,9 +169,21 @@ fn split_endless(
     let place = place_at_least(value, endless)?;
     let next = if endless.value(place) == *value { place.saturating_add(1) } else { place };
     let whole = (endless.up().clone(), endless.down().clone());
-    let (below, rest) = cut(&whole, place, meter)?;
-    let (equal, above) = cut(&rest, next, meter)?;
-    let pieces = [(below, -1), (equal, 0), (above, 1)];
+    let pieces = match comparison {
+        Comparison::Less | Comparison::AtLeast => {
+            let (below, rest) = cut(&whole, place, meter)?;
+            vec![(below, -1), (rest, 1)]
+        }
+        Comparison::AtMost | Comparison::Greater => {
+            let (rest, above) = cut(&whole, next, meter)?;
+            vec![(rest, -1), (above, 1)]
+        }
+        Comparison::Equal | Comparison::NotEqual => {
+            let (below, rest) = cut(&whole, place, meter)?;
+            let (equal, above) = cut(&rest, next, meter)?;
+            vec![(below, -1), (equal, 0), (above, 1)]
+        }
+    };
     let side = |wanted: bool| {
         let chosen: Vec<&Piece> = pieces
             .iter()

@@ -1,0 +1,247 @@
+//! Dice that are read several times: all readings at once, by one walk over the faces.
+//!
+//! Whatever is asked, from the highest face down each reading adds up what the dice of certain ranks are
+//! worth: the sum of the highest two looks at the first and second die, the number of ones at all dice, the
+//! second lowest of eight at the seventh. How many dice came before is known, so the sums so far are all that
+//! a walk has to carry, and hands that answer every question alike are never told apart.
+
+use std::rc::Rc;
+
+use astragal_prob::pool::{self, Condition, End, Reading, Source, Stage, Way, walk};
+use astragal_prob::{Natural, Rational};
+use astragal_program::core::LocalId;
+use astragal_value::{Number, Value};
+use rustc_hash::FxHashMap;
+
+use super::plain::Plain;
+use super::uses::Look;
+use super::view::{Dice, Hand, Laid, Origin, Question};
+use super::{Frame, NotSo, Paths};
+use crate::plan::{Node, Walk};
+use crate::state::Table;
+
+/// More hands than this are left to the general way.
+const MOST_HANDS: usize = 3_000;
+
+/// What the dice may answer to the questions, with weights.
+pub(super) struct Joint {
+    pub(super) hands: Vec<(Rc<Hand>, Natural)>,
+    pub(super) total: Natural,
+}
+
+impl<'p> Paths<'_, 'p> {
+    /// What dice that are bound here will answer; none if they are read at most once, or are bound already.
+    pub(super) fn decided(
+        &mut self,
+        local: LocalId,
+        dice: &Dice,
+        scope: &'p Node,
+        frame: &Frame,
+    ) -> Result<Option<Rc<Joint>>, NotSo> {
+        let Origin::Fresh(fresh) = &dice.origin else { return Ok(None) };
+        if dice.is_bound {
+            return Ok(None);
+        }
+        let Some((questions, walks)) = Look::at(self, local, &dice.view, scope, frame) else {
+            return Ok(None);
+        };
+        let key = (fresh.table.id, Rc::new(questions));
+        let known = &self.machine.known;
+        let known = if walks.is_empty() { &known.lasting.joints } else { &known.walked_joints };
+        if let Some(known) = known.get(&key) {
+            return known.clone().map(Some).ok_or(NotSo);
+        }
+        let joint = self.joint(&fresh.table, &key.1, &walks).map(Rc::new);
+        let known = &mut self.machine.known;
+        let known =
+            if walks.is_empty() { &mut known.lasting.joints } else { &mut known.walked_joints };
+        known.insert(key, joint.clone());
+        joint.map(Some).ok_or(NotSo)
+    }
+
+    fn joint(
+        &mut self,
+        laid: &Laid,
+        questions: &Rc<Vec<Question>>,
+        walks: &[&'p Walk],
+    ) -> Option<Joint> {
+        let dice = count(&laid.table)?;
+        let down = walks.first().is_none_or(|walk| walk.down);
+        if walks.iter().any(|walk| walk.down != down) {
+            return None;
+        }
+        let asked = |question| Asked::of(question, walks, dice, down);
+        let asked: Vec<Asked<'_>> = questions.iter().map(asked).collect::<Option<_>>()?;
+        let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
+        let mut steps = Steps::new(&asked, plain);
+        let way = Way { down, counts: vec![true] };
+        let ends = walk(&[laid.table.with(&[])], &way, &mut steps, self.machine.meter).ok()?;
+        if ends.weights.len() > MOST_HANDS {
+            return None;
+        }
+        let hands = ends.weights.into_iter().map(|(state, weight)| {
+            let answers = steps.carried[state].1.clone();
+            (Rc::new(Hand { questions: Rc::clone(questions), answers }), weight)
+        });
+        Some(Joint { hands: hands.collect(), total: ends.total })
+    }
+}
+
+/// The walk that answers all questions: it carries how many dice have come and the answers so far.
+struct Steps<'a, 'p> {
+    asked: &'a [Asked<'p>],
+    plain: Plain<'a>,
+    faces: Vec<Rational>,
+    carried: Vec<(u64, Vec<Value>)>,
+    known: FxHashMap<(u64, Vec<Value>), usize>,
+}
+
+impl<'a, 'p> Steps<'a, 'p> {
+    fn new(asked: &'a [Asked<'p>], plain: Plain<'a>) -> Self {
+        let first = (0, asked.iter().map(|asked| asked.first.clone()).collect::<Vec<_>>());
+        let known = FxHashMap::from_iter([(first.clone(), 0)]);
+        Steps { asked, plain, faces: Vec::new(), carried: vec![first], known }
+    }
+}
+
+impl pool::Steps for Steps<'_, '_> {
+    type Error = ();
+
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+        self.faces = faces.to_vec();
+        (0..faces.len()).collect()
+    }
+
+    fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, ()> {
+        let (before, mut values) = self.carried[state].clone();
+        let after = before + counts.first().ok_or(())?;
+        for (asked, value) in self.asked.iter().zip(&mut values) {
+            let dice = after.min(asked.until).saturating_sub(before.max(asked.from));
+            if dice > 0 {
+                *value = asked.next(value, &self.faces[face], dice, &self.plain).ok_or(())?;
+            }
+        }
+        if self.carried.len() > 20 * MOST_HANDS {
+            return Err(());
+        }
+        let carried = &mut self.carried;
+        Ok(*self.known.entry((after, values)).or_insert_with_key(|next| {
+            carried.push(next.clone());
+            carried.len() - 1
+        }))
+    }
+}
+
+/// How many dice lie on the table, if that is certain and each shows something by itself.
+fn count(table: &Table) -> Option<u64> {
+    let each = |stage: &Stage| {
+        matches!(stage, Stage::Reroll { .. } | Stage::AtLeast(_) | Stage::AtMost(_))
+    };
+    if table.random.is_some() || !table.stages.iter().all(each) {
+        return None;
+    }
+    let dice = table.groups.iter().map(|(count, source)| match source {
+        Source::Fixed(dice) => dice.len() as u64,
+        Source::Die(_) | Source::Total(_) => *count,
+    });
+    Some(dice.fold(0, u64::saturating_add))
+}
+
+/// A question: the ranks of the dice that it looks at, in the order of the walk, and what it makes of them.
+struct Asked<'p> {
+    from: u64,
+    until: u64,
+    first: Value,
+    does: Does<'p>,
+}
+
+/// What a question makes of the dice that show a face.
+enum Does<'p> {
+    /// Adds up what they show, clamped, or the marks that they get.
+    Adds { clamps: Vec<Stage>, marks: Vec<(Condition, i8)> },
+    /// Steps on, with these values of other variables.
+    Steps { walk: &'p Walk, values: Vec<(LocalId, Value)>, locals: usize },
+}
+
+impl<'p> Asked<'p> {
+    fn of(question: &Question, walks: &[&'p Walk], dice: u64, down: bool) -> Option<Asked<'p>> {
+        let (view, reading) = match question {
+            Question::Read(view, reading) => (view, reading),
+            Question::Walk(walked) => (&walked.view, &Reading::Sum),
+        };
+        let (mut from, mut until) = (0u64, dice);
+        let mut clamps = Vec::new();
+        for stage in &view.stages {
+            match stage {
+                Stage::Keep(End::Highest, n) => until = until.min(from.saturating_add(*n)),
+                Stage::Keep(End::Lowest, n) => from = from.max(until.saturating_sub(*n)),
+                Stage::Drop(End::Highest, n) => from = from.saturating_add(*n).min(until),
+                Stage::Drop(End::Lowest, n) => until = until.saturating_sub(*n).max(from),
+                Stage::AtLeast(_) | Stage::AtMost(_) => clamps.push(stage.clone()),
+                _ => return None,
+            }
+        }
+        let nth = |rank: u64| (rank >= 1 && rank <= until - from).then_some(rank);
+        let mut marks = Vec::new();
+        match reading {
+            Reading::Sum => marks.clone_from(&view.marks),
+            Reading::NthHighest(n) => (from, until) = (from + nth(*n)? - 1, from + n),
+            Reading::NthLowest(n) => (from, until) = (until - nth(*n)?, until - n + 1),
+            Reading::Marks(_) | Reading::Median => return None,
+        }
+        let (from, until) = if down { (from, until) } else { (dice - until, dice - from) };
+        let (first, does) = match question {
+            Question::Read(..) => (Value::Number(Number::ZERO), Does::Adds { clamps, marks }),
+            // Faces that are clamped to one would have to be met as one.
+            Question::Walk(_) if !clamps.is_empty() => return None,
+            Question::Walk(walked) => {
+                let same =
+                    |walk: &&&Walk| std::ptr::from_ref::<Walk>(walk) as usize == walked.place;
+                let walk = *walks.iter().find(same)?;
+                let values = walk.outside().into_iter().zip(walked.values.iter().cloned());
+                let locals = walked.locals;
+                (walked.first.clone(), Does::Steps { walk, values: values.collect(), locals })
+            }
+        };
+        Some(Asked { from, until, first, does })
+    }
+
+    /// The value after so many dice that show this face.
+    fn next(&self, value: &Value, face: &Rational, dice: u64, plain: &Plain<'_>) -> Option<Value> {
+        let dice = Number::from(i64::try_from(dice).ok()?);
+        match &self.does {
+            Does::Adds { clamps, marks } => {
+                let worth = worth(face, clamps, marks).multiply(&dice).ok()?;
+                value.as_number()?.add(&worth).ok().map(Value::Number)
+            }
+            Does::Steps { walk, values, locals } => {
+                let mut frame = vec![Value::None; *locals];
+                let face = Value::Number(Number::from(face.clone()));
+                let count = *walk.counts.first()?;
+                let given =
+                    [(walk.carry, value.clone()), (walk.face, face), (count, Value::Number(dice))];
+                for (local, value) in values.iter().cloned().chain(given) {
+                    *frame.get_mut(local.0 as usize)? = value;
+                }
+                plain.value(&walk.body, &mut frame, 0)
+            }
+        }
+    }
+}
+
+/// What a die is worth that shows this face.
+fn worth(face: &Rational, clamps: &[Stage], marks: &[(Condition, i8)]) -> Number {
+    let mut face = face.clone();
+    for clamp in clamps {
+        match clamp {
+            Stage::AtLeast(least) if face < *least => face.clone_from(least),
+            Stage::AtMost(most) if face > *most => face.clone_from(most),
+            _ => {}
+        }
+    }
+    if marks.is_empty() {
+        return Number::from(face);
+    }
+    let held = marks.iter().filter(|(condition, _)| condition.holds(&face));
+    Number::from(held.map(|(_, worth)| i64::from(*worth)).sum::<i64>())
+}

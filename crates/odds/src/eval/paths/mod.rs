@@ -1,0 +1,781 @@
+//! Small rounds and functions: every path by itself, on finished values.
+//!
+//! ```text
+//! let dice = 8d6
+//! {low: nth_highest(dice, 2), high: nth_highest(dice, 1), sum: dice keep highest 2}
+//! ```
+//!
+//! The states of the evaluator can hold undecided numbers, and that has its price: a state is copied, hashed
+//! and weighed at each step. Where all variables are decided and little can happen, as in a round of a loop
+//! or a call with given arguments, it is cheaper to follow each path to its end, with nothing in hand but
+//! finished values and one chance. A throw is a list of values with weights, worked out once ([`atom`]). Dice
+//! that are bound and read several times, as above, are decided only as far as they are read ([`joint`]):
+//! which readings there will be is found by looking ahead ([`uses`]).
+//!
+//! Only a shortcut: what is endless, fails, or has too many paths yields nothing, and the caller takes the
+//! general way.
+
+mod atom;
+mod joint;
+mod plain;
+mod still;
+mod uses;
+mod view;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_prob::{Natural, Rational};
+use astragal_program::core::LocalId;
+use astragal_value::{Op, Value, apply};
+use dashu_base::Gcd;
+use rustc_hash::FxHashMap;
+
+use super::Machine;
+use crate::plan::{Kind, Node};
+use crate::state::Sym;
+use plain::Plain;
+
+pub(super) use atom::Atom;
+pub(super) use atom::Known;
+pub(crate) use atom::Lasting;
+pub(super) use view::Act;
+use view::{Dice, Origin, Part};
+
+/// What is too much, and left to the general way.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Steps in all paths together.
+    steps: u32,
+    /// Values of one throw.
+    values: usize,
+}
+
+impl Limits {
+    /// For a function: a number that is only added to others is better left undecided.
+    pub(super) const FEW: Limits = Limits { steps: 1_500, values: 24 };
+    /// For a round of a loop, whose next state must be decided in any case.
+    pub(super) const ROUND: Limits = Limits { steps: 20_000, values: 1_000 };
+    /// Steps more where dice are read several times.
+    const SHARED: u32 = 30_000;
+}
+
+/// How deep expressions, and what follows them, may nest.
+const DEEPEST: usize = if cfg!(target_family = "wasm") { 60 } else { 400 };
+
+/// No shortcut here.
+struct NotSo;
+
+type Step = Result<(), NotSo>;
+
+/// What an expression comes to on one path.
+#[derive(Clone)]
+enum Datum {
+    Value(Value),
+    Dice(Dice),
+}
+
+/// The chance of a path.
+#[derive(Clone)]
+struct Chance {
+    weight: Natural,
+    total: Rc<Natural>,
+}
+
+/// The variables of the running function on one path.
+#[derive(Clone)]
+struct Frame {
+    values: Vec<Value>,
+    /// Those that hold dice.
+    dice: Vec<(LocalId, Dice)>,
+}
+
+impl Frame {
+    fn dice(&self, local: LocalId) -> Option<&Dice> {
+        self.dice.iter().find(|(known, _)| *known == local).map(|(_, dice)| dice)
+    }
+
+    fn set(&mut self, local: LocalId, datum: Datum) -> Step {
+        self.dice.retain(|(known, _)| *known != local);
+        match datum {
+            Datum::Value(value) => {
+                *self.values.get_mut(local.0 as usize).ok_or(NotSo)? = value;
+            }
+            Datum::Dice(dice) => self.dice.push((local, dice)),
+        }
+        Ok(())
+    }
+}
+
+/// What follows an expression.
+type Then<'t, 'm, 'p> = dyn FnMut(&mut Paths<'m, 'p>, Datum, &mut Frame, &Chance) -> Step + 't;
+
+/// What follows several expressions.
+type ThenAll<'t, 'm, 'p> =
+    dyn FnMut(&mut Paths<'m, 'p>, Vec<Datum>, &mut Frame, &Chance) -> Step + 't;
+
+/// The paths through an expression, followed one after the other.
+struct Paths<'m, 'p> {
+    machine: &'m mut Machine<'p>,
+    steps: u32,
+    values: usize,
+    depth: usize,
+    /// The functions being run inside each other.
+    calls: Vec<usize>,
+    /// Notes with the chance of coming past them.
+    notes: Vec<(Arc<str>, Rational)>,
+    ends: Ends,
+}
+
+/// The values that paths end with. Paths mostly share their total, so weights are added as they are.
+#[derive(Default)]
+struct Ends {
+    places: FxHashMap<Value, usize>,
+    list: Vec<(Value, Vec<Chance>)>,
+}
+
+impl Ends {
+    fn add(&mut self, value: Value, chance: &Chance) {
+        let Some(at) = self.places.get(&value) else {
+            self.places.insert(value.clone(), self.list.len());
+            self.list.push((value, vec![chance.clone()]));
+            return;
+        };
+        let known = &mut self.list[*at].1;
+        let alike = |known: &&mut Chance| {
+            Rc::ptr_eq(&known.total, &chance.total) || known.total == chance.total
+        };
+        match known.iter_mut().find(alike) {
+            Some(known) => known.weight += &chance.weight,
+            None => known.push(chance.clone()),
+        }
+    }
+}
+
+impl Ends {
+    fn chances(self) -> Vec<(Value, Rational)> {
+        let ends = self.list.into_iter().map(|(value, chances)| {
+            let chance = chances.into_iter().fold(Rational::ZERO, |sum, chance| {
+                sum + Rational::from_parts(chance.weight.into(), Natural::clone(&chance.total))
+            });
+            (value, chance)
+        });
+        ends.collect()
+    }
+
+    /// The weights over one total.
+    fn atom(self) -> Option<Atom> {
+        let mut totals: Vec<Rc<Natural>> = Vec::new();
+        for chance in self.list.iter().flat_map(|(_, chances)| chances) {
+            if !totals.iter().any(|known| Rc::ptr_eq(known, &chance.total)) {
+                totals.push(Rc::clone(&chance.total));
+            }
+        }
+        let total = totals.iter().fold(Natural::ONE, |total, more| {
+            let common = (&total).gcd(&**more);
+            total / common * &**more
+        });
+        let factors: Vec<Natural> = totals.iter().map(|one| &total / &**one).collect();
+        let weight = |chance: Chance| {
+            let at = totals.iter().position(|known| Rc::ptr_eq(known, &chance.total)).unwrap_or(0);
+            if factors[at].is_one() { chance.weight } else { chance.weight * &factors[at] }
+        };
+        let outcomes = self.list.into_iter().map(|(value, chances)| {
+            (value, chances.into_iter().map(weight).fold(Natural::ZERO, |sum, one| sum + one))
+        });
+        Some(Atom { outcomes: outcomes.collect(), total, notes: Vec::new() })
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// Takes over what is known about dice from the work on another question.
+    pub(crate) fn remember(&mut self, lasting: Lasting) {
+        self.known.lasting = lasting;
+    }
+
+    /// What is known about dice, for the work on another question.
+    pub(crate) fn remembered(&mut self) -> Lasting {
+        std::mem::take(&mut self.known.lasting)
+    }
+
+    /// The values of an expression whose variables are decided, with their chances, which add up to 1. None
+    /// if it is not worth while to follow each path.
+    pub(super) fn by_paths(
+        &mut self,
+        node: &'p Node,
+        locals: &[Sym],
+        limits: Limits,
+    ) -> Option<Vec<(Value, Rational)>> {
+        let values = self.values_for(node, locals)?;
+        self.ends_of(node, &values, limits).map(Ends::chances)
+    }
+
+    /// The same, as weights.
+    pub(super) fn atom_by_paths(
+        &mut self,
+        node: &'p Node,
+        values: &[Value],
+        limits: Limits,
+    ) -> Option<Atom> {
+        self.ends_of(node, values, limits).and_then(Ends::atom)
+    }
+
+    /// The variables that an expression reads; none if one is not decided.
+    pub(super) fn values_for(&self, node: &Node, locals: &[Sym]) -> Option<Vec<Value>> {
+        let mut values = vec![Value::None; locals.len()];
+        for local in node.free.iter() {
+            let at = local.0 as usize;
+            *values.get_mut(at)? = locals.get(at)?.to_value()?;
+        }
+        Some(values)
+    }
+
+    fn ends_of(&mut self, node: &'p Node, values: &[Value], limits: Limits) -> Option<Ends> {
+        let place = std::ptr::from_ref(node) as usize;
+        if self.known.is_hopeless(place) {
+            return None;
+        }
+        let mut frame = Frame { values: values.to_vec(), dice: Vec::new() };
+        let mut paths = Paths {
+            machine: self,
+            steps: limits.steps,
+            values: limits.values,
+            depth: 0,
+            calls: Vec::new(),
+            notes: Vec::new(),
+            ends: Ends::default(),
+        };
+        let certain = Chance::certain();
+        let followed = paths.datum(node, &mut frame, &certain, &mut |paths, datum, _, chance| {
+            let Datum::Value(value) = datum else { return Err(NotSo) };
+            paths.ends.add(value, chance);
+            Ok(())
+        });
+        let Paths { notes, ends, calls, .. } = paths;
+        if followed.is_err() {
+            self.known.is_hopeless_from_now(place);
+            // Nor will the calls come to more by themselves in which it went wrong.
+            for callee in calls.iter().filter_map(|function| self.plan.functions.get(*function)) {
+                self.known.is_hopeless_from_now(std::ptr::from_ref(&callee.body) as usize);
+            }
+            return None;
+        }
+        for (note, chance) in notes {
+            if chance == Rational::ONE && !self.notices.contains(&note) {
+                self.notices.push(note);
+            }
+        }
+        Some(ends)
+    }
+}
+
+impl<'m, 'p> Paths<'m, 'p> {
+    /// Follows the paths through an expression, and what follows it.
+    fn datum(
+        &mut self,
+        node: &'p Node,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut Then<'_, 'm, 'p>,
+    ) -> Step {
+        if self.is_still(node, frame) {
+            let value = self.value(node, frame)?;
+            return then(self, Datum::Value(value), frame, chance);
+        }
+        self.steps = self.steps.checked_sub(1).ok_or(NotSo)?;
+        self.machine.meter.charge(40).map_err(|_| NotSo)?;
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(NotSo);
+        }
+        let done = match self.closed(node, frame) {
+            Some(atom) => self.each(&atom, frame, chance, then),
+            None => self.form(node, frame, chance, then),
+        };
+        self.depth -= 1;
+        done
+    }
+
+    /// The values of an expression that depends on no variable; none if it is better not known.
+    fn closed(&mut self, node: &'p Node, frame: &mut Frame) -> Option<Rc<Atom>> {
+        if self.depth < 2 || !node.free.is_empty() || !is_composed(node) {
+            return None;
+        }
+        let key = (std::ptr::from_ref(node) as usize, Vec::new());
+        if let Some(known) = self.machine.known.parts.get(&key) {
+            return known.clone();
+        }
+        let certain = Chance::certain();
+        let atom = self.gathered(&mut |paths, then| paths.form(node, frame, &certain, then)).ok();
+        self.machine.known.parts.insert(key, atom.clone());
+        atom
+    }
+
+    /// The values that something comes to, equal ones added up. It must not look at dice that are bound: they
+    /// would not be known to be the same for what follows.
+    fn gathered(
+        &mut self,
+        run: &mut dyn FnMut(&mut Self, &mut Then<'_, 'm, 'p>) -> Step,
+    ) -> Result<Rc<Atom>, NotSo> {
+        let (depth, calls) = (self.depth, self.calls.clone());
+        let outer = (std::mem::take(&mut self.ends), std::mem::take(&mut self.notes));
+        let done = run(self, &mut |paths, datum, _, chance| {
+            let Datum::Value(value) = datum else { return Err(NotSo) };
+            paths.ends.add(value, chance);
+            Ok(())
+        });
+        let ends = std::mem::replace(&mut self.ends, outer.0);
+        let notes = std::mem::replace(&mut self.notes, outer.1);
+        if done.is_err() {
+            (self.depth, self.calls) = (depth, calls);
+        }
+        done?;
+        ends.atom().map(|atom| Rc::new(Atom { notes, ..atom })).ok_or(NotSo)
+    }
+
+    /// An expression, its equal values added up before going on.
+    fn merged(
+        &mut self,
+        node: &'p Node,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut Then<'_, 'm, 'p>,
+    ) -> Step {
+        let bound = frame.dice.iter().any(|(local, _)| node.free.contains(*local));
+        let place = std::ptr::from_ref(node) as usize;
+        let loose = self.machine.known.loose.contains(&place);
+        if bound || loose || !may_meet(node) || self.machine.is_still(node) {
+            return self.datum(node, frame, chance, then);
+        }
+        let certain = Chance::certain();
+        match self.gathered(&mut |paths, then| paths.datum(node, frame, &certain, then)) {
+            Ok(atom) => self.each(&atom, frame, chance, then),
+            Err(NotSo) => {
+                self.machine.known.loose.insert(place);
+                self.datum(node, frame, chance, then)
+            }
+        }
+    }
+
+    fn form(
+        &mut self,
+        node: &'p Node,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut Then<'_, 'm, 'p>,
+    ) -> Step {
+        match &node.kind {
+            Kind::Nothing | Kind::Constant(_) => Err(NotSo),
+            Kind::Local(local) => {
+                let dice = frame.dice(*local).ok_or(NotSo)?.clone();
+                then(self, Datum::Dice(dice), frame, chance)
+            }
+            Kind::Let { local, value, body } => {
+                self.merged(value, frame, chance, &mut |paths, datum, frame, chance| {
+                    paths.bound(*local, datum, body, frame, chance, &mut |paths, frame, chance| {
+                        paths.datum(body, frame, chance, then)
+                    })
+                })
+            }
+            Kind::If { condition, then: yes, otherwise } => {
+                self.merged(condition, frame, chance, &mut |paths, datum, frame, chance| {
+                    let holds = truth(&datum).ok_or(NotSo)?;
+                    paths.datum(if holds { yes } else { otherwise }, frame, chance, then)
+                })
+            }
+            Kind::Operation { op, operands } => {
+                self.all(operands, Vec::new(), frame, chance, &mut |paths, data, frame, chance| {
+                    let value = apply(*op, &values(data)?).map_err(|_| NotSo)?;
+                    then(paths, Datum::Value(value), frame, chance)
+                })
+            }
+            Kind::List(items) => {
+                self.all(items, Vec::new(), frame, chance, &mut |paths, data, frame, chance| {
+                    let list = Value::List(values(data)?.into());
+                    then(paths, Datum::Value(list), frame, chance)
+                })
+            }
+            Kind::Record { shape, fields } => {
+                self.all(fields, Vec::new(), frame, chance, &mut |paths, data, frame, chance| {
+                    let record = Value::Record(Arc::clone(shape), values(data)?.into());
+                    then(paths, Datum::Value(record), frame, chance)
+                })
+            }
+            Kind::Field { record, index } => {
+                self.datum(record, frame, chance, &mut |paths, datum, frame, chance| {
+                    let Datum::Value(Value::Record(_, fields)) = datum else { return Err(NotSo) };
+                    let field = fields.get(*index).ok_or(NotSo)?.clone();
+                    then(paths, Datum::Value(field), frame, chance)
+                })
+            }
+            Kind::Call { function, arguments } => {
+                self.all(arguments, Vec::new(), frame, chance, &mut |paths, data, frame, chance| {
+                    match paths.known_call(*function, &data) {
+                        Some(atom) => paths.each(&atom, frame, chance, then),
+                        None => paths.call(*function, data, frame, chance, then),
+                    }
+                })
+            }
+            Kind::Enter { body } => self.datum(body, frame, chance, then),
+            Kind::Note { message, body } => {
+                self.note(message, frame, chance)?;
+                self.datum(body, frame, chance, then)
+            }
+            Kind::Require { condition, body, .. } => {
+                self.datum(condition, frame, chance, &mut |paths, datum, frame, chance| {
+                    truth(&datum).filter(|holds| *holds).ok_or(NotSo)?;
+                    paths.datum(body, frame, chance, then)
+                })
+            }
+            Kind::Fold { list, first, carry, item, body } => {
+                self.datum(list, frame, chance, &mut |paths, datum, frame, chance| {
+                    let Datum::Value(Value::List(items)) = datum else { return Err(NotSo) };
+                    let names = (*carry, *item);
+                    if let Some(atom) = paths.folded(&items, first, names, body, frame) {
+                        return paths.each(&atom, frame, chance, then);
+                    }
+                    paths.datum(first, frame, chance, &mut |paths, datum, frame, chance| {
+                        paths.fold(&items, datum, names, body, frame, chance, then)
+                    })
+                })
+            }
+            Kind::Dice { .. } | Kind::Suffixed { .. } | Kind::Merge(_) => {
+                self.dice(node, frame, chance, then)
+            }
+            Kind::Read { pool, reading } => self.read(pool, reading, frame, chance, then),
+            Kind::Walk(walk) => self.walk(walk, node, frame, chance, then),
+            Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } => {
+                // A loop is work that would be done twice if the path came to nothing.
+                if self.values < Limits::ROUND.values {
+                    return Err(NotSo);
+                }
+                let atom = self.of_part(node, frame)?;
+                self.each(&atom, frame, chance, then)
+            }
+            Kind::Times { .. } | Kind::Gather(_) => {
+                let dice = self.dice_of_part(node, frame)?;
+                then(self, Datum::Dice(dice), frame, chance)
+            }
+            Kind::Given { .. } => Err(NotSo),
+        }
+    }
+
+    /// The value of an expression without chance.
+    fn value(&mut self, node: &'p Node, frame: &mut Frame) -> Result<Value, NotSo> {
+        self.steps = self.steps.checked_sub(1).ok_or(NotSo)?;
+        let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
+        plain.value(node, &mut frame.values, 0).ok_or(NotSo)
+    }
+
+    /// Several expressions from left to right.
+    fn all(
+        &mut self,
+        nodes: &'p [Node],
+        mut done: Vec<Datum>,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut ThenAll<'_, 'm, 'p>,
+    ) -> Step {
+        while let Some(node) = nodes.get(done.len()) {
+            if self.is_still(node, frame) {
+                done.push(Datum::Value(self.value(node, frame)?));
+                continue;
+            }
+            return self.datum(node, frame, chance, &mut |paths, datum, frame, chance| {
+                let done = done.iter().cloned().chain([datum]).collect();
+                paths.all(nodes, done, frame, chance, then)
+            });
+        }
+        then(self, done, frame, chance)
+    }
+
+    /// Goes on with each value of a throw.
+    fn each(
+        &mut self,
+        atom: &Rc<Atom>,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut Then<'_, 'm, 'p>,
+    ) -> Step {
+        if atom.outcomes.len() > self.values {
+            return Err(NotSo);
+        }
+        for (text, part) in &atom.notes {
+            let chance =
+                Rational::from_parts(chance.weight.clone().into(), Natural::clone(&chance.total));
+            self.noted(Arc::clone(text), part * chance);
+        }
+        if let [(value, _)] = atom.outcomes.as_slice() {
+            return then(self, Datum::Value(value.clone()), frame, chance);
+        }
+        let total = chance.total_with(&atom.total);
+        for (value, weight) in &atom.outcomes {
+            let datum = Datum::Value(value.clone());
+            then(self, datum, frame, &chance.and(weight, &total))?;
+        }
+        Ok(())
+    }
+
+    /// Binds a variable. Fresh dice are decided as far as they will be read, if that is more than once.
+    fn bound(
+        &mut self,
+        local: LocalId,
+        datum: Datum,
+        scope: &'p Node,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut dyn FnMut(&mut Self, &mut Frame, &Chance) -> Step,
+    ) -> Step {
+        let Datum::Dice(dice) = &datum else {
+            frame.set(local, datum)?;
+            return then(self, frame, chance);
+        };
+        let Some(joint) = self.decided(local, dice, scope, frame)? else {
+            frame.set(local, Datum::Dice(dice.clone().bound()))?;
+            return then(self, frame, chance);
+        };
+        self.steps = self.steps.max(Limits::SHARED);
+        let total = chance.total_with(&joint.total);
+        for (hand, weight) in &joint.hands {
+            let dice = Dice::of(Origin::Hand(Rc::clone(hand)));
+            frame.set(local, Datum::Dice(dice))?;
+            then(self, frame, &chance.and(weight, &total))?;
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        function: usize,
+        arguments: Vec<Datum>,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut Then<'_, 'm, 'p>,
+    ) -> Step {
+        let callee = self.machine.plan.functions.get(function).ok_or(NotSo)?;
+        if self.calls.contains(&function) {
+            return Err(NotSo);
+        }
+        let mut inner = Frame { values: Vec::with_capacity(callee.locals), dice: Vec::new() };
+        let mut fresh = Vec::new();
+        for (at, datum) in arguments.into_iter().enumerate() {
+            let local = LocalId(at as u32);
+            inner.values.push(match datum {
+                Datum::Value(value) => value,
+                Datum::Dice(dice) if dice.is_bound => {
+                    inner.dice.push((local, dice));
+                    Value::None
+                }
+                Datum::Dice(dice) => {
+                    fresh.push((local, Datum::Dice(dice)));
+                    Value::None
+                }
+            });
+        }
+        inner.values.resize(callee.locals, Value::None);
+        self.calls.push(function);
+        self.arguments(fresh, &callee.body, &mut inner, chance, &mut |paths, inner, chance| {
+            paths.datum(&callee.body, inner, chance, &mut |paths, datum, _, chance| {
+                let called = paths.calls.pop();
+                then(paths, datum, frame, chance)?;
+                paths.calls.extend(called);
+                Ok(())
+            })
+        })?;
+        self.calls.pop();
+        Ok(())
+    }
+
+    /// What a call with these arguments yields; none if it is better not known.
+    fn known_call(&mut self, function: usize, arguments: &[Datum]) -> Option<Rc<Atom>> {
+        let parts = arguments.iter().map(Part::of).collect::<Option<Vec<_>>>()?;
+        let key = (function, parts);
+        if let Some(known) = self.machine.known.calls.get(&key) {
+            return known.clone();
+        }
+        let mut outer = Frame { values: Vec::new(), dice: Vec::new() };
+        let certain = Chance::certain();
+        let body = self.machine.plan.functions.get(function).map(|callee| &callee.body)?;
+        let place = std::ptr::from_ref(body) as usize;
+        if self.machine.known.loose.contains(&place) {
+            return None;
+        }
+        let atom = self.gathered(&mut |paths, then| {
+            paths.call(function, arguments.to_vec(), &mut outer, &certain, then)
+        });
+        let atom = atom.ok();
+        if atom.is_none() {
+            self.machine.known.loose.insert(place);
+        }
+        self.machine.known.calls.insert(key, atom.clone());
+        atom
+    }
+
+    /// Binds the fresh dice among the arguments of a call.
+    fn arguments(
+        &mut self,
+        mut dice: Vec<(LocalId, Datum)>,
+        body: &'p Node,
+        inner: &mut Frame,
+        chance: &Chance,
+        then: &mut dyn FnMut(&mut Self, &mut Frame, &Chance) -> Step,
+    ) -> Step {
+        match dice.pop() {
+            None => then(self, inner, chance),
+            Some((local, datum)) => {
+                self.bound(local, datum, body, inner, chance, &mut |paths, inner, chance| {
+                    paths.arguments(dice.clone(), body, inner, chance, then)
+                })
+            }
+        }
+    }
+
+    /// A fold whose carried values are added up after each item; none if that cannot be.
+    fn folded(
+        &mut self,
+        items: &[Value],
+        first: &'p Node,
+        (carry, item): (LocalId, LocalId),
+        body: &'p Node,
+        frame: &Frame,
+    ) -> Option<Rc<Atom>> {
+        let place = std::ptr::from_ref(body) as usize;
+        let bound = frame
+            .dice
+            .iter()
+            .any(|(local, _)| body.free.contains(*local) || first.free.contains(*local));
+        if bound || items.len() < 2 || self.machine.known.loose.contains(&place) {
+            return None;
+        }
+        let mut inner = frame.clone();
+        let certain = Chance::certain();
+        let mut now =
+            self.gathered(&mut |paths, then| paths.datum(first, &mut inner, &certain, then));
+        let mut notes = Vec::new();
+        for next in items {
+            let Ok(before) = &now else { break };
+            notes.extend(before.notes.iter().cloned());
+            let (before, total) = (Rc::clone(before), Rc::new(before.total.clone()));
+            now = self.gathered(&mut |paths, then| {
+                for (value, weight) in &before.outcomes {
+                    let chance = Chance { weight: weight.clone(), total: Rc::clone(&total) };
+                    inner.set(carry, Datum::Value(value.clone()))?;
+                    inner.set(item, Datum::Value(next.clone()))?;
+                    paths.datum(body, &mut inner, &chance, then)?;
+                }
+                Ok(())
+            });
+            // Where values meet, a long list takes many steps but few paths.
+            self.steps = self.steps.max(Limits::FEW.steps);
+        }
+        match now.ok().and_then(Rc::into_inner) {
+            Some(mut atom) => {
+                atom.notes.splice(0..0, notes);
+                Some(Rc::new(atom))
+            }
+            None => {
+                self.machine.known.loose.insert(place);
+                None
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a fold under way")]
+    fn fold(
+        &mut self,
+        items: &[Value],
+        carried: Datum,
+        names: (LocalId, LocalId),
+        body: &'p Node,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut Then<'_, 'm, 'p>,
+    ) -> Step {
+        let Some((item, rest)) = items.split_first() else {
+            return then(self, carried, frame, chance);
+        };
+        let Datum::Value(_) = carried else { return Err(NotSo) };
+        // Later rounds bind the same variables again, and earlier ones are not done with theirs.
+        let mut inner = frame.clone();
+        inner.set(names.0, carried)?;
+        inner.set(names.1, Datum::Value(item.clone()))?;
+        self.datum(body, &mut inner, chance, &mut |paths, datum, _, chance| {
+            paths.fold(rest, datum, names, body, frame, chance, then)
+        })
+    }
+
+    fn note(&mut self, message: &'p Node, frame: &mut Frame, chance: &Chance) -> Step {
+        if !self.is_still(message, frame) {
+            return Err(NotSo);
+        }
+        let Value::Text(text) = self.value(message, frame)? else { return Err(NotSo) };
+        let total = Natural::clone(&chance.total);
+        let part = Rational::from_parts(chance.weight.clone().into(), total);
+        self.noted(text, part);
+        Ok(())
+    }
+
+    fn noted(&mut self, text: Arc<str>, part: Rational) {
+        match self.notes.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, chance)) => *chance += part,
+            None => self.notes.push((text, part)),
+        }
+    }
+}
+
+impl Chance {
+    fn certain() -> Chance {
+        Chance { weight: Natural::ONE, total: Rc::new(Natural::ONE) }
+    }
+
+    /// The total after a throw with this one.
+    fn total_with(&self, total: &Natural) -> Rc<Natural> {
+        Rc::new(if self.total.is_one() { total.clone() } else { &*self.total * total })
+    }
+
+    fn and(&self, weight: &Natural, total: &Rc<Natural>) -> Chance {
+        let weight = if self.weight.is_one() { weight.clone() } else { &self.weight * weight };
+        Chance { weight, total: Rc::clone(total) }
+    }
+}
+
+/// Whether an expression is made of others, so that knowing its values at once may save work.
+fn is_composed(node: &Node) -> bool {
+    matches!(
+        node.kind,
+        Kind::Let { .. }
+            | Kind::If { .. }
+            | Kind::Operation { .. }
+            | Kind::List(_)
+            | Kind::Record { .. }
+            | Kind::Field { .. }
+            | Kind::Call { .. }
+            | Kind::Enter { .. }
+            | Kind::Fold { .. }
+    )
+}
+
+/// Whether different throws may come to the same value.
+fn may_meet(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Operation { op, operands } => {
+            !matches!(op, Op::Add | Op::Subtract | Op::Negate) || operands.iter().any(may_meet)
+        }
+        _ => is_composed(node),
+    }
+}
+
+fn truth(datum: &Datum) -> Option<bool> {
+    match datum {
+        Datum::Value(value) => value.as_bool(),
+        Datum::Dice(_) => None,
+    }
+}
+
+fn values(data: Vec<Datum>) -> Result<Vec<Value>, NotSo> {
+    let value = |datum| match datum {
+        Datum::Value(value) => Ok(value),
+        Datum::Dice(_) => Err(NotSo),
+    };
+    data.into_iter().map(value).collect()
+}

@@ -1,0 +1,133 @@
+//! Dice as a path sees them: fresh on the table, or decided as far as they are read.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use astragal_prob::pool::{Condition, Reading, Stage};
+use astragal_value::Value;
+
+use super::Datum;
+use crate::state::Table;
+
+/// Dice and what was done to them since they were thrown.
+#[derive(Clone)]
+pub(super) struct Dice {
+    pub(super) origin: Origin,
+    pub(super) view: View,
+    /// Whether a variable holds them.
+    pub(super) is_bound: bool,
+}
+
+/// Where dice come from.
+#[derive(Clone)]
+pub(super) enum Origin {
+    Fresh(Rc<Fresh>),
+    Hand(Rc<Hand>),
+}
+
+/// Dice that are not decided. They can be read once: a second reading would depend on the first.
+pub(super) struct Fresh {
+    pub(super) table: Rc<Laid>,
+    pub(super) is_used: Cell<bool>,
+}
+
+/// Dice on the table, numbered so that they are easily told from others.
+pub(super) struct Laid {
+    pub(super) id: u32,
+    pub(super) table: Table,
+}
+
+/// What dice answer to each question that will be asked of them.
+pub(super) struct Hand {
+    pub(super) questions: Rc<Vec<Question>>,
+    pub(super) answers: Vec<Value>,
+}
+
+impl Hand {
+    /// The answer, if the question was foreseen.
+    pub(super) fn answer(&self, question: &Question) -> Option<Value> {
+        let at = self.questions.iter().position(|known| known == question)?;
+        self.answers.get(at).cloned()
+    }
+}
+
+/// What is asked of dice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Question {
+    /// A number that is read off them.
+    Read(View, Reading),
+    /// Where a walk over their faces leads.
+    Walk(Walked),
+}
+
+/// A walk (by its address), the dice that it sees, its first value and what else it looks at.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Walked {
+    pub(super) place: usize,
+    pub(super) view: View,
+    pub(super) first: Value,
+    pub(super) values: Vec<Value>,
+    /// How many variables its function has.
+    pub(super) locals: usize,
+}
+
+/// What is done to dice after they are bound.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct View {
+    pub(super) stages: Vec<Stage>,
+    pub(super) marks: Vec<(Condition, i8)>,
+}
+
+/// One thing done to dice.
+#[derive(Clone, Debug)]
+pub(in crate::eval) enum Act {
+    Stage(Stage),
+    Mark(Condition, i8),
+}
+
+impl View {
+    pub(super) fn after(&self, act: Act) -> View {
+        let mut view = self.clone();
+        match act {
+            Act::Stage(stage) => view.stages.push(stage),
+            Act::Mark(condition, worth) => view.marks.push((condition, worth)),
+        }
+        view
+    }
+}
+
+impl Dice {
+    pub(super) fn of(origin: Origin) -> Dice {
+        let is_bound = matches!(origin, Origin::Hand(_));
+        Dice { origin, view: View::default(), is_bound }
+    }
+
+    pub(super) fn fresh(table: Rc<Laid>) -> Dice {
+        Dice::of(Origin::Fresh(Rc::new(Fresh { table, is_used: Cell::new(false) })))
+    }
+
+    pub(super) fn bound(mut self) -> Dice {
+        self.is_bound = true;
+        self
+    }
+}
+
+/// An argument of a call, as far as the result depends on it: a value, or dice that are thrown for it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    Value(Value),
+    Dice(u32, View),
+}
+
+impl Part {
+    /// None for dice that something else may look at too.
+    pub(super) fn of(datum: &Datum) -> Option<Part> {
+        match datum {
+            Datum::Value(value) => Some(Part::Value(value.clone())),
+            Datum::Dice(Dice { origin: Origin::Fresh(fresh), view, is_bound: false }) => {
+                Some(Part::Dice(fresh.table.id, view.clone()))
+            }
+            Datum::Dice(_) => None,
+        }
+    }
+}
