@@ -22,16 +22,19 @@ const LONGEST_RUN: usize = 64;
 /// The first suffix of a run of letters that is made of known suffixes throughout, or `None`.
 /// The longest one wins, as long as the rest can be split too (`kmax5` is `k max5`).
 pub(super) fn first_suffix(run: &str) -> Option<&'static str> {
+    let run = run.as_bytes();
     if run.len() > LONGEST_RUN {
         return None;
     }
-    let run = run.to_ascii_lowercase();
-    let mut splits = vec![false; run.len() + 1];
+    let begins = |at: usize, short: &str| {
+        run.get(at..at + short.len()).is_some_and(|b| b.eq_ignore_ascii_case(short.as_bytes()))
+    };
+    let mut splits = [false; LONGEST_RUN + 1];
     splits[run.len()] = true;
     for at in (0..run.len()).rev() {
-        splits[at] = SHORT.iter().any(|s| run[at..].starts_with(s) && splits[at + s.len()]);
+        splits[at] = SHORT.iter().any(|s| begins(at, s) && splits[at + s.len()]);
     }
-    SHORT.iter().find(|s| run.starts_with(**s) && splits[s.len()]).copied()
+    SHORT.iter().find(|s| begins(0, s) && splits[s.len()]).copied()
 }
 
 impl Parser<'_> {

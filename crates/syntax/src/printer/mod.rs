@@ -42,7 +42,7 @@ pub fn print(file: &File) -> String {
 pub fn print_expr(expr: &Expr) -> String {
     match &expr.kind {
         // The most frequent by far, as counts and bounds of suffixes.
-        ExprKind::Number(digits) => return digits.to_string(),
+        ExprKind::Number(digits) => return digits.as_str().to_owned(),
         ExprKind::Paren(inner) => {
             if let ExprKind::Name(name) = &inner.kind {
                 return ["(", name, ")"].concat();
