@@ -56,7 +56,7 @@ pub(crate) struct Machine<'p> {
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before. Keys and answers are large, and most programs have only one.
-    readings: FxHashMap<Box<(Pool, Reading)>, Box<(Law, Rational)>>,
+    readings: FxHashMap<Box<(Pool, Reading)>, Box<Read>>,
     /// The parts of laws that were split.
     parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
     /// The values of laws that were decided.
@@ -75,6 +75,9 @@ pub(crate) struct Machine<'p> {
     /// Summaries that hold an unknown, to be forgotten with it.
     tentative: Vec<(call::Body, State)>,
 }
+
+/// The law of a reading, and the chance that was given up.
+type Read = (Law, Rational);
 
 /// What is still needed after an expression.
 #[derive(Clone, Default)]

@@ -55,9 +55,9 @@ fn added<W: Weight>(pool: &Ranked, group: &Faces, (n, a, b): (usize, usize, usiz
     let ways: Vec<W> = binomials(n, n + 1);
     let mut both = Vec::new();
     for at in 0..kept.saturating_sub(1) {
-        for p in a + 1..b - at {
+        for (p, ways) in ways.iter().enumerate().take(b - at).skip(a + 1) {
             let others: Vec<W> = binomials(n - p, at + 1);
-            both.extend(others.last().map(|others| (at, p, ways[p].times(others))));
+            both.extend(others.last().map(|others| (at, p, ways.times(others))));
         }
     }
     let range = Range { n, a, b, ways, hands: total.power(n), both };

@@ -170,8 +170,8 @@ struct Division {
 impl Division {
     #[inline(always)]
     fn divide<const COUNT: usize>(&mut self, sums: [i128; COUNT], next: &mut [u64], at: usize) {
-        for limb in 0..COUNT {
-            let carried = sums[limb] + self.carry;
+        for (limb, sum) in sums.into_iter().enumerate() {
+            let carried = sum + self.carry;
             self.carry = carried >> LIMB;
             let high = self.quotient(carried as u64);
             if let Some(place) = (at + limb).checked_sub(1) {

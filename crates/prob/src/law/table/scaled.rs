@@ -112,11 +112,11 @@ impl Scaled {
         let mut factor: Option<Natural> = None;
         for row in rows {
             let mut weight = if h.is_one() { row.clone() } else { row * &h };
-            if up >= 0 && down >= 0 {
+            if (up >= 0 || self.p.is_one()) && (down >= 0 || self.q.is_one()) {
                 let next = match factor.take() {
                     Some(before) if self.p.is_one() => before / &self.q,
                     Some(before) => before * &self.p / &self.q,
-                    None => self.p.pow(up as usize) * self.q.pow(down as usize),
+                    None => self.p.pow(up.max(0) as usize) * self.q.pow(down.max(0) as usize),
                 };
                 weight *= &next;
                 factor = Some(next);
