@@ -14,7 +14,7 @@ use astragal_program::core::{Comparison, End, LocalId};
 use astragal_value::Value;
 
 use super::lower::node;
-use super::parts::parts_mut;
+use super::parts::{parts, parts_mut};
 use super::{Condition, Kind, Node, Reading, SuffixKind};
 
 /// What a node knows of readings that are made together.
@@ -38,7 +38,9 @@ pub(crate) struct ReadOff {
 /// new variables, from `next` on.
 pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Vec<ReadOff>> {
     let mut found = Found { local, next, list: Vec::new() };
-    if !found.look(body) || found.list.len() < 2 {
+    let several = (2..=64).contains(&found.list_after(body));
+    // What only one branch or the other reads is better read there.
+    if !several || found.along(body).count_ones() < found.list.len() as u32 {
         return None;
     }
     found.mark(body);
@@ -71,6 +73,28 @@ struct Found {
 }
 
 impl Found {
+    /// How many readings there are; none if the pool is used in another way.
+    fn list_after(&mut self, body: &mut Node) -> usize {
+        if self.look(body) { self.list.len() } else { 0 }
+    }
+
+    /// The readings on that path through the branches which has most of them, as bits.
+    fn along(&self, body: &Node) -> u64 {
+        if !body.free.contains(self.local) {
+            return 0;
+        }
+        if let Some((stages, reading)) = read_off(body, self.local) {
+            let known = |read: &ReadOff| read.stages == stages && read.reading == reading;
+            return self.list.iter().position(known).map_or(0, |place| 1 << place);
+        }
+        if let Kind::If { condition, then, otherwise } = &body.kind {
+            let always = self.along(condition);
+            let (then, otherwise) = (always | self.along(then), always | self.along(otherwise));
+            return if then.count_ones() < otherwise.count_ones() { otherwise } else { then };
+        }
+        parts(&body.kind).into_iter().fold(0, |all, part| all | self.along(part))
+    }
+
     /// Gathers the readings; false if the pool is used in another way.
     fn look(&mut self, body: &mut Node) -> bool {
         if !body.free.contains(self.local) {

@@ -57,7 +57,8 @@ fn in_words(pool: &Ranked, size: usize, meter: &Meter) -> Result<Option<Law>, Ov
     let pays = |cost: &u64| pool.groups.len() > 1 || *cost <= few::WORTHWHILE;
     let Some(cost) = cost.filter(pays) else { return Ok(None) };
     let Some(groups) = pool.words() else { return Ok(None) };
-    meter.charge(cost / 8 + 1)?;
+    let places = (size as u64).saturating_mul(span as u64);
+    meter.charge((cost / 8 + 1).saturating_add(places.saturating_mul(4)))?;
     let offset = lowest * size as i64;
     let table = if bits <= 64 {
         few::kept::<u64>(&worths, &groups, size)
