@@ -218,7 +218,8 @@ fn a_deck_of_ranks_is_passed_rank_by_rank() {
     for (down, counts) in [(false, true), (true, true), (false, false)] {
         let mut steps = Ranks(vec![[0; 3]]);
         let way = Way { down, counts: vec![counts] };
-        let ends = walk(&[pool.clone()], &way, &mut steps, &Meter::unlimited()).unwrap();
+        let ends =
+            walk(std::slice::from_ref(&pool), &way, &mut steps, &Meter::unlimited()).unwrap();
         assert_eq!(ends.total, Natural::from(792u32));
         let sum = ends.weights.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
         assert_eq!(sum, ends.total);
