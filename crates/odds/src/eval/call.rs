@@ -10,6 +10,7 @@ use std::sync::Arc;
 use astragal_prob::Law;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
+use astragal_value::Op;
 
 use super::paths::Limits;
 use super::record::pop;
@@ -208,7 +209,27 @@ impl<'p> Machine<'p> {
         body: &'p Node,
         start: &State,
     ) -> Result<Option<States>, Failure> {
-        if !start.laws.is_empty() || matches!(body.kind, Kind::Read { .. } | Kind::Walk(_)) {
+        let composed = matches!(
+            body.kind,
+            Kind::Let { .. }
+                | Kind::If { .. }
+                | Kind::Call { .. }
+                | Kind::Field { .. }
+                | Kind::Enter { .. }
+                | Kind::Fold { .. }
+                | Kind::Require { .. }
+                | Kind::Record { .. }
+                | Kind::Operation {
+                    op: Op::Equal
+                        | Op::NotEqual
+                        | Op::Less
+                        | Op::AtMost
+                        | Op::Greater
+                        | Op::AtLeast,
+                    ..
+                }
+        );
+        if !start.laws.is_empty() || !composed {
             return Ok(None);
         }
         let Some(values) = self.by_paths(body, &start.locals, Limits::FEW) else { return Ok(None) };

@@ -362,7 +362,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         frame: &Frame,
     ) -> Option<Atom> {
         let mut start = State { locals: vec![Sym::Gone; frame.values.len()], ..State::default() };
-        for local in walk.body.free.iter() {
+        for local in walk.outside() {
             let value = frame.values.get(local.0 as usize)?;
             set(&mut start.locals, local, Sym::from_value(value));
         }

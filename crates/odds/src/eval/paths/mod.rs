@@ -53,11 +53,13 @@ pub(super) struct Limits {
 
 impl Limits {
     /// For a function: a number that is only added to others is better left undecided.
-    pub(super) const FEW: Limits = Limits { steps: 1_500, values: 24 };
+    pub(super) const FEW: Limits = Limits { steps: 150, values: 24 };
     /// For a round of a loop, whose next state must be decided in any case.
     pub(super) const ROUND: Limits = Limits { steps: 20_000, values: 1_000 };
     /// Steps more where dice are read several times.
     const SHARED: u32 = 30_000;
+    /// Steps for each item of a fold, and the values that may be carried then.
+    const FOLD: (u32, usize) = (600, 48);
 }
 
 /// How deep expressions, and what follows them, may nest.
@@ -649,6 +651,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         }
         let mut inner = frame.clone();
         let certain = Chance::certain();
+        self.steps = self.steps.max(Limits::FOLD.0);
         let mut now =
             self.gathered(&mut |paths, then| paths.datum(first, &mut inner, &certain, then));
         let mut notes = Vec::new();
@@ -656,8 +659,13 @@ impl<'m, 'p> Paths<'m, 'p> {
             let Ok(before) = &now else { break };
             notes.extend(before.notes.iter().cloned());
             let (before, total) = (Rc::clone(before), Rc::new(before.total.clone()));
+            // Where values meet, a long list takes many steps but few paths.
+            self.steps = self.steps.max(Limits::FOLD.0);
             now = self.gathered(&mut |paths, then| {
                 for (value, weight) in &before.outcomes {
+                    if paths.ends.list.len() > Limits::FOLD.1.max(paths.values) {
+                        return Err(NotSo);
+                    }
                     let chance = Chance { weight: weight.clone(), total: Rc::clone(&total) };
                     inner.set(carry, Datum::Value(value.clone()))?;
                     inner.set(item, Datum::Value(next.clone()))?;
@@ -665,8 +673,6 @@ impl<'m, 'p> Paths<'m, 'p> {
                 }
                 Ok(())
             });
-            // Where values meet, a long list takes many steps but few paths.
-            self.steps = self.steps.max(Limits::FEW.steps);
         }
         match now.ok().and_then(Rc::into_inner) {
             Some(mut atom) => {
