@@ -154,7 +154,7 @@ fn long_work_tells_how_far_it_is() {
         LOOKS.fetch_add(1, Ordering::Relaxed);
     };
     let host = Host { seed: || None, progress: look };
-    let told = ask_with(&json!({"ask": "odds", "text": "500d6"}), &host);
+    let told = ask_with(&json!({"ask": "odds", "text": "100d20kh50"}), &host);
     assert_eq!(told["ok"], true);
     assert!(LOOKS.load(Ordering::Relaxed) > 0);
 }

@@ -42,8 +42,12 @@ use crate::plan::{Kind, Locals, Node, Plan, Together};
 use crate::state::{Shared, State, States, Sym, merge};
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
-/// a request has enough for whatever the checker lets pass.
-const MOST_NESTING: usize = if cfg!(target_family = "wasm") { 500 } else { 100_000 };
+/// it grows where recursion needs more than the room that a request begins with.
+const MOST_NESTING: usize = if cfg!(target_family = "wasm") { 500 } else { 20_000 };
+
+/// The stack that must be free to go one form deeper, and how much is added if it is not.
+const RED_ZONE: usize = 256 << 10;
+const MORE_STACK: usize = 16 << 20;
 
 /// The evaluator: the plan, the budget, and what was computed before.
 pub(crate) struct Machine<'p> {
@@ -164,7 +168,7 @@ impl<'p> Machine<'p> {
         if self.nesting > MOST_NESTING {
             return Err(Failure::refused(FaultKind::TooDeep("the program".into()), node.span));
         }
-        let after = self.form(node, states, live);
+        let after = stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.form(node, states, live));
         self.nesting -= 1;
         after
     }
