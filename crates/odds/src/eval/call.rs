@@ -209,6 +209,10 @@ impl<'p> Machine<'p> {
         body: &'p Node,
         start: &State,
     ) -> Result<Option<States>, Failure> {
+        // Numbers that are read off one pool together stay undecided, and have their joint law.
+        if body.together.is_some() {
+            return Ok(None);
+        }
         let composed = matches!(
             body.kind,
             Kind::Let { .. }

@@ -37,13 +37,13 @@ pub(super) struct Walked {
 }
 
 impl Walked {
-    /// The carried values, if that is all that can come of it.
-    pub(super) fn certain(&self) -> Option<Vec<(Value, Rational)>> {
-        if !self.aside.is_nothing() {
-            return None;
+    /// The carried values with weights over a total, if that is all that can come of it and there are not
+    /// more than `most`.
+    pub(super) fn certain(&self, most: usize) -> Option<(Vec<(Value, Natural)>, Natural)> {
+        match &self.end {
+            Some((drawn, _)) if self.aside.is_nothing() => drawn.weights(most),
+            _ => None,
         }
-        let (drawn, chance) = self.end.as_ref()?;
-        drawn.outcomes(chance)
     }
 }
 

@@ -11,7 +11,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal_prob::{Law, Natural, Rational};
+use astragal_prob::{Law, Natural};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
@@ -144,20 +144,22 @@ impl From<Values> for Drawn {
 }
 
 impl Drawn {
-    /// Its values with their chances, of all together `chance`; none if it is endless.
-    pub(crate) fn outcomes(&self, chance: &Rational) -> Option<Vec<(Value, Rational)>> {
+    /// Its values with weights over a total; none if there are more than `most`.
+    pub(crate) fn weights(&self, most: usize) -> Option<(Vec<(Value, Natural)>, Natural)> {
         Some(match self {
-            Drawn::Decided(sym) => vec![(sym.to_value()?, chance.clone())],
+            Drawn::Decided(sym) => (vec![(sym.to_value()?, Natural::ONE)], Natural::ONE),
             Drawn::Number(law) => {
-                let table = law.as_table()?;
+                let table = law.as_table().filter(|table| table.count() <= most)?;
                 let number = |value| Value::Number(Number::from(value));
-                table.chances().map(|(value, each)| (number(value), each * chance)).collect()
+                let outcomes = table.outcomes().map(|(value, weight)| (number(value), weight));
+                let outcomes = outcomes.map(|(value, weight)| (value, weight.clone()));
+                (outcomes.collect(), table.total().clone())
             }
-            Drawn::Values(values) => {
-                let scale = chance / Rational::from(values.total().clone());
-                let each = |weight: &Natural| &scale * Rational::from(weight.clone());
-                values.outcomes().map(|(value, weight)| (value, each(weight))).collect()
+            Drawn::Values(values) if values.count() <= most => {
+                let outcomes = values.outcomes().map(|(value, weight)| (value, weight.clone()));
+                (outcomes.collect(), values.total().clone())
             }
+            Drawn::Values(_) => return None,
         })
     }
 }

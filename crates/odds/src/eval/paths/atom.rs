@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::joint::Joint;
 use super::view::{Act, Dice, Fresh, Laid, Origin, Part, Question, View, Walked};
-use super::{Chance, Datum, Frame, NotSo, Paths, Step, Then};
+use super::{Chance, Datum, Frame, Limits, NotSo, Paths, Step, Then};
 use crate::eval::call::Body;
 use crate::eval::fold::set;
 use crate::eval::suffix::act_of;
@@ -85,6 +85,22 @@ impl Known {
 }
 
 impl Atom {
+    /// Weights that add up to a total, without the factor that all of them have.
+    fn of_weights(mut outcomes: Vec<(Value, Natural)>, mut total: Natural) -> Atom {
+        let mut common = total.clone();
+        for (_, weight) in &outcomes {
+            if common.is_one() {
+                break;
+            }
+            common = (&common).gcd(weight);
+        }
+        if !common.is_one() {
+            outcomes.iter_mut().for_each(|(_, weight)| *weight /= &common);
+            total /= &common;
+        }
+        Atom { outcomes, total, notes: Vec::new() }
+    }
+
     /// The weights over a common total; none if the chances do not add up to 1.
     pub(super) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
         let total = chances.iter().fold(Natural::ONE, |total, (_, chance)| {
@@ -372,7 +388,8 @@ impl<'m, 'p> Paths<'m, 'p> {
             .zip(&key.1)
             .map(|(fresh, (_, later))| (Shared::new(fresh.table.table.clone()), later.clone()));
         let walked = self.machine.walked(walk, start, pools.collect(), node.span).ok()?;
-        Atom::of(walked.certain()?)
+        let (outcomes, total) = walked.certain(Limits::ROUND.values)?;
+        Some(Atom::of_weights(outcomes, total))
     }
 
     /// An expression that the general way works out, from the values of its variables.
