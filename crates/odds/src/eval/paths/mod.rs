@@ -16,6 +16,8 @@
 //! general way.
 
 mod atom;
+mod call;
+mod ends;
 mod joint;
 mod plain;
 mod still;
@@ -28,19 +30,18 @@ use std::sync::Arc;
 use astragal_prob::{Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_value::{Op, Value, apply};
-use dashu_base::Gcd;
-use rustc_hash::FxHashMap;
 
 use super::Machine;
 use crate::plan::{Kind, Node};
 use crate::state::Sym;
+use ends::{Chance, Ends};
 use plain::Plain;
 
 pub(super) use atom::Atom;
 pub(super) use atom::Known;
 pub(crate) use atom::Lasting;
 pub(super) use view::Act;
-use view::{Dice, Origin, Part};
+use view::{Dice, Origin};
 
 /// What is too much, and left to the general way.
 #[derive(Clone, Copy)]
@@ -75,13 +76,6 @@ type Step = Result<(), NotSo>;
 enum Datum {
     Value(Value),
     Dice(Dice),
-}
-
-/// The chance of a path.
-#[derive(Clone)]
-struct Chance {
-    weight: Natural,
-    total: Rc<Natural>,
 }
 
 /// The variables of the running function on one path.
@@ -127,66 +121,6 @@ struct Paths<'m, 'p> {
     /// Notes with the chance of coming past them.
     notes: Vec<(Arc<str>, Rational)>,
     ends: Ends,
-}
-
-/// The values that paths end with. Paths mostly share their total, so weights are added as they are.
-#[derive(Default)]
-struct Ends {
-    places: FxHashMap<Value, usize>,
-    list: Vec<(Value, Vec<Chance>)>,
-}
-
-impl Ends {
-    fn add(&mut self, value: Value, chance: &Chance) {
-        let Some(at) = self.places.get(&value) else {
-            self.places.insert(value.clone(), self.list.len());
-            self.list.push((value, vec![chance.clone()]));
-            return;
-        };
-        let known = &mut self.list[*at].1;
-        let alike = |known: &&mut Chance| {
-            Rc::ptr_eq(&known.total, &chance.total) || known.total == chance.total
-        };
-        match known.iter_mut().find(alike) {
-            Some(known) => known.weight += &chance.weight,
-            None => known.push(chance.clone()),
-        }
-    }
-}
-
-impl Ends {
-    fn chances(self) -> Vec<(Value, Rational)> {
-        let ends = self.list.into_iter().map(|(value, chances)| {
-            let chance = chances.into_iter().fold(Rational::ZERO, |sum, chance| {
-                sum + Rational::from_parts(chance.weight.into(), Natural::clone(&chance.total))
-            });
-            (value, chance)
-        });
-        ends.collect()
-    }
-
-    /// The weights over one total.
-    fn atom(self) -> Option<Atom> {
-        let mut totals: Vec<Rc<Natural>> = Vec::new();
-        for chance in self.list.iter().flat_map(|(_, chances)| chances) {
-            if !totals.iter().any(|known| Rc::ptr_eq(known, &chance.total)) {
-                totals.push(Rc::clone(&chance.total));
-            }
-        }
-        let total = totals.iter().fold(Natural::ONE, |total, more| {
-            let common = (&total).gcd(&**more);
-            total / common * &**more
-        });
-        let factors: Vec<Natural> = totals.iter().map(|one| &total / &**one).collect();
-        let weight = |chance: Chance| {
-            let at = totals.iter().position(|known| Rc::ptr_eq(known, &chance.total)).unwrap_or(0);
-            if factors[at].is_one() { chance.weight } else { chance.weight * &factors[at] }
-        };
-        let outcomes = self.list.into_iter().map(|(value, chances)| {
-            (value, chances.into_iter().map(weight).fold(Natural::ZERO, |sum, one| sum + one))
-        });
-        Some(Atom { outcomes: outcomes.collect(), total, notes: Vec::new() })
-    }
 }
 
 impl<'p> Machine<'p> {
@@ -546,170 +480,6 @@ impl<'m, 'p> Paths<'m, 'p> {
         Ok(())
     }
 
-    fn call(
-        &mut self,
-        function: usize,
-        arguments: Vec<Datum>,
-        frame: &mut Frame,
-        chance: &Chance,
-        then: &mut Then<'_, 'm, 'p>,
-    ) -> Step {
-        let callee = self.machine.plan.functions.get(function).ok_or(NotSo)?;
-        if self.calls.contains(&function) {
-            return Err(NotSo);
-        }
-        let mut inner = Frame { values: Vec::with_capacity(callee.locals), dice: Vec::new() };
-        let mut fresh = Vec::new();
-        for (at, datum) in arguments.into_iter().enumerate() {
-            let local = LocalId(at as u32);
-            inner.values.push(match datum {
-                Datum::Value(value) => value,
-                Datum::Dice(dice) if dice.is_bound => {
-                    inner.dice.push((local, dice));
-                    Value::None
-                }
-                Datum::Dice(dice) => {
-                    fresh.push((local, Datum::Dice(dice)));
-                    Value::None
-                }
-            });
-        }
-        inner.values.resize(callee.locals, Value::None);
-        self.calls.push(function);
-        self.arguments(fresh, &callee.body, &mut inner, chance, &mut |paths, inner, chance| {
-            paths.datum(&callee.body, inner, chance, &mut |paths, datum, _, chance| {
-                let called = paths.calls.pop();
-                then(paths, datum, frame, chance)?;
-                paths.calls.extend(called);
-                Ok(())
-            })
-        })?;
-        self.calls.pop();
-        Ok(())
-    }
-
-    /// What a call with these arguments yields; none if it is better not known.
-    fn known_call(&mut self, function: usize, arguments: &[Datum]) -> Option<Rc<Atom>> {
-        let parts = arguments.iter().map(Part::of).collect::<Option<Vec<_>>>()?;
-        let key = (function, parts);
-        if let Some(known) = self.machine.known.calls.get(&key) {
-            return known.clone();
-        }
-        let mut outer = Frame { values: Vec::new(), dice: Vec::new() };
-        let certain = Chance::certain();
-        let body = self.machine.plan.functions.get(function).map(|callee| &callee.body)?;
-        let place = std::ptr::from_ref(body) as usize;
-        if self.machine.known.loose.contains(&place) {
-            return None;
-        }
-        let atom = self.gathered(&mut |paths, then| {
-            paths.call(function, arguments.to_vec(), &mut outer, &certain, then)
-        });
-        let atom = atom.ok();
-        if atom.is_none() {
-            self.machine.known.loose.insert(place);
-        }
-        self.machine.known.calls.insert(key, atom.clone());
-        atom
-    }
-
-    /// Binds the fresh dice among the arguments of a call.
-    fn arguments(
-        &mut self,
-        mut dice: Vec<(LocalId, Datum)>,
-        body: &'p Node,
-        inner: &mut Frame,
-        chance: &Chance,
-        then: &mut dyn FnMut(&mut Self, &mut Frame, &Chance) -> Step,
-    ) -> Step {
-        match dice.pop() {
-            None => then(self, inner, chance),
-            Some((local, datum)) => {
-                self.bound(local, datum, body, inner, chance, &mut |paths, inner, chance| {
-                    paths.arguments(dice.clone(), body, inner, chance, then)
-                })
-            }
-        }
-    }
-
-    /// A fold whose carried values are added up after each item; none if that cannot be.
-    fn folded(
-        &mut self,
-        items: &[Value],
-        first: &'p Node,
-        (carry, item): (LocalId, LocalId),
-        body: &'p Node,
-        frame: &Frame,
-    ) -> Option<Rc<Atom>> {
-        let place = std::ptr::from_ref(body) as usize;
-        let bound = frame
-            .dice
-            .iter()
-            .any(|(local, _)| body.free.contains(*local) || first.free.contains(*local));
-        if bound || items.len() < 2 || self.machine.known.loose.contains(&place) {
-            return None;
-        }
-        let mut inner = frame.clone();
-        let certain = Chance::certain();
-        self.steps = self.steps.max(Limits::FOLD.0);
-        let mut now =
-            self.gathered(&mut |paths, then| paths.datum(first, &mut inner, &certain, then));
-        let mut notes = Vec::new();
-        for next in items {
-            let Ok(before) = &now else { break };
-            notes.extend(before.notes.iter().cloned());
-            let (before, total) = (Rc::clone(before), Rc::new(before.total.clone()));
-            // Where values meet, a long list takes many steps but few paths.
-            self.steps = self.steps.max(Limits::FOLD.0);
-            now = self.gathered(&mut |paths, then| {
-                for (value, weight) in &before.outcomes {
-                    if paths.ends.list.len() > Limits::FOLD.1.max(paths.values) {
-                        return Err(NotSo);
-                    }
-                    let chance = Chance { weight: weight.clone(), total: Rc::clone(&total) };
-                    inner.set(carry, Datum::Value(value.clone()))?;
-                    inner.set(item, Datum::Value(next.clone()))?;
-                    paths.datum(body, &mut inner, &chance, then)?;
-                }
-                Ok(())
-            });
-        }
-        match now.ok().and_then(Rc::into_inner) {
-            Some(mut atom) => {
-                atom.notes.splice(0..0, notes);
-                Some(Rc::new(atom))
-            }
-            None => {
-                self.machine.known.loose.insert(place);
-                None
-            }
-        }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "a fold under way")]
-    fn fold(
-        &mut self,
-        items: &[Value],
-        carried: Datum,
-        names: (LocalId, LocalId),
-        body: &'p Node,
-        frame: &mut Frame,
-        chance: &Chance,
-        then: &mut Then<'_, 'm, 'p>,
-    ) -> Step {
-        let Some((item, rest)) = items.split_first() else {
-            return then(self, carried, frame, chance);
-        };
-        let Datum::Value(_) = carried else { return Err(NotSo) };
-        // Later rounds bind the same variables again, and earlier ones are not done with theirs.
-        let mut inner = frame.clone();
-        inner.set(names.0, carried)?;
-        inner.set(names.1, Datum::Value(item.clone()))?;
-        self.datum(body, &mut inner, chance, &mut |paths, datum, _, chance| {
-            paths.fold(rest, datum, names, body, frame, chance, then)
-        })
-    }
-
     fn note(&mut self, message: &'p Node, frame: &mut Frame, chance: &Chance) -> Step {
         if !self.is_still(message, frame) {
             return Err(NotSo);
@@ -726,22 +496,6 @@ impl<'m, 'p> Paths<'m, 'p> {
             Some((_, chance)) => *chance += part,
             None => self.notes.push((text, part)),
         }
-    }
-}
-
-impl Chance {
-    fn certain() -> Chance {
-        Chance { weight: Natural::ONE, total: Rc::new(Natural::ONE) }
-    }
-
-    /// The total after a throw with this one.
-    fn total_with(&self, total: &Natural) -> Rc<Natural> {
-        Rc::new(if self.total.is_one() { total.clone() } else { &*self.total * total })
-    }
-
-    fn and(&self, weight: &Natural, total: &Rc<Natural>) -> Chance {
-        let weight = if self.weight.is_one() { weight.clone() } else { &self.weight * weight };
-        Chance { weight, total: Rc::clone(total) }
     }
 }
 
