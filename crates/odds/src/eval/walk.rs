@@ -9,7 +9,9 @@ mod step;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use astragal_prob::pool::{Ends, Pool, PoolError, Stage, WalkError, Way, by_explosions, walk};
+use astragal_prob::pool::{
+    Ends, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, walk,
+};
 use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -185,7 +187,9 @@ impl<'p> Machine<'p> {
         let counts = way.counts.iter().map(|count| way.body.free.contains(*count)).collect();
         let manner = Way { down: way.down, counts };
         let mut steps = StepsOfWalk::new(self, way, start);
-        match walk(pools, &manner, &mut steps, meter) {
+        // One walk for all kinds of steps: it is large, and a step costs more than finding it.
+        let all: &mut dyn Steps<Error = Failure> = &mut steps;
+        match walk(pools, &manner, all, meter) {
             Err(WalkError::Pool(PoolError::NoClosedForm)) => {}
             ends => {
                 let ends = ends.map_err(|error| walk_failure(error, span))?;
@@ -198,7 +202,8 @@ impl<'p> Machine<'p> {
             .ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
         let mut cases = Vec::new();
         for (pools, chance) in parts {
-            let ends = walk(&pools, &manner, &mut steps, meter);
+            let all: &mut dyn Steps<Error = Failure> = &mut steps;
+            let ends = walk(&pools, &manner, all, meter);
             cases.push((ends.map_err(|error| walk_failure(error, span))?, chance));
         }
         Ok(steps.walked(mixed(cases), lost))

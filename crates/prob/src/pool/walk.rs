@@ -82,7 +82,7 @@ pub struct Ends {
 }
 
 /// The weights of the states after a walk over the faces of some pools.
-pub fn walk<S: Steps>(
+pub fn walk<S: Steps + ?Sized>(
     pools: &[Pool],
     way: &Way,
     steps: &mut S,

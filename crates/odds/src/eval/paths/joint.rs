@@ -10,6 +10,8 @@ use std::rc::Rc;
 use astragal_prob::pool::{self, Condition, End, Reading, Source, Stage, Way, walk};
 use astragal_prob::{Natural, Rational};
 use astragal_program::core::LocalId;
+use astragal_program::fault::FaultKind;
+use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
@@ -17,6 +19,7 @@ use super::plain::Plain;
 use super::uses::Look;
 use super::view::{Dice, Hand, Laid, Origin, Question};
 use super::{Frame, NotSo, Paths};
+use crate::failure::Failure;
 use crate::plan::{Node, Walk};
 use crate::state::Table;
 
@@ -73,9 +76,11 @@ impl<'p> Paths<'_, 'p> {
         let asked = |question| Asked::of(question, walks, dice, down);
         let asked: Vec<Asked<'_>> = questions.iter().map(asked).collect::<Option<_>>()?;
         let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
-        let mut steps = Steps::new(&asked, plain);
+        let nowhere = self.machine.plan.mains.first()?.body.span;
+        let mut steps = Steps::new(&asked, plain, nowhere);
         let way = Way { down, counts: vec![true] };
-        let ends = walk(&[laid.table.with(&[])], &way, &mut steps, self.machine.meter).ok()?;
+        let all: &mut dyn pool::Steps<Error = Failure> = &mut steps;
+        let ends = walk(&[laid.table.with(&[])], &way, all, self.machine.meter).ok()?;
         if ends.weights.len() > MOST_HANDS {
             return None;
         }
@@ -91,38 +96,42 @@ impl<'p> Paths<'_, 'p> {
 struct Steps<'a, 'p> {
     asked: &'a [Asked<'p>],
     plain: Plain<'a>,
+    /// A place to blame where there is no way on; nobody is told.
+    nowhere: Span,
     faces: Vec<Rational>,
     carried: Vec<(u64, Vec<Value>)>,
     known: FxHashMap<(u64, Vec<Value>), usize>,
 }
 
 impl<'a, 'p> Steps<'a, 'p> {
-    fn new(asked: &'a [Asked<'p>], plain: Plain<'a>) -> Self {
+    fn new(asked: &'a [Asked<'p>], plain: Plain<'a>, nowhere: Span) -> Self {
         let first = (0, asked.iter().map(|asked| asked.first.clone()).collect::<Vec<_>>());
         let known = FxHashMap::from_iter([(first.clone(), 0)]);
-        Steps { asked, plain, faces: Vec::new(), carried: vec![first], known }
+        Steps { asked, plain, nowhere, faces: Vec::new(), carried: vec![first], known }
     }
 }
 
 impl pool::Steps for Steps<'_, '_> {
-    type Error = ();
+    type Error = Failure;
 
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
         self.faces = faces.to_vec();
         (0..faces.len()).collect()
     }
 
-    fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, ()> {
+    fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Failure> {
+        let not_so = || Failure::refused(FaultKind::NotKnown, self.nowhere);
         let (before, mut values) = self.carried[state].clone();
-        let after = before + counts.first().ok_or(())?;
+        let after = before + counts.first().ok_or_else(not_so)?;
         for (asked, value) in self.asked.iter().zip(&mut values) {
             let dice = after.min(asked.until).saturating_sub(before.max(asked.from));
             if dice > 0 {
-                *value = asked.next(value, &self.faces[face], dice, &self.plain).ok_or(())?;
+                *value =
+                    asked.next(value, &self.faces[face], dice, &self.plain).ok_or_else(not_so)?;
             }
         }
         if self.carried.len() > 20 * MOST_HANDS {
-            return Err(());
+            return Err(not_so());
         }
         let carried = &mut self.carried;
         Ok(*self.known.entry((after, values)).or_insert_with_key(|next| {

@@ -11,7 +11,7 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 
 /// The weight of each state after the last face.
-pub(super) fn follow<S: Steps>(
+pub(super) fn follow<S: Steps + ?Sized>(
     path: &Path<'_>,
     steps: &mut S,
     meter: &Meter,
@@ -61,7 +61,7 @@ fn strides(sizes: impl DoubleEndedIterator<Item = usize>) -> Vec<usize> {
     strides
 }
 
-struct Walker<'a, S> {
+struct Walker<'a, S: ?Sized> {
     path: &'a Path<'a>,
     known: Known,
     steps: &'a mut S,
@@ -107,12 +107,22 @@ macro_rules! widening {
     };
 }
 
-impl<S: Steps> Walker<'_, S> {
+impl<S: Steps + ?Sized> Walker<'_, S> {
     widening!(with_words, u64, 64, with_two);
+    #[cfg(not(target_family = "wasm"))]
     widening!(with_two, u128, 128, with_three);
+    #[cfg(not(target_family = "wasm"))]
     widening!(with_three, Words<3>, 192, with_four);
+    #[cfg(not(target_family = "wasm"))]
     widening!(with_four, Words<4>, 256, with_eight);
+    #[cfg(not(target_family = "wasm"))]
     widening!(with_eight, Words<8>, 512, with_any);
+
+    // Each kind of weight is code of its own, and a browser has to load it.
+    #[cfg(target_family = "wasm")]
+    widening!(with_two, u128, 128, with_four);
+    #[cfg(target_family = "wasm")]
+    widening!(with_four, Words<4>, 256, with_any);
 
     fn with_any(&mut self, mut fronts: Fronts<Natural>, from: usize) -> Weights<S> {
         self.faces(&mut fronts, from, usize::MAX)?;
@@ -352,7 +362,7 @@ impl<S: Steps> Walker<'_, S> {
 }
 
 /// One face of the walk.
-struct Crossing<'a, 'w, S, W> {
+struct Crossing<'a, 'w, S: ?Sized, W> {
     walker: &'a mut Walker<'w, S>,
     ways: &'a [Ways<W>],
     place: usize,
@@ -379,7 +389,7 @@ struct Sum<'a, W> {
     weight: &'a W,
 }
 
-impl<S: Steps, W: Weight> Crossing<'_, '_, S, W> {
+impl<S: Steps + ?Sized, W: Weight> Crossing<'_, '_, S, W> {
     fn all(&mut self, front: &Front<W>) -> Result<(), WalkError<S::Error>> {
         let single = self.walker.path.groups.len() == 1;
         for &state in &front.states {
