@@ -18,7 +18,7 @@ use crate::plan::Repeat;
 use crate::state::{State, Sym, Weight};
 
 /// More nodes than this are taken for endless.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 40_000;
 
 /// More steps than this, from all nodes together, are left to the states, which can keep numbers undecided.
 const MOST_STEPS: usize = 400_000;
