@@ -1,7 +1,8 @@
-//! Expressions without chance: evaluated on finished values.
+//! Expressions without chance on a path: evaluated on finished values.
 //!
-//! On a path all variables are decided. What needs no dice there is one short recursion. Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields
-//! nothing, and the caller takes the general way.
+//! On a path all variables are decided, so what needs no dice there is one short recursion. Whatever is not
+//! plain sailing (dice, a failure, a loop, nesting beyond reason) yields nothing, and the caller takes the
+//! general way. The steps of walks, asked far more often, are translated to code instead ([`crate::plain`]).
 
 use astragal_value::{Value, apply};
 
@@ -10,12 +11,14 @@ use crate::plan::{Kind, Node, Plan};
 /// How deep expressions may nest, calls included.
 const DEEPEST: usize = 200;
 
+/// What evaluating needs besides the variables.
 pub(super) struct Plain<'a> {
     pub(super) plan: &'a Plan,
     pub(super) meter: &'a astragal_prob::Meter,
 }
 
 impl Plain<'_> {
+    /// The value of an expression; `frame` holds its variables.
     pub(super) fn value(&self, node: &Node, frame: &mut [Value], depth: usize) -> Option<Value> {
         self.meter.charge(1).ok().filter(|()| depth < DEEPEST)?;
         let deeper = depth + 1;

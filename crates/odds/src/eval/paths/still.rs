@@ -1,4 +1,4 @@
-//! Which expressions are without chance: those that [`super::Plain`] can evaluate.
+//! Which expressions are without chance: those that [`super::plain::Plain`] can evaluate.
 
 use super::{Frame, Paths};
 use crate::eval::Machine;
@@ -13,6 +13,7 @@ impl<'p> Paths<'_, 'p> {
 }
 
 impl<'p> Machine<'p> {
+    /// Whether an expression and all it calls throw nothing; found once for each.
     pub(super) fn is_still(&self, node: &'p Node) -> bool {
         match &node.kind {
             Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => return true,
@@ -29,7 +30,15 @@ impl<'p> Machine<'p> {
             | Kind::Times { .. }
             | Kind::Suffixed { .. }
             | Kind::Read { .. } => return false,
-            _ => {}
+            Kind::Let { .. }
+            | Kind::If { .. }
+            | Kind::Operation { .. }
+            | Kind::List(_)
+            | Kind::Record { .. }
+            | Kind::Field { .. }
+            | Kind::Call { .. }
+            | Kind::Enter { .. }
+            | Kind::Fold { .. } => {}
         }
         if let Some(still) = node.still.get() {
             return still;
