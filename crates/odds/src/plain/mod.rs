@@ -15,6 +15,7 @@
 //! caller takes the general way.
 
 mod code;
+mod commute;
 mod compile;
 mod index;
 mod run;

@@ -1,5 +1,7 @@
 //! Running code.
 
+use std::ops::RangeInclusive;
+
 use astragal_value::{Op, Value, apply};
 
 use super::code::{Code, Fold};
@@ -155,6 +157,12 @@ impl Runner {
             }
             list => (self.value(list, store)?.as_list()?, None),
         };
+        if sorts
+            && let Some(last) = last
+            && let Some(ordered) = store.append_in_order(list, last, op == Op::Reverse)
+        {
+            return Some(ordered);
+        }
         let start = self.items.len();
         store.items(list, &mut self.items);
         self.items.extend(last);
@@ -194,6 +202,34 @@ impl Runner {
         }
         self.items.truncate(start);
         Some(carried)
+    }
+
+    /// What comes of code that [goes on](Code::goes_on_by) by a variable, for each of the values up to `most` from
+    /// `least` on; it may be asked for many values, and takes one round for each.
+    pub(crate) fn run_on(
+        &mut self,
+        code: &Code,
+        counts: RangeInclusive<i64>,
+        values: &mut Vec<Word>,
+        store: &mut Store,
+    ) -> Option<()> {
+        let Code::Fold(fold) = code else { return None };
+        let Code::Binary(Op::Range, ends) = &fold.list else { return None };
+        let from = self.value(&ends.0, store)?.as_number()?;
+        let mut carried = self.value(&fold.first, store)?;
+        let (least, most) = counts.into_inner();
+        if from < 0 {
+            return None;
+        }
+        for item in from.min(least)..=most {
+            if item >= from {
+                carried = self.round(fold, Word::number(item)?, carried, store)?;
+            }
+            if item >= least {
+                values.push(carried);
+            }
+        }
+        Some(())
     }
 
     fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {

@@ -4,6 +4,12 @@
 //! number in the store. The store holds each list, record, text and unwieldy number once. A list is kept as
 //! the list without its last item and that item, so that appending is one step, and lists that begin alike
 //! share their beginnings.
+//!
+//! Where faces are passed in order, a list is mostly appended to in order too: first a 3, later a 4, then a 5. So
+//! each list knows the least and the greatest item that was ever appended to it. An item beyond them makes a list
+//! that is new for certain: nothing is looked up, and lists get into the index only when something must be.
+//! Each list also knows whether its items are numbers in order, so that a sorted list which gets its new item at
+//! the end is not sorted again.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -79,8 +85,18 @@ pub(crate) enum Stored {
 #[derive(Clone, Copy, Debug)]
 struct Link {
     before: u32,
-    item: Word,
     length: u32,
+    item: Word,
+    /// The least and the greatest of the items that were appended to it, as they are ordered as words.
+    least: i64,
+    greatest: i64,
+}
+
+/// Whether the items of a list are whole numbers that never fall, or that never rise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ordered {
+    rises: bool,
+    falls: bool,
 }
 
 /// Where the fields of a record stand, and its shape.
@@ -90,10 +106,17 @@ struct Place {
     shape: u32,
 }
 
+/// What a list is looked up by.
+fn print(before: u32, item: Word) -> u64 {
+    hash([u64::from(before), item.0])
+}
+
 /// Every value that is no single word.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     links: Vec<Link>,
+    orders: Vec<Ordered>,
+    /// The first links, and soon all of them.
     known_links: Index,
     places: Vec<Place>,
     fields: Vec<Word>,
@@ -105,8 +128,12 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new() -> Store {
-        let mut store = Store {
-            links: Vec::new(),
+        // The empty list is a link too, number 0; no other has its length.
+        let (least, greatest) = (i64::MAX, i64::MIN);
+        let empty = Link { before: 0, item: Word::NONE, length: 0, least, greatest };
+        Store {
+            links: vec![empty],
+            orders: vec![Ordered { rises: true, falls: true }],
             known_links: Index::default(),
             places: Vec::new(),
             fields: Vec::new(),
@@ -114,33 +141,65 @@ impl Store {
             shapes: Vec::new(),
             others: Vec::new(),
             known_others: FxHashMap::default(),
-        };
-        // The empty list is a link too, number 0; no other has its length.
-        store.link(Link { before: 0, item: Word::NONE, length: 0 });
-        store
-    }
-
-    fn link(&mut self, link: Link) -> u32 {
-        let print = |link: &Link| {
-            hash([u64::from(link.before) << 1 | u64::from(link.length > 0), link.item.0])
-        };
-        let links = &self.links;
-        let is_same = |number: u32| {
-            let known = &links[number as usize];
-            (known.before, known.item, known.length) == (link.before, link.item, link.length)
-        };
-        let hash_of = |number: u32| print(&links[number as usize]);
-        let (number, is_new) = self.known_links.find_or_add(print(&link), is_same, hash_of);
-        if is_new {
-            self.links.push(link);
         }
-        number
     }
 
     /// The list with one item more.
+    #[inline]
     pub(crate) fn append(&mut self, list: usize, item: Word) -> Word {
-        let length = self.links[list].length + 1;
-        Word::odd(LIST, self.link(Link { before: list as u32, item, length }))
+        let link = &mut self.links[list];
+        let order = item.0 as i64;
+        let is_new = order < link.least || order > link.greatest;
+        if !is_new && let Some(known) = self.find(list, item) {
+            return Word::odd(LIST, known);
+        }
+        let link = &mut self.links[list];
+        link.least = link.least.min(order);
+        link.greatest = link.greatest.max(order);
+        let (last, length) = (*link, link.length + 1);
+        let mut ordered = self.orders[list];
+        if item.as_number().is_none() {
+            ordered = Ordered { rises: false, falls: false };
+        } else if last.length > 0 {
+            // Where the list is in order, its last item is a number, and numbers are ordered as their words.
+            ordered.rises &= last.item.0 as i64 <= order;
+            ordered.falls &= last.item.0 as i64 >= order;
+        }
+        let number = self.links.len() as u32;
+        let (least, greatest) = (i64::MAX, i64::MIN);
+        self.links.push(Link { before: list as u32, item, length, least, greatest });
+        self.orders.push(ordered);
+        Word::odd(LIST, number)
+    }
+
+    /// The list with one item more, if it is there.
+    fn find(&mut self, list: usize, item: Word) -> Option<u32> {
+        let links = &self.links;
+        let hash_of = |number: u32| {
+            let link = &links[number as usize];
+            print(link.before, link.item)
+        };
+        if self.known_links.count() < links.len() {
+            self.known_links.reach(links.len(), hash_of);
+        }
+        // The empty list bears the number of its beginning too, but is none with an item.
+        let is_same = |number: u32| {
+            let known = &links[number as usize];
+            known.before as usize == list && known.item == item && known.length > 0
+        };
+        self.known_links.find(print(list as u32, item), is_same)
+    }
+
+    /// The list with one more number behind all others, if with it the list is in order.
+    pub(crate) fn append_in_order(&mut self, list: usize, item: Word, falls: bool) -> Option<Word> {
+        let ordered = self.orders[list];
+        let (number, last) = (item.as_number()?, self.links[list]);
+        let fits = match last.item.as_number() {
+            Some(last) if falls => ordered.falls && last >= number,
+            Some(last) => ordered.rises && last <= number,
+            None => last.length == 0,
+        };
+        fits.then(|| self.append(list, item))
     }
 
     /// How many items a list has.
@@ -220,6 +279,16 @@ impl Store {
     pub(crate) fn field(&self, record: Word, index: usize) -> Option<Word> {
         let place = self.places.get(record.as_kind(RECORD)?)?;
         self.fields.get(place.start as usize + index).copied()
+    }
+
+    /// Whether a value is a list, or a record with one.
+    pub(crate) fn has_list(&self, word: Word) -> bool {
+        let Some(place) = word.as_kind(RECORD).and_then(|number| self.places.get(number)) else {
+            return word.as_list().is_some();
+        };
+        let count = self.shapes[place.shape as usize].fields.len();
+        let fields = self.fields[place.start as usize..].iter().take(count);
+        fields.into_iter().any(|field| field.as_list().is_some())
     }
 
     /// The number of a shape.

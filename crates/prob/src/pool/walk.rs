@@ -13,6 +13,8 @@
 //! States are the caller's: numbers, from 0 for the first one. What a step does is asked once for each
 //! state, kind of face and counts (see [`known`]).
 
+use std::ops::RangeInclusive;
+
 use super::marks::Worth;
 use super::order::{Faces, Ranked, Ranks};
 use super::piece::{Setup, head_and_tail, telling};
@@ -27,8 +29,10 @@ mod follow;
 mod front;
 mod known;
 mod path;
+mod sizes;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod ways;
 mod weight;
 
@@ -60,6 +64,33 @@ pub trait Steps {
 
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
+
+    /// The states after a state, the face, and each of these numbers of dice of the only pool, behind what is in
+    /// `leads` already.
+    fn steps(
+        &mut self,
+        state: usize,
+        face: usize,
+        counts: RangeInclusive<u64>,
+        leads: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        for count in counts {
+            leads.push(self.step(state, face, &[count])?);
+        }
+        Ok(())
+    }
+
+    /// Whether two ways through the faces seldom end in the same state, as far as can be guessed. Then states
+    /// must be numbered in the order in which they are first seen.
+    fn seldom_meet(&self) -> bool {
+        false
+    }
+
+    /// Whether it does not matter which of two steps on faces of one kind is taken first: always the same state
+    /// comes of both. Asked again at the end of a walk, of the steps that were taken.
+    fn commute(&self) -> bool {
+        false
+    }
 }
 
 /// How a walk goes.

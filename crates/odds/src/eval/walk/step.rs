@@ -3,6 +3,7 @@
 //! A step that needs nothing but plain expressions is translated once for the walk ([`crate::plain`]). One
 //! that fails, or holds what cannot be translated, is run as any other part of the program.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -34,6 +35,10 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     known: Numbers,
     stops: Vec<Stop>,
     faces: Vec<Value>,
+    /// Whether every step so far was plain.
+    all_plain: bool,
+    /// What several steps at once come to.
+    words: Vec<Word>,
 }
 
 /// The step of a walk as code, and the values in it.
@@ -42,6 +47,9 @@ pub(in crate::eval) struct Translated {
     program: Program,
     store: Store,
     cost: u64,
+    /// Whether two steps commute, and whether a die more is a round more (see [`crate::plain`]).
+    commutes: bool,
+    goes_on: bool,
 }
 
 /// Translated steps of a walk from given variables.
@@ -108,6 +116,8 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             known: Numbers::starting_with(first),
             stops: Vec::new(),
             faces: Vec::new(),
+            all_plain: true,
+            words: Vec::new(),
         }
     }
 
@@ -121,6 +131,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
                 return Ok(Carried::Value(next));
             }
         }
+        self.all_plain = false;
         let carried = Sym::from_value(&self.store.value(word));
         let face = self.faces.get(face).cloned().unwrap_or(Value::None);
         Ok(match self.machine.step_of_walk(self.way, self.start, carried, face, counts)? {
@@ -133,6 +144,31 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
                 }))
             }
         })
+    }
+
+    /// The number of a state, which may be new.
+    fn number(&mut self, state: Carried) -> usize {
+        let number = self.known.number(state, self.carried.len());
+        if number == self.carried.len() {
+            self.carried.push(state);
+        }
+        number
+    }
+
+    /// What several numbers of dice lead to, in `words`; whether all of it is plain.
+    fn go_on(&mut self, state: usize, face: usize, counts: &RangeInclusive<u64>) -> Result<bool, Failure> {
+        let (Carried::Value(word), Some(plain)) = (self.carried[state], &mut self.plain) else {
+            return Ok(false);
+        };
+        if !plain.translated.goes_on {
+            return Ok(false);
+        }
+        self.words.clear();
+        let done = plain.go_on(word, face, counts, &mut self.words, &mut self.store);
+        let cost = plain.translated.cost + plain.runner.folded;
+        let paid = self.machine.meter.charge(cost);
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        Ok(done.is_some())
     }
 
     /// What the walk comes to, with the chance of what was given up.
@@ -186,11 +222,34 @@ impl Steps for StepsOfWalk<'_, '_> {
         if next == self.carried[state] {
             return Ok(state);
         }
-        let number = self.known.number(next, self.carried.len());
-        if number == self.carried.len() {
-            self.carried.push(next);
+        Ok(self.number(next))
+    }
+
+    fn steps(
+        &mut self,
+        state: usize,
+        face: usize,
+        counts: RangeInclusive<u64>,
+        leads: &mut Vec<usize>,
+    ) -> Result<(), Failure> {
+        if self.go_on(state, face, &counts)? {
+            for at in 0..self.words.len() {
+                leads.push(self.number(Carried::Value(self.words[at])));
+            }
+            return Ok(());
         }
-        Ok(number)
+        for count in counts {
+            leads.push(self.step(state, face, &[count])?);
+        }
+        Ok(())
+    }
+
+    fn seldom_meet(&self) -> bool {
+        matches!(self.carried.first(), Some(Carried::Value(word)) if self.store.has_list(*word))
+    }
+
+    fn commute(&self) -> bool {
+        self.all_plain && self.plain.as_ref().is_some_and(|plain| plain.translated.commutes)
     }
 }
 
@@ -273,13 +332,32 @@ impl PlainSteps {
         numbers
     }
 
-    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+    fn begin(&mut self, word: Word, face: usize) -> Option<()> {
         if self.face != Some(face) {
             self.runner.set_terms(self.terms.get(face)?);
             self.face = Some(face);
         }
         self.runner.begin();
         self.runner.set(CARRY, word);
+        Some(())
+    }
+
+    fn go_on(
+        &mut self,
+        word: Word,
+        face: usize,
+        counts: &RangeInclusive<u64>,
+        words: &mut Vec<Word>,
+        store: &mut Store,
+    ) -> Option<()> {
+        self.begin(word, face)?;
+        let least = i64::try_from(*counts.start()).ok()?;
+        let most = i64::try_from(*counts.end()).ok()?;
+        self.runner.run_on(&self.translated.program.code, least..=most, words, store)
+    }
+
+    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+        self.begin(word, face)?;
         for (at, count) in counts.iter().enumerate() {
             self.runner.set(COUNTS + at, Word::number(i64::try_from(*count).ok()?)?);
         }
@@ -308,7 +386,9 @@ impl<'p> Machine<'p> {
         let program = compile(&way.body, &variables, self.plan, &mut store);
         let translated = program.map(|program| {
             let cost = program.code.size();
-            Rc::new(Translated { program, store, cost })
+            let commutes = program.code.commutes(CARRY as u32);
+            let goes_on = way.counts.len() == 1 && program.code.goes_on_by(COUNTS as u32);
+            Rc::new(Translated { program, store, cost, commutes, goes_on })
         });
         self.steps.insert(key, translated.clone());
         translated

@@ -6,7 +6,7 @@ use super::known::{Asked, Known};
 use super::path::{Manner, Path, Telling};
 use super::ways::{Row, Ways};
 use super::weight::{Weight, Words};
-use super::{Steps, WalkError};
+use super::{Steps, WalkError, sizes, tree};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 
@@ -22,6 +22,18 @@ pub(super) fn follow<S: Steps + ?Sized>(
     let sizes = path.groups.iter().map(|group| group.most() + 1);
     let known = Known::new(steps.kinds(&path.faces));
     let even = known.one_kind() && path.is_even();
+    if even
+        && steps.commute()
+        && let Some(weights) = sizes::follow(path, steps, meter)?
+    {
+        return Ok(weights);
+    }
+    if known.all_differ()
+        && steps.seldom_meet()
+        && let Some(weights) = tree::follow(path, steps, meter)?
+    {
+        return Ok(weights);
+    }
     let faces = path.faces.len();
     let choose_faces = if even { binomials(faces as u64, faces + 1).collect() } else { Vec::new() };
     let mut walker = Walker {

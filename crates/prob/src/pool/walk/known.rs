@@ -52,6 +52,11 @@ impl Known {
         self.leads.len() == 1
     }
 
+    /// Whether steps do something else on each face.
+    pub(super) fn all_differ(&self) -> bool {
+        self.leads.len() == self.kinds.len()
+    }
+
     /// Whether all of some tellings were asked.
     pub(super) fn has_asked(&self, asked: Asked, from: usize, to: usize) -> bool {
         from > to || !self.leads(asked)[from..=to].contains(&UNASKED)

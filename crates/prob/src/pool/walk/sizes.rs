@@ -1,0 +1,164 @@
+//! A walk by the sizes of sets instead of by faces.
+//!
+//! ```text
+//! walk(20d10, [], (sizes, face, count) => reverse(sort(append(sizes, count))))
+//! ```
+//!
+//! Fair dice, a step that does not look at the face, and steps that commute: what is carried after one face with
+//! 3 dice and one with 2 is the same in either order. Then only the multiset of counts matters, a partition of the
+//! number of dice, and each partition is followed once, its largest part first. It stands for many hands:
+//!
+//! * the faces that show it: where `j` of `f` faces have their counts, `k` faces with the next smaller count `v`
+//!   are chosen in `C(f − j, k)` ways;
+//! * the dice that show them: with `m` dice so far, one more face with `v` of them multiplies the ways to tell which
+//!   dice show which face by `C(m + v, v)`.
+//!
+//! A number of `r` dice is left to `f` faces with at most `v` dice each only if `r ≤ f·v`; so no path ends in nothing.
+//! 20d10 has 530 partitions, 30d20 has 5,402.
+//!
+//! This pays where the partitions lead to states of their own. Where states meet all the time (the largest set of 50
+//! dice is one of 50 numbers, and there are 204,226 partitions), the general way is the better one: after some
+//! meetings more than new states this one is given up.
+
+use super::path::{Manner, Path, Telling};
+use super::weight::Weight;
+use super::{Steps, WalkError};
+use crate::meter::Meter;
+use crate::number::Natural;
+
+/// More dice or faces go the general way, since a table of binomial coefficients is needed.
+const MOST: usize = 200;
+/// So many states may meet before their number counts.
+const FEW: usize = 200;
+
+type Weights<E> = Result<Option<Vec<(usize, Natural)>>, WalkError<E>>;
+
+/// The weight of each state at the end of a walk with even faces of one kind and with steps that commute. None where
+/// there is more than one group, where steps are not told all counts, and where too many states meet.
+pub(super) fn follow<S: Steps + ?Sized>(
+    path: &Path<'_>,
+    steps: &mut S,
+    meter: &Meter,
+) -> Weights<S::Error> {
+    let [group] = path.groups.as_slice() else { return Ok(None) };
+    let counted = path.pools.len() == 1 && matches!(path.telling_of(0), Telling::Counted);
+    let (dice, faces) = (group.most(), path.faces.len());
+    if !counted || group.manner != Manner::Any || dice > MOST || faces > MOST {
+        return Ok(None);
+    }
+    let weights = match path.bits(faces - 1) {
+        ..=128 => Sizes::<u128, S>::new(dice, faces, steps, meter)?.ends()?,
+        _ => Sizes::<Natural, S>::new(dice, faces, steps, meter)?.ends()?,
+    };
+    let Some(mut weights) = weights.filter(|_| steps.commute()) else { return Ok(None) };
+    let each = group.weights[0].pow(dice);
+    if !each.is_one() {
+        weights.iter_mut().for_each(|(_, weight)| *weight *= &each);
+    }
+    Ok(Some(weights))
+}
+
+struct Sizes<'a, W, S: ?Sized> {
+    steps: &'a mut S,
+    meter: &'a Meter,
+    dice: usize,
+    faces: usize,
+    /// Pascal's triangle, row by row.
+    choose: Vec<W>,
+    /// The weight of each state at the end.
+    ends: Vec<W>,
+    /// How many states there are, and how often one was met again.
+    states: usize,
+    met: usize,
+}
+
+/// How far a path has come: the state, the dice and the faces it has used up, its weight.
+#[derive(Clone)]
+struct Came<W> {
+    state: usize,
+    dice: usize,
+    faces: usize,
+    weight: W,
+}
+
+impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
+    fn new(
+        dice: usize,
+        faces: usize,
+        steps: &'a mut S,
+        meter: &'a Meter,
+    ) -> Result<Self, WalkError<S::Error>> {
+        let rows = dice.max(faces) + 1;
+        meter.charge((rows * rows / 2) as u64)?;
+        let one = W::of(&Natural::ONE);
+        let mut choose: Vec<W> = Vec::with_capacity(rows * (rows + 1) / 2);
+        for row in 0..rows {
+            let above = choose.len() - row;
+            choose.push(one.clone());
+            for at in 1..row {
+                let mut sum = choose[above + at - 1].clone();
+                sum.add(&choose[above + at]);
+                choose.push(sum);
+            }
+            if row > 0 {
+                choose.push(one.clone());
+            }
+        }
+        Ok(Sizes { steps, meter, dice, faces, choose, ends: Vec::new(), states: 1, met: 0 })
+    }
+
+    fn choose(&self, n: usize, k: usize) -> &W {
+        &self.choose[n * (n + 1) / 2 + k]
+    }
+
+    fn ends(mut self) -> Weights<S::Error> {
+        let start = Came { state: 0, dice: 0, faces: 0, weight: W::of(&Natural::ONE) };
+        let most = self.dice;
+        if !self.follow(&start, most)? {
+            return Ok(None);
+        }
+        let ends = self.ends.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+        Ok(Some(ends.map(|(state, weight)| (state, weight.natural())).collect()))
+    }
+
+    /// Follows all paths in which the counts to come are at most so many; false where it does not pay.
+    fn follow(&mut self, came: &Came<W>, most: usize) -> Result<bool, WalkError<S::Error>> {
+        let (dice, faces) = (self.dice - came.dice, self.faces - came.faces);
+        if dice == 0 {
+            if self.ends.len() <= came.state {
+                self.ends.resize((came.state + 1).max(2 * self.ends.len()), W::zero());
+            }
+            self.ends[came.state].add(&came.weight);
+            return Ok(true);
+        }
+        for size in (dice.div_ceil(faces)..=most.min(dice)).rev() {
+            // With and without the ways to choose the faces.
+            let (mut next, mut arranged) = (came.clone(), came.weight.clone());
+            for count in 1..=faces.min(dice / size) {
+                self.meter.charge(2)?;
+                next.state = self.step(next.state, size)?;
+                next.dice += size;
+                next.faces += 1;
+                arranged = arranged.times(self.choose(next.dice, size));
+                let to_come = (faces - count) * (size - 1);
+                if to_come < dice - count * size {
+                    continue;
+                }
+                next.weight = arranged.times(self.choose(faces, count));
+                if self.met > self.states + FEW || !self.follow(&next, size - 1)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn step(&mut self, state: usize, count: usize) -> Result<usize, WalkError<S::Error>> {
+        let lead = self.steps.step(state, 0, &[count as u64]).map_err(WalkError::Step)?;
+        if lead < self.states {
+            self.met += 1;
+        }
+        self.states = self.states.max(lead + 1);
+        Ok(lead)
+    }
+}
