@@ -84,7 +84,7 @@ fn of_values(values: &Values, ty: &Type, fields: Vec<Vec<Arc<str>>>) -> Option<M
     for (value, weight) in values.outcomes() {
         found.clear();
         numbers(&value, ty, &mut found)?;
-        let weight = Rational::from(weight.clone());
+        let weight = Rational::from(weight);
         for a in 0..size {
             let weighted = &weight * &found[a];
             for b in a..size {

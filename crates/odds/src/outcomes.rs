@@ -87,8 +87,7 @@ impl Outcomes {
 
     fn sorted(&self, values: &Values) -> &[(Value, Natural)] {
         self.sorted.get_or_init(|| {
-            let outcomes = values.outcomes().map(|(value, weight)| (value, weight.clone()));
-            let mut outcomes: Vec<(Value, Natural)> = outcomes.collect();
+            let mut outcomes: Vec<(Value, Natural)> = values.outcomes().collect();
             outcomes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
             outcomes
         })

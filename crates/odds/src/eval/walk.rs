@@ -26,7 +26,7 @@ use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, WINDOW};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values, WINDOW};
 use step::StepsOfWalk;
 pub(super) use step::Translated;
 
@@ -39,6 +39,13 @@ pub(super) struct Walked {
 }
 
 impl Walked {
+    /// Values with weights of a total, besides what stopped the walk.
+    fn of(values: Values, total: &Rational, aside: Aside) -> Walked {
+        let chance = Rational::from(values.total().clone()) / total;
+        let end = (values.count() > 0).then(|| (values.into(), chance));
+        Walked { end, aside }
+    }
+
     /// The carried values with weights over a total, if that is all that can come of it and there are not
     /// more than `most`.
     pub(super) fn certain(&self, most: usize) -> Option<(Vec<(Value, Natural)>, Natural)> {
@@ -226,11 +233,11 @@ fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
     let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
     for (ends, scale) in scaled {
         let factor = (scale * Rational::from(total.clone())).numerator().unsigned_abs();
-        for (state, weight) in ends.weights {
+        for (state, weight) in ends.into_weights() {
             *weights.entry(state).or_insert(Natural::ZERO) += weight * &factor;
         }
     }
-    Ends { weights: weights.into_iter().collect(), total }
+    Ends { weights: weights.into_iter().collect(), words: Vec::new(), total }
 }
 
 fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {

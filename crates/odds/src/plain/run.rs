@@ -187,6 +187,13 @@ impl Runner {
                 return None;
             }
             let mut carried = self.value(&fold.first, store)?;
+            if let Some(same) = self.always_appended(fold) {
+                for _ in from..=to {
+                    self.pay_round(fold)?;
+                    carried = store.append(carried.as_list()?, same);
+                }
+                return Some(carried);
+            }
             for item in from..=to {
                 carried = self.round(fold, Word::number(item)?, carried, store)?;
             }
@@ -221,9 +228,16 @@ impl Runner {
         if from < 0 {
             return None;
         }
+        let same = self.always_appended(fold);
         for item in from.min(least)..=most {
             if item >= from {
-                carried = self.round(fold, Word::number(item)?, carried, store)?;
+                carried = match same {
+                    Some(same) => {
+                        self.pay_round(fold)?;
+                        store.append(carried.as_list()?, same)
+                    }
+                    None => self.round(fold, Word::number(item)?, carried, store)?,
+                };
             }
             if item >= least {
                 values.push(carried);
@@ -232,11 +246,25 @@ impl Runner {
         Some(())
     }
 
-    fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {
-        self.folded += fold.cost;
-        if self.folded > LONGEST {
-            return None;
+    /// What a round appends to the carried list, if that is all it does and always the same.
+    fn always_appended(&self, fold: &Fold) -> Option<Word> {
+        let Code::Binary(Op::Append, parts) = &fold.body else { return None };
+        match **parts {
+            (Code::Local(slot), Code::Word(item)) if slot == fold.carry => Some(item),
+            (Code::Local(slot), Code::Term(term)) if slot == fold.carry => {
+                self.terms.get(term as usize).copied().flatten()
+            }
+            _ => None,
         }
+    }
+
+    fn pay_round(&mut self, fold: &Fold) -> Option<()> {
+        self.folded += fold.cost;
+        (self.folded <= LONGEST).then_some(())
+    }
+
+    fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {
+        self.pay_round(fold)?;
         self.frame[fold.item as usize] = item;
         self.frame[fold.carry as usize] = carried;
         self.value(&fold.body, store)

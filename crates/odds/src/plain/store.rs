@@ -87,9 +87,14 @@ struct Link {
     before: u32,
     length: u32,
     item: Word,
-    /// The least and the greatest of the items that were appended to it, as they are ordered as words.
-    least: i64,
-    greatest: i64,
+    /// The least and the greatest of the items that were appended to it, as they are ordered by [`rank`].
+    least: i32,
+    greatest: i32,
+}
+
+/// Orders words, though very large numbers may be level.
+fn rank(word: Word) -> i32 {
+    (word.0 as i64).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 /// Whether the items of a list are whole numbers that never fall, or that never rise.
@@ -129,7 +134,7 @@ pub(crate) struct Store {
 impl Store {
     pub(crate) fn new() -> Store {
         // The empty list is a link too, number 0; no other has its length.
-        let (least, greatest) = (i64::MAX, i64::MIN);
+        let (least, greatest) = (i32::MAX, i32::MIN);
         let empty = Link { before: 0, item: Word::NONE, length: 0, least, greatest };
         Store {
             links: vec![empty],
@@ -148,25 +153,25 @@ impl Store {
     #[inline]
     pub(crate) fn append(&mut self, list: usize, item: Word) -> Word {
         let link = &mut self.links[list];
-        let order = item.0 as i64;
-        let is_new = order < link.least || order > link.greatest;
+        let rank = rank(item);
+        let is_new = link.least > link.greatest || rank < link.least || rank > link.greatest;
         if !is_new && let Some(known) = self.find(list, item) {
             return Word::odd(LIST, known);
         }
         let link = &mut self.links[list];
-        link.least = link.least.min(order);
-        link.greatest = link.greatest.max(order);
+        link.least = link.least.min(rank);
+        link.greatest = link.greatest.max(rank);
         let (last, length) = (*link, link.length + 1);
         let mut ordered = self.orders[list];
         if item.as_number().is_none() {
             ordered = Ordered { rises: false, falls: false };
         } else if last.length > 0 {
             // Where the list is in order, its last item is a number, and numbers are ordered as their words.
-            ordered.rises &= last.item.0 as i64 <= order;
-            ordered.falls &= last.item.0 as i64 >= order;
+            ordered.rises &= last.item.0 as i64 <= item.0 as i64;
+            ordered.falls &= last.item.0 as i64 >= item.0 as i64;
         }
         let number = self.links.len() as u32;
-        let (least, greatest) = (i64::MAX, i64::MIN);
+        let (least, greatest) = (i32::MAX, i32::MIN);
         self.links.push(Link { before: list as u32, item, length, least, greatest });
         self.orders.push(ordered);
         Word::odd(LIST, number)

@@ -30,7 +30,7 @@ impl State {
         meter.charge(values.count() as u64)?;
         let total = Rational::from(values.total().clone());
         let states = values.outcomes().map(|(value, weight)| {
-            (self.with_value(var, &value), Rational::from(weight.clone()) / &total)
+            (self.with_value(var, &value), Rational::from(weight) / &total)
         });
         Ok(states.collect())
     }

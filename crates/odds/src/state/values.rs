@@ -22,19 +22,51 @@ use crate::plain::{Store, Word};
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     store: Arc<Store>,
-    weights: Vec<(Word, Natural)>,
+    weights: Weights,
     total: Natural,
+}
+
+/// Values with weights. Where there are very many, the weights are mostly machine words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Weights {
+    Words(Vec<(Word, u64)>),
+    Any(Vec<(Word, Natural)>),
+}
+
+impl Weights {
+    fn count(&self) -> usize {
+        match self {
+            Weights::Words(weights) => weights.len(),
+            Weights::Any(weights) => weights.len(),
+        }
+    }
+
+    fn at(&self, place: usize) -> (Word, Natural) {
+        match self {
+            Weights::Words(weights) => (weights[place].0, weights[place].1.into()),
+            Weights::Any(weights) => weights[place].clone(),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Word, Natural)> {
+        (0..self.count()).map(|place| self.at(place))
+    }
 }
 
 impl Values {
     /// Values with weights that add up to `total`.
     pub(crate) fn new(store: Arc<Store>, weights: Vec<(Word, Natural)>, total: Natural) -> Values {
-        Values { store, weights, total }
+        Values { store, weights: Weights::Any(weights), total }
+    }
+
+    /// The same with weights that are words.
+    pub(crate) fn of_words(store: Arc<Store>, weights: Vec<(Word, u64)>, total: Natural) -> Values {
+        Values { store, weights: Weights::Words(weights), total }
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.weights.len()
+        self.weights.count()
     }
 
     pub(crate) fn total(&self) -> &Natural {
@@ -46,8 +78,8 @@ impl Values {
     }
 
     /// The values with their weights.
-    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (Value, &Natural)> {
-        self.weights.iter().map(|(word, weight)| (self.store.value(*word), weight))
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (Value, Natural)> {
+        self.weights.iter().map(|(word, weight)| (self.store.value(word), weight))
     }
 
     /// The law of what becomes of each value; none if of one of them nothing does. `store` has grown from
@@ -73,13 +105,13 @@ impl Values {
     ) -> Option<Vec<(Word, Natural)>> {
         let mut places: FxHashMap<Word, usize> = FxHashMap::default();
         let mut weights: Vec<(Word, Natural)> = Vec::new();
-        for (word, weight) in &self.weights {
-            let word = change(*word)?;
+        for (word, weight) in self.weights.iter() {
+            let word = change(word)?;
             match places.get(&word) {
                 Some(place) => weights[*place].1 += weight,
                 None => {
                     places.insert(word, weights.len());
-                    weights.push((word, weight.clone()));
+                    weights.push((word, weight));
                 }
             }
         }
@@ -88,12 +120,12 @@ impl Values {
 
     /// The law of a number; none if it is something else.
     fn law(&self) -> Option<Law> {
-        let whole = |(word, weight): &(Word, Natural)| Some((word.as_number()?, weight.clone()));
+        let whole = |(word, weight): (Word, Natural)| Some((word.as_number()?, weight));
         if let Some(weights) = self.weights.iter().map(whole).collect::<Option<Vec<_>>>() {
             return Law::of_whole(weights);
         }
         let numbers = self.outcomes().map(|(value, weight)| match value {
-            Value::Number(n) => Some((n.to_rational(), weight.clone())),
+            Value::Number(n) => Some((n.to_rational(), weight)),
             _ => None,
         });
         Law::from_weights(numbers.collect::<Option<Vec<_>>>()?)
@@ -108,7 +140,7 @@ impl PartialEq for Values {
         if Arc::ptr_eq(&self.store, &other.store) && self.weights == other.weights {
             return true;
         }
-        let theirs: FxHashMap<Value, &Natural> = other.outcomes().collect();
+        let theirs: FxHashMap<Value, Natural> = other.outcomes().collect();
         self.outcomes().all(|(value, weight)| theirs.get(&value) == Some(&weight))
     }
 }
@@ -133,8 +165,9 @@ pub(crate) enum Drawn {
 
 impl From<Values> for Drawn {
     fn from(values: Values) -> Drawn {
-        if let [(word, _)] = values.weights.as_slice() {
-            return Drawn::Decided(Sym::from_value(&values.store.value(*word)));
+        if values.count() == 1 {
+            let (word, _) = values.weights.at(0);
+            return Drawn::Decided(Sym::from_value(&values.store.value(word)));
         }
         match values.law() {
             Some(law) => Drawn::Number(Shared::new(law)),
@@ -156,8 +189,7 @@ impl Drawn {
                 (outcomes.collect(), table.total().clone())
             }
             Drawn::Values(values) if values.count() <= most => {
-                let outcomes = values.outcomes().map(|(value, weight)| (value, weight.clone()));
-                (outcomes.collect(), values.total().clone())
+                (values.outcomes().collect(), values.total().clone())
             }
             Drawn::Values(_) => return None,
         })

@@ -106,10 +106,25 @@ pub struct Way {
 /// Where a walk ends: states with their weights, and the sum of all weights.
 #[derive(Clone, Debug)]
 pub struct Ends {
-    /// The states, each once, with weights that are not zero.
+    /// States with weights that are not zero. Each state is here or in `words`, once.
     pub weights: Vec<(usize, Natural)>,
+    /// States with weights that are machine words: where there are very many, they are found and kept as such.
+    pub words: Vec<(usize, u64)>,
     /// The sum.
     pub total: Natural,
+}
+
+impl Ends {
+    /// How many states there are.
+    pub fn count(&self) -> usize {
+        self.weights.len() + self.words.len()
+    }
+
+    /// All states with their weights.
+    pub fn into_weights(self) -> impl Iterator<Item = (usize, Natural)> {
+        let words = self.words.into_iter().map(|(state, word)| (state, Natural::from(word)));
+        self.weights.into_iter().chain(words)
+    }
 }
 
 /// The weights of the states after a walk over the faces of some pools.
@@ -124,8 +139,22 @@ pub fn walk<S: Steps + ?Sized>(
     let path = Path::of(&walked, way);
     path.pay(meter)?;
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
-    let weights = follow::follow(&path, steps, meter)?;
-    Ok(Ends { weights, total })
+    let known = known::Known::new(steps.kinds(&path.faces));
+    if known.all_differ()
+        && steps.seldom_meet()
+        && let Some((weights, words)) = tree::follow(&path, steps, meter)?
+    {
+        return Ok(Ends { weights, words, total });
+    }
+    let weights = match known.one_kind() && path.is_even() && steps.commute() {
+        true => sizes::follow(&path, steps, meter)?,
+        false => None,
+    };
+    let weights = match weights {
+        Some(weights) => weights,
+        None => follow::follow(&path, known, steps, meter)?,
+    };
+    Ok(Ends { weights, words: Vec::new(), total })
 }
 
 /// A pool as the walk sees it: faces in the order of the walk, and which ranks count.

@@ -174,10 +174,21 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     /// What the walk comes to, with the chance of what was given up.
     pub(super) fn walked(self, ends: Ends, lost: Rational) -> Walked {
         let mut aside = Aside { lost, ..Aside::default() };
-        let total = Rational::from(ends.total);
-        let mut weights = Vec::with_capacity(ends.weights.len());
+        let total = Rational::from(ends.total.clone());
+        // Weights that are words stay words, and only without stops may there be very many of them.
+        if ends.weights.is_empty() && self.stops.is_empty() {
+            let sum: u128 = ends.words.iter().map(|(_, weight)| u128::from(*weight)).sum();
+            let word = |(state, weight): (usize, u64)| match self.carried[state] {
+                Carried::Value(word) => Some((word, weight)),
+                Carried::Stopped(_) => None,
+            };
+            let weights = ends.words.into_iter().filter_map(word).collect();
+            let values = Values::of_words(Arc::new(self.store), weights, sum.into());
+            return Walked::of(values, &total, aside);
+        }
+        let mut weights = Vec::with_capacity(ends.count());
         let mut sum = Natural::ZERO;
-        for (state, weight) in ends.weights {
+        for (state, weight) in ends.into_weights() {
             match self.carried[state] {
                 Carried::Value(word) => {
                     sum += &weight;
@@ -194,10 +205,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
                 }
             }
         }
-        let chance = Rational::from(sum.clone()) / total;
-        let values = Values::new(Arc::new(self.store), weights, sum);
-        let end = (values.count() > 0).then(|| (values.into(), chance));
-        Walked { end, aside }
+        Walked::of(Values::new(Arc::new(self.store), weights, sum), &total, aside)
     }
 }
 

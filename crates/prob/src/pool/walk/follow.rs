@@ -6,13 +6,14 @@ use super::known::{Asked, Known};
 use super::path::{Manner, Path, Telling};
 use super::ways::{Row, Ways};
 use super::weight::{Weight, Words};
-use super::{Steps, WalkError, sizes, tree};
+use super::{Steps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 
 /// The weight of each state after the last face.
 pub(super) fn follow<S: Steps + ?Sized>(
     path: &Path<'_>,
+    known: Known,
     steps: &mut S,
     meter: &Meter,
 ) -> Result<Vec<(usize, Natural)>, WalkError<S::Error>> {
@@ -20,20 +21,7 @@ pub(super) fn follow<S: Steps + ?Sized>(
     let cells = sizes.fold(1usize, usize::saturating_mul);
     meter.charge(cells as u64)?;
     let sizes = path.groups.iter().map(|group| group.most() + 1);
-    let known = Known::new(steps.kinds(&path.faces));
     let even = known.one_kind() && path.is_even();
-    if even
-        && steps.commute()
-        && let Some(weights) = sizes::follow(path, steps, meter)?
-    {
-        return Ok(weights);
-    }
-    if known.all_differ()
-        && steps.seldom_meet()
-        && let Some(weights) = tree::follow(path, steps, meter)?
-    {
-        return Ok(weights);
-    }
     let faces = path.faces.len();
     let choose_faces = if even { binomials(faces as u64, faces + 1).collect() } else { Vec::new() };
     let mut walker = Walker {

@@ -38,8 +38,8 @@ fn walked(
 ) -> Vec<(usize, Rational)> {
     let mut steps = Told { faces: Vec::new(), step };
     let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
-    let chance = |weight: Natural| number::ratio(weight, ends.total.clone());
-    ends.weights.into_iter().map(|(state, weight)| (state, chance(weight))).collect()
+    let total = ends.total.clone();
+    ends.into_weights().map(|(state, weight)| (state, number::ratio(weight, total.clone()))).collect()
 }
 
 fn fast(pools: &[Pool], way: &Way) -> BTreeMap<History, Rational> {

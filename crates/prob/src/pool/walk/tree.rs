@@ -19,7 +19,10 @@ use super::{Steps, WalkError};
 use crate::meter::Meter;
 use crate::number::Natural;
 
-type Weights<E> = Result<Option<Vec<(usize, Natural)>>, WalkError<E>>;
+/// States with weights, and those whose weights are words (see [`super::Ends`]).
+type Weights = (Vec<(usize, Natural)>, Vec<(usize, u64)>);
+
+type Followed<E> = Result<Option<Weights>, WalkError<E>>;
 
 /// The weight of each state after the last face; none where states meet, or where it is not one group of dice of
 /// which each is counted.
@@ -27,18 +30,19 @@ pub(super) fn follow<S: Steps + ?Sized>(
     path: &Path<'_>,
     steps: &mut S,
     meter: &Meter,
-) -> Weights<S::Error> {
+) -> Followed<S::Error> {
     let [group] = path.groups.as_slice() else { return Ok(None) };
     let certain = path.certain.iter().flatten().any(|dice| *dice > 0);
     let counted = path.pools.len() == 1 && matches!(path.telling_of(0), Telling::Counted);
     if certain || !counted || group.manner != Manner::Any || group.count == 0 {
         return Ok(None);
     }
-    match path.bits(group.last) {
-        ..=64 => branches::<u64, S>(path, steps, meter),
-        65..=128 => branches::<u128, S>(path, steps, meter),
-        _ => branches::<Natural, S>(path, steps, meter),
+    if path.bits(group.last) <= 64 {
+        let words = branches(path, steps, meter)?;
+        return Ok(words.map(|words| (Vec::new(), words)));
     }
+    let weights = branches(path, steps, meter)?;
+    Ok(weights.map(|weights| (weights, Vec::new())))
 }
 
 /// A state that goes on.
@@ -48,15 +52,16 @@ struct Branch<W> {
     weight: W,
 }
 
+#[expect(clippy::type_complexity, reason = "states with their weights")]
 fn branches<W: Weight, S: Steps + ?Sized>(
     path: &Path<'_>,
     steps: &mut S,
     meter: &Meter,
-) -> Weights<S::Error> {
+) -> Result<Option<Vec<(usize, W)>>, WalkError<S::Error>> {
     let group = &path.groups[0];
     let most = group.most();
     let mut branches = vec![Branch { state: 0, used: 0, weight: W::of(&Natural::ONE) }];
-    let mut ends: Vec<(usize, Natural)> = Vec::new();
+    let mut ends: Vec<(usize, W)> = Vec::new();
     // The numbers of states so far, and of those that one state leads to.
     let mut seen = 1;
     let mut leads = Vec::with_capacity(most);
@@ -92,7 +97,7 @@ fn branches<W: Weight, S: Steps + ?Sized>(
                     Row::Wide(ways) => branches[at].weight.times(&ways[count]),
                 };
                 match u32::try_from(*lead) {
-                    _ if count == left => ends.push((*lead, weight.natural())),
+                    _ if count == left => ends.push((*lead, weight)),
                     Ok(state) => {
                         let used = used + count as u32;
                         branches.push(Branch { state, used, weight });
