@@ -211,7 +211,8 @@ impl<'p> Machine<'p> {
         for (pools, chance) in parts {
             let all: &mut dyn Steps<Error = Failure> = &mut steps;
             let ends = walk(&pools, &manner, all, meter);
-            cases.push((ends.map_err(|error| walk_failure(error, span))?, chance));
+            let ends = ends.map_err(|error| walk_failure(error, span))?;
+            cases.push((steps.numbered(ends), chance));
         }
         Ok(steps.walked(mixed(cases), lost))
     }
@@ -233,11 +234,11 @@ fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
     let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
     for (ends, scale) in scaled {
         let factor = (scale * Rational::from(total.clone())).numerator().unsigned_abs();
-        for (state, weight) in ends.into_weights() {
+        for (state, weight) in ends.weights {
             *weights.entry(state).or_insert(Natural::ZERO) += weight * &factor;
         }
     }
-    Ends { weights: weights.into_iter().collect(), words: Vec::new(), total }
+    Ends { weights: weights.into_iter().collect(), total, ..Ends::default() }
 }
 
 fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {

@@ -74,6 +74,16 @@ impl Word {
     }
 }
 
+impl Word {
+    /// What has a number in the store among its like.
+    pub(crate) fn stored(kind: Stored, number: u32) -> Word {
+        match kind {
+            Stored::List => Word::odd(LIST, number),
+            Stored::Record => Word::odd(RECORD, number),
+        }
+    }
+}
+
 /// What is in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
@@ -205,6 +215,14 @@ impl Store {
             None => last.length == 0,
         };
         fits.then(|| self.append(list, item))
+    }
+
+    /// How many lists or records there are; a new one gets this number.
+    pub(crate) fn count(&self, kind: Stored) -> usize {
+        match kind {
+            Stored::List => self.links.len(),
+            Stored::Record => self.places.len(),
+        }
     }
 
     /// How many items a list has.

@@ -65,25 +65,22 @@ pub trait Steps {
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
 
-    /// The states after a state, the face, and each of these numbers of dice of the only pool, behind what is in
-    /// `leads` already.
-    fn steps(
-        &mut self,
-        state: usize,
-        face: usize,
-        counts: RangeInclusive<u64>,
-        leads: &mut Vec<usize>,
-    ) -> Result<(), Self::Error> {
-        for count in counts {
-            leads.push(self.step(state, face, &[count])?);
-        }
-        Ok(())
+    /// The name of the first state, if states may have names: numbers of another kind, by which it is known
+    /// without a look which states are new.
+    fn first_name(&self) -> Option<u32> {
+        None
     }
 
-    /// Whether two ways through the faces seldom end in the same state, as far as can be guessed. Then states
-    /// must be numbered in the order in which they are first seen.
-    fn seldom_meet(&self) -> bool {
-        false
+    /// The names of the states after the one with a name, the face, and each of these numbers of dice of the only
+    /// pool, behind what is in `names` already. False: perhaps one of them is not new.
+    fn new_names(
+        &mut self,
+        _name: u32,
+        _face: usize,
+        _counts: RangeInclusive<u64>,
+        _names: &mut Vec<u32>,
+    ) -> Result<bool, Self::Error> {
+        Ok(false)
     }
 
     /// Whether it does not matter which of two steps on faces of one kind is taken first: always the same state
@@ -103,27 +100,30 @@ pub struct Way {
     pub counts: Vec<bool>,
 }
 
-/// Where a walk ends: states with their weights, and the sum of all weights.
-#[derive(Clone, Debug)]
+/// Where a walk ends: states with their weights, and the sum of all weights. Each state is in one of the lists, once.
+#[derive(Clone, Debug, Default)]
 pub struct Ends {
-    /// States with weights that are not zero. Each state is here or in `words`, once.
+    /// States with weights that are not zero.
     pub weights: Vec<(usize, Natural)>,
-    /// States with weights that are machine words: where there are very many, they are found and kept as such.
-    pub words: Vec<(usize, u64)>,
+    /// The same of states that have names (see [`Steps::first_name`]). There may be very many, and mostly their
+    /// weights are words.
+    pub named: Named,
     /// The sum.
     pub total: Natural,
 }
 
-impl Ends {
-    /// How many states there are.
-    pub fn count(&self) -> usize {
-        self.weights.len() + self.words.len()
-    }
+/// States by their names, with weights.
+#[derive(Clone, Debug)]
+pub enum Named {
+    /// Weights that are machine words.
+    Words(Vec<(u32, u64)>),
+    /// Any weights.
+    Any(Vec<(u32, Natural)>),
+}
 
-    /// All states with their weights.
-    pub fn into_weights(self) -> impl Iterator<Item = (usize, Natural)> {
-        let words = self.words.into_iter().map(|(state, word)| (state, Natural::from(word)));
-        self.weights.into_iter().chain(words)
+impl Default for Named {
+    fn default() -> Self {
+        Named::Any(Vec::new())
     }
 }
 
@@ -141,10 +141,10 @@ pub fn walk<S: Steps + ?Sized>(
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
     let known = known::Known::new(steps.kinds(&path.faces));
     if known.all_differ()
-        && steps.seldom_meet()
-        && let Some((weights, words)) = tree::follow(&path, steps, meter)?
+        && let Some(first) = steps.first_name()
+        && let Some(named) = tree::follow(&path, first, steps, meter)?
     {
-        return Ok(Ends { weights, words, total });
+        return Ok(Ends { weights: Vec::new(), named, total });
     }
     let weights = match known.one_kind() && path.is_even() && steps.commute() {
         true => sizes::follow(&path, steps, meter)?,
@@ -154,7 +154,7 @@ pub fn walk<S: Steps + ?Sized>(
         Some(weights) => weights,
         None => follow::follow(&path, known, steps, meter)?,
     };
-    Ok(Ends { weights, words: Vec::new(), total })
+    Ok(Ends { weights, named: Named::default(), total })
 }
 
 /// A pool as the walk sees it: faces in the order of the walk, and which ranks count.

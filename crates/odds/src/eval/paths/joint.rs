@@ -81,15 +81,14 @@ impl<'p> Paths<'_, 'p> {
         let way = Way { down, counts: vec![true] };
         let all: &mut dyn pool::Steps<Error = Failure> = &mut steps;
         let ends = walk(&[laid.table.with(&[])], &way, all, self.machine.meter).ok()?;
-        if ends.count() > MOST_HANDS {
+        if ends.weights.len() > MOST_HANDS {
             return None;
         }
-        let total = ends.total.clone();
-        let hands = ends.into_weights().map(|(state, weight)| {
+        let hands = ends.weights.into_iter().map(|(state, weight)| {
             let answers = steps.carried[state].1.clone();
             (Rc::new(Hand { questions: Rc::clone(questions), answers }), weight)
         });
-        Some(Joint { hands: hands.collect(), total })
+        Some(Joint { hands: hands.collect(), total: ends.total })
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::pool::{Ends, Steps};
+use astragal_prob::pool::{Ends, Named, Steps};
 use astragal_prob::{Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
@@ -37,7 +37,8 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     faces: Vec<Value>,
     /// Whether every step so far was plain.
     all_plain: bool,
-    /// What several steps at once come to.
+    /// What states with names are, and what several steps at once come to.
+    named: Stored,
     words: Vec<Word>,
 }
 
@@ -106,6 +107,10 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value);
         let first = Carried::Value(store.word(&first.unwrap_or(Value::None)));
         let plain = translated.and_then(|code| PlainSteps::of(code, way, start, &mut store));
+        let named = match first {
+            Carried::Value(word) => word.as_stored().map(|(kind, _)| kind),
+            Carried::Stopped(_) => None,
+        };
         StepsOfWalk {
             machine,
             way,
@@ -117,6 +122,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             stops: Vec::new(),
             faces: Vec::new(),
             all_plain: true,
+            named: named.unwrap_or(Stored::List),
             words: Vec::new(),
         }
     }
@@ -156,39 +162,49 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     }
 
     /// What several numbers of dice lead to, in `words`; whether all of it is plain.
-    fn go_on(&mut self, state: usize, face: usize, counts: &RangeInclusive<u64>) -> Result<bool, Failure> {
-        let (Carried::Value(word), Some(plain)) = (self.carried[state], &mut self.plain) else {
-            return Ok(false);
-        };
-        if !plain.translated.goes_on {
-            return Ok(false);
-        }
+    fn next_of_all(
+        &mut self,
+        word: Word,
+        face: usize,
+        counts: RangeInclusive<u64>,
+    ) -> Result<bool, Failure> {
+        let Some(plain) = &mut self.plain else { return Ok(false) };
         self.words.clear();
-        let done = plain.go_on(word, face, counts, &mut self.words, &mut self.store);
-        let cost = plain.translated.cost + plain.runner.folded;
+        let done = plain.next_of_all(word, face, counts, &mut self.words, &mut self.store);
+        let cost = plain.translated.cost * (1 + self.words.len() as u64) + plain.runner.folded;
         let paid = self.machine.meter.charge(cost);
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
         Ok(done.is_some())
     }
 
+    /// The same ends with states that have numbers instead of names.
+    pub(super) fn numbered(&mut self, ends: Ends) -> Ends {
+        let named = match ends.named {
+            Named::Words(words) => words.into_iter().map(|(name, word)| (name, word.into())).collect(),
+            Named::Any(named) => named,
+        };
+        let kind = self.named;
+        let number = |(name, weight)| (self.number(Carried::Value(Word::stored(kind, name))), weight);
+        let weights = ends.weights.into_iter().chain(named.into_iter().map(number)).collect();
+        Ends { weights, total: ends.total, ..Ends::default() }
+    }
+
     /// What the walk comes to, with the chance of what was given up.
-    pub(super) fn walked(self, ends: Ends, lost: Rational) -> Walked {
+    pub(super) fn walked(mut self, ends: Ends, lost: Rational) -> Walked {
         let mut aside = Aside { lost, ..Aside::default() };
-        let total = Rational::from(ends.total.clone());
-        // Weights that are words stay words, and only without stops may there be very many of them.
-        if ends.weights.is_empty() && self.stops.is_empty() {
-            let sum: u128 = ends.words.iter().map(|(_, weight)| u128::from(*weight)).sum();
-            let word = |(state, weight): (usize, u64)| match self.carried[state] {
-                Carried::Value(word) => Some((word, weight)),
-                Carried::Stopped(_) => None,
-            };
-            let weights = ends.words.into_iter().filter_map(word).collect();
-            let values = Values::of_words(Arc::new(self.store), weights, sum.into());
-            return Walked::of(values, &total, aside);
+        // Weights that are words stay words: there may be very many.
+        if let Named::Words(words) = ends.named {
+            let sum: u128 = words.iter().map(|(_, weight)| u128::from(*weight)).sum();
+            let kind = self.named;
+            let words = words.into_iter().map(|(name, weight)| (Word::stored(kind, name), weight));
+            let values = Values::of_words(Arc::new(self.store), words.collect(), sum.into());
+            return Walked::of(values, &Rational::from(ends.total), aside);
         }
-        let mut weights = Vec::with_capacity(ends.count());
+        let ends = self.numbered(ends);
+        let total = Rational::from(ends.total);
+        let mut weights = Vec::with_capacity(ends.weights.len());
         let mut sum = Natural::ZERO;
-        for (state, weight) in ends.into_weights() {
+        for (state, weight) in ends.weights {
             match self.carried[state] {
                 Carried::Value(word) => {
                     sum += &weight;
@@ -233,27 +249,34 @@ impl Steps for StepsOfWalk<'_, '_> {
         Ok(self.number(next))
     }
 
-    fn steps(
-        &mut self,
-        state: usize,
-        face: usize,
-        counts: RangeInclusive<u64>,
-        leads: &mut Vec<usize>,
-    ) -> Result<(), Failure> {
-        if self.go_on(state, face, &counts)? {
-            for at in 0..self.words.len() {
-                leads.push(self.number(Carried::Value(self.words[at])));
-            }
-            return Ok(());
-        }
-        for count in counts {
-            leads.push(self.step(state, face, &[count])?);
-        }
-        Ok(())
+    /// A state is named by its number in the store, if it is a list, or a record with one: such values seldom meet.
+    fn first_name(&self) -> Option<u32> {
+        let Some(Carried::Value(word)) = self.carried.first() else { return None };
+        let stored = word.as_stored().filter(|_| self.plain.is_some() && self.store.has_list(*word));
+        stored.map(|(_, number)| number as u32)
     }
 
-    fn seldom_meet(&self) -> bool {
-        matches!(self.carried.first(), Some(Carried::Value(word)) if self.store.has_list(*word))
+    fn new_names(
+        &mut self,
+        name: u32,
+        face: usize,
+        counts: RangeInclusive<u64>,
+        names: &mut Vec<u32>,
+    ) -> Result<bool, Failure> {
+        let mut known = self.store.count(self.named);
+        if !self.next_of_all(Word::stored(self.named, name), face, counts)? {
+            return Ok(false);
+        }
+        for word in &self.words {
+            match word.as_stored() {
+                Some((kind, number)) if kind == self.named && number >= known => {
+                    known = number + 1;
+                    names.push(number as u32);
+                }
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     fn commute(&self) -> bool {
@@ -350,14 +373,24 @@ impl PlainSteps {
         Some(())
     }
 
-    fn go_on(
+    /// The values after a step with each of these numbers of dice of the only pool.
+    fn next_of_all(
         &mut self,
         word: Word,
         face: usize,
-        counts: &RangeInclusive<u64>,
+        counts: RangeInclusive<u64>,
         words: &mut Vec<Word>,
         store: &mut Store,
     ) -> Option<()> {
+        if !self.translated.goes_on {
+            let mut folded = 0;
+            for count in counts {
+                words.push(self.next(word, face, &[count], store)?);
+                folded += self.runner.folded;
+            }
+            self.runner.folded = folded;
+            return Some(());
+        }
         self.begin(word, face)?;
         let least = i64::try_from(*counts.start()).ok()?;
         let most = i64::try_from(*counts.end()).ok()?;

@@ -16,6 +16,9 @@ type History = Vec<(Rational, Vec<u64>)>;
 struct Told<F> {
     faces: Vec<Rational>,
     step: F,
+    /// Whether states have names, which are their numbers, and how many were seen.
+    named: bool,
+    seen: usize,
 }
 
 impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
@@ -29,22 +32,55 @@ impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, ()> {
         Ok((self.step)(state, &self.faces[face], counts))
     }
+
+    fn first_name(&self) -> Option<u32> {
+        self.named.then_some(0)
+    }
+
+    fn new_names(
+        &mut self,
+        name: u32,
+        face: usize,
+        counts: std::ops::RangeInclusive<u64>,
+        names: &mut Vec<u32>,
+    ) -> Result<bool, ()> {
+        for count in counts {
+            let next = (self.step)(name as usize, &self.faces[face], &[count]);
+            if next < self.seen {
+                return Ok(false);
+            }
+            self.seen = next + 1;
+            names.push(next as u32);
+        }
+        Ok(true)
+    }
 }
 
 fn walked(
     pools: &[Pool],
     way: &Way,
+    named: bool,
     step: impl FnMut(usize, &Rational, &[u64]) -> usize,
 ) -> Vec<(usize, Rational)> {
-    let mut steps = Told { faces: Vec::new(), step };
+    let mut steps = Told { faces: Vec::new(), step, named, seen: 1 };
     let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
     let total = ends.total.clone();
-    ends.into_weights().map(|(state, weight)| (state, number::ratio(weight, total.clone()))).collect()
+    let chance = |weight: Natural| number::ratio(weight, total.clone());
+    weights(ends).map(|(state, weight)| (state, chance(weight))).collect()
 }
 
-fn fast(pools: &[Pool], way: &Way) -> BTreeMap<History, Rational> {
+/// The states with their weights, by name or by number, which here are the same.
+fn weights(ends: Ends) -> impl Iterator<Item = (usize, Natural)> {
+    let named: Vec<(u32, Natural)> = match ends.named {
+        Named::Words(words) => words.into_iter().map(|(name, word)| (name, word.into())).collect(),
+        Named::Any(named) => named,
+    };
+    ends.weights.into_iter().chain(named.into_iter().map(|(name, weight)| (name as usize, weight)))
+}
+
+fn fast(pools: &[Pool], way: &Way, named: bool) -> BTreeMap<History, Rational> {
     let mut histories: Vec<History> = vec![Vec::new()];
-    let ends = walked(pools, way, |from, face, counts| {
+    let ends = walked(pools, way, named, |from, face, counts| {
         let mut longer = histories[from].clone();
         longer.push((face.clone(), counts.to_vec()));
         histories.push(longer);
@@ -131,8 +167,9 @@ fn counts_alone(pools: &[Pool], way: &Way) -> BTreeMap<Vec<Vec<u64>>, Rational> 
     let mut steps = Alike(vec![Vec::new()]);
     let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
     let mut chances = BTreeMap::new();
-    for (state, weight) in ends.weights {
-        let chance = number::ratio(weight, ends.total.clone());
+    let total = ends.total.clone();
+    for (state, weight) in weights(ends) {
+        let chance = number::ratio(weight, total.clone());
         *chances.entry(steps.0[state].clone()).or_insert(Rational::ZERO) += chance;
     }
     chances
@@ -176,7 +213,9 @@ proptest! {
     ) {
         let counts = [looks.0, looks.1][..pools.len()].to_vec();
         let way = Way { down, counts };
-        prop_assert_eq!(fast(&pools, &way), slow(&pools, &way));
+        let expected = slow(&pools, &way);
+        prop_assert_eq!(fast(&pools, &way, false), expected.clone());
+        prop_assert_eq!(fast(&pools, &way, true), expected);
     }
 }
 
@@ -186,7 +225,7 @@ fn dice_that_differ_are_drawn_without_replacement() {
     for down in [false, true] {
         let pool = Pool { groups: vec![(2, die(&[1; 3]))], stages: vec![Stage::Unique] };
         let way = Way { down, counts: vec![true] };
-        let histories = fast(&[pool], &way);
+        let histories = fast(&[pool], &way, false);
         assert_eq!(histories.len(), 3);
         let third = number::ratio(1, Natural::from(3u8));
         assert!(histories.values().all(|chance| *chance == third), "{histories:?}");
@@ -242,6 +281,7 @@ fn large_totals_need_wide_weights_and_agree() {
             walked(
                 &[pool],
                 &way,
+                false,
                 |from, face, counts| {
                     if *face >= six { from + counts[0] as usize } else { from }
                 },
@@ -252,4 +292,77 @@ fn large_totals_need_wide_weights_and_agree() {
             assert_eq!(chance, number::ratio(choose, all.clone()));
         }
     }
+}
+
+/// Steps that keep the counts in order: no matter which comes first.
+struct Partitions {
+    counts: Vec<Vec<u64>>,
+    commute: bool,
+    /// Counts below this are forgotten.
+    least: u64,
+}
+
+impl Steps for Partitions {
+    type Error = ();
+
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+        vec![0; faces.len()]
+    }
+
+    fn step(&mut self, state: usize, _: usize, counts: &[u64]) -> Result<usize, ()> {
+        let mut next = self.counts[state].clone();
+        next.extend(counts.iter().filter(|count| **count >= self.least));
+        next.sort_unstable();
+        let known = self.counts.iter().position(|known| *known == next);
+        Ok(known.unwrap_or_else(|| {
+            self.counts.push(next);
+            self.counts.len() - 1
+        }))
+    }
+
+    fn commute(&self) -> bool {
+        self.commute
+    }
+}
+
+#[test]
+fn by_sizes_of_sets_the_same_comes_out_as_by_faces() {
+    // Fair dice of weight 1 and 2, few and many dice and faces, totals of one word and of more than two.
+    let cases = [(0, 3, 1, 0), (1, 4, 1, 0), (5, 2, 1, 0), (6, 6, 2, 2), (3, 12, 1, 0), (9, 5, 1, 3)];
+    for (count, faces, weight, least) in cases.into_iter().chain([(14, 150, 1, 0), (30, 7, 3, 4)]) {
+        let pool = Pool { groups: vec![(count, die(&vec![weight; faces]))], stages: Vec::new() };
+        let way = Way { down: false, counts: vec![true] };
+        let found = |commute: bool| {
+            let mut steps = Partitions { counts: vec![Vec::new()], commute, least };
+            let pools = std::slice::from_ref(&pool);
+            let ends = walk(pools, &way, &mut steps, &Meter::unlimited()).unwrap();
+            let total = ends.total.clone();
+            let weights = weights(ends).map(|(state, weight)| (steps.counts[state].clone(), weight));
+            (weights.collect::<BTreeMap<_, _>>(), total)
+        };
+        let (fast, total) = found(true);
+        assert_eq!((&fast, &total), (&found(false).0, &total), "{count} dice");
+        let sum = fast.values().fold(Natural::ZERO, |sum, weight| sum + weight);
+        assert_eq!(sum, total);
+    }
+}
+
+#[test]
+fn states_that_meet_after_all_are_followed_in_the_general_way() {
+    let pool = Pool { groups: vec![(4, die(&[1, 2, 3]))], stages: Vec::new() };
+    let way = Way { down: false, counts: vec![true] };
+    let sums = |named: bool| {
+        let mut known = vec![0u64];
+        let mut ends = walked(std::slice::from_ref(&pool), &way, named, |from, face, counts| {
+            let face = u64::try_from(face.numerator().clone()).unwrap();
+            let sum = known[from] + face * counts[0];
+            known.iter().position(|known| *known == sum).unwrap_or_else(|| {
+                known.push(sum);
+                known.len() - 1
+            })
+        });
+        ends.sort();
+        ends.into_iter().map(|(state, chance)| (known[state], chance)).collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(sums(true), sums(false));
 }
