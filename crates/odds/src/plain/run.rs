@@ -47,11 +47,13 @@ impl Runner {
     }
 
     /// Forgets what an earlier run left behind.
+    #[inline]
     pub(crate) fn begin(&mut self) {
         self.items.clear();
         self.folded = 0;
     }
 
+    #[inline]
     pub(crate) fn set(&mut self, slot: usize, value: Word) {
         self.frame[slot] = value;
     }
@@ -247,6 +249,7 @@ impl Runner {
     }
 
     /// What a round appends to the carried list, if that is all it does and always the same.
+    #[inline]
     fn always_appended(&self, fold: &Fold) -> Option<Word> {
         let Code::Binary(Op::Append, parts) = &fold.body else { return None };
         match **parts {
@@ -258,6 +261,7 @@ impl Runner {
         }
     }
 
+    #[inline]
     fn pay_round(&mut self, fold: &Fold) -> Option<()> {
         self.folded += fold.cost;
         (self.folded <= LONGEST).then_some(())

@@ -34,37 +34,45 @@ impl Word {
     pub(crate) const NONE: Word = Word::odd(NONE, 0);
     pub(crate) const EMPTY: Word = Word::odd(LIST, 0);
 
+    #[inline]
     const fn odd(kind: u64, number: u32) -> Word {
         Word((number as u64) << 4 | kind << 1 | 1)
     }
 
     /// A number, if it fits.
+    #[inline]
     pub(crate) fn number(n: i64) -> Option<Word> {
         let doubled = n.checked_mul(2)?;
         Some(Word(doubled as u64))
     }
 
+    #[inline]
     pub(crate) fn bool(truth: bool) -> Word {
         Word::odd(BOOL, u32::from(truth))
     }
 
+    #[inline]
     pub(crate) fn as_number(self) -> Option<i64> {
         (self.0 & 1 == 0).then_some(self.0 as i64 >> 1)
     }
 
+    #[inline]
     pub(crate) fn as_bool(self) -> Option<bool> {
         (self.0 & 15 == BOOL << 1 | 1).then_some(self.0 >> 4 == 1)
     }
 
+    #[inline]
     fn as_kind(self, kind: u64) -> Option<usize> {
         (self.0 & 15 == kind << 1 | 1).then_some((self.0 >> 4) as usize)
     }
 
+    #[inline]
     pub(crate) fn as_list(self) -> Option<usize> {
         self.as_kind(LIST)
     }
 
     /// Its number in the store among its like, if it is a list or a record.
+    #[inline]
     pub(crate) fn as_stored(self) -> Option<(Stored, usize)> {
         match self.0 & 15 {
             kind if kind == LIST << 1 | 1 => Some((Stored::List, (self.0 >> 4) as usize)),
@@ -76,6 +84,7 @@ impl Word {
 
 impl Word {
     /// What has a number in the store among its like.
+    #[inline]
     pub(crate) fn stored(kind: Stored, number: u32) -> Word {
         match kind {
             Stored::List => Word::odd(LIST, number),
@@ -103,6 +112,7 @@ struct Link {
 }
 
 /// Orders words, though very large numbers may be level.
+#[inline]
 fn rank(word: Word) -> i32 {
     (word.0 as i64).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
@@ -187,7 +197,14 @@ impl Store {
         Word::odd(LIST, number)
     }
 
+    /// Makes room for so many more lists.
+    pub(crate) fn expect_lists(&mut self, count: usize) {
+        self.links.reserve(count);
+        self.orders.reserve(count);
+    }
+
     /// The list with one item more, if it is there.
+    #[inline(never)]
     fn find(&mut self, list: usize, item: Word) -> Option<u32> {
         let links = &self.links;
         let hash_of = |number: u32| {
@@ -218,6 +235,7 @@ impl Store {
     }
 
     /// How many lists or records there are; a new one gets this number.
+    #[inline]
     pub(crate) fn count(&self, kind: Stored) -> usize {
         match kind {
             Stored::List => self.links.len(),
@@ -226,6 +244,7 @@ impl Store {
     }
 
     /// How many items a list has.
+    #[inline]
     pub(crate) fn length(&self, list: usize) -> usize {
         self.links[list].length as usize
     }
@@ -299,6 +318,7 @@ impl Store {
     }
 
     /// A field of a record.
+    #[inline]
     pub(crate) fn field(&self, record: Word, index: usize) -> Option<Word> {
         let place = self.places.get(record.as_kind(RECORD)?)?;
         self.fields.get(place.start as usize + index).copied()

@@ -71,6 +71,9 @@ pub trait Steps {
         None
     }
 
+    /// About so many states will get names.
+    fn expect_names(&mut self, _count: usize) {}
+
     /// The names of the states after the one with a name, the face, and each of these numbers of dice of the only
     /// pool, behind what is in `names` already. False: perhaps one of them is not new.
     fn new_names(

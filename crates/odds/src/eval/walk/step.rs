@@ -256,6 +256,12 @@ impl Steps for StepsOfWalk<'_, '_> {
         stored.map(|(_, number)| number as u32)
     }
 
+    fn expect_names(&mut self, count: usize) {
+        if self.named == Stored::List {
+            self.store.expect_lists(count);
+        }
+    }
+
     fn new_names(
         &mut self,
         name: u32,

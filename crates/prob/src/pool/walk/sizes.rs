@@ -21,7 +21,7 @@
 //! meetings more than new states this one is given up.
 
 use super::path::{Manner, Path, Telling};
-use super::weight::Weight;
+use super::weight::{Weight, Words};
 use super::{Steps, WalkError};
 use crate::meter::Meter;
 use crate::number::Natural;
@@ -48,6 +48,7 @@ pub(super) fn follow<S: Steps + ?Sized>(
     }
     let weights = match path.bits(faces - 1) {
         ..=128 => Sizes::<u128, S>::new(dice, faces, steps, meter)?.ends()?,
+        129..=256 => Sizes::<Words<4>, S>::new(dice, faces, steps, meter)?.ends()?,
         _ => Sizes::<Natural, S>::new(dice, faces, steps, meter)?.ends()?,
     };
     let Some(mut weights) = weights.filter(|_| steps.commute()) else { return Ok(None) };
@@ -58,13 +59,27 @@ pub(super) fn follow<S: Steps + ?Sized>(
     Ok(Some(weights))
 }
 
+/// Rows of a triangle with ones at its sides, each entry otherwise the sum of the two above it.
+fn triangle<T: Clone>(rows: usize, one: T, sum: impl Fn(&T, &T) -> T) -> Vec<T> {
+    let mut all: Vec<T> = Vec::with_capacity(rows * (rows + 1) / 2);
+    for row in 0..rows {
+        let above = all.len() - row;
+        for at in 0..=row {
+            let inside = at > 0 && at < row;
+            all.push(if inside { sum(&all[above + at - 1], &all[above + at]) } else { one.clone() });
+        }
+    }
+    all
+}
+
 struct Sizes<'a, W, S: ?Sized> {
     steps: &'a mut S,
     meter: &'a Meter,
     dice: usize,
     faces: usize,
-    /// Pascal's triangle, row by row.
-    choose: Vec<W>,
+    /// Pascal's triangle, row by row: words, with 0 for what is none, and all of it if something is none.
+    choose: Vec<u64>,
+    wide: Vec<W>,
     /// The weight of each state at the end.
     ends: Vec<W>,
     /// How many states there are, and how often one was met again.
@@ -90,25 +105,30 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
     ) -> Result<Self, WalkError<S::Error>> {
         let rows = dice.max(faces) + 1;
         meter.charge((rows * rows / 2) as u64)?;
-        let one = W::of(&Natural::ONE);
-        let mut choose: Vec<W> = Vec::with_capacity(rows * (rows + 1) / 2);
-        for row in 0..rows {
-            let above = choose.len() - row;
-            choose.push(one.clone());
-            for at in 1..row {
-                let mut sum = choose[above + at - 1].clone();
-                sum.add(&choose[above + at]);
-                choose.push(sum);
-            }
-            if row > 0 {
-                choose.push(one.clone());
-            }
-        }
-        Ok(Sizes { steps, meter, dice, faces, choose, ends: Vec::new(), states: 1, met: 0 })
+        let choose = triangle(rows, 1u64, |a, b| match (*a, *b) {
+            (0, _) | (_, 0) => 0,
+            (a, b) => a.checked_add(b).unwrap_or(0),
+        });
+        let wide = match choose.contains(&0) {
+            true => triangle(rows, W::of(&Natural::ONE), |a, b| {
+                let mut sum = a.clone();
+                sum.add(b);
+                sum
+            }),
+            false => Vec::new(),
+        };
+        let (ends, states, met) = (Vec::new(), 1, 0);
+        Ok(Sizes { steps, meter, dice, faces, choose, wide, ends, states, met })
     }
 
-    fn choose(&self, n: usize, k: usize) -> &W {
-        &self.choose[n * (n + 1) / 2 + k]
+    /// `weight · C(n, k)`.
+    #[inline]
+    fn times_choose(&self, weight: &W, n: usize, k: usize) -> W {
+        let at = n * (n + 1) / 2 + k;
+        match self.choose[at] {
+            0 => weight.times(&self.wide[at]),
+            word => weight.times_word(word),
+        }
     }
 
     fn ends(mut self) -> Weights<S::Error> {
@@ -134,17 +154,23 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
         for size in (dice.div_ceil(faces)..=most.min(dice)).rev() {
             // With and without the ways to choose the faces.
             let (mut next, mut arranged) = (came.clone(), came.weight.clone());
+            let mut settled = false;
             for count in 1..=faces.min(dice / size) {
                 self.meter.charge(2)?;
-                next.state = self.step(next.state, size)?;
+                // Where a step changes nothing, neither does the next one.
+                if !settled {
+                    let state = self.step(next.state, size)?;
+                    settled = state == next.state;
+                    next.state = state;
+                }
                 next.dice += size;
                 next.faces += 1;
-                arranged = arranged.times(self.choose(next.dice, size));
+                arranged = self.times_choose(&arranged, next.dice, size);
                 let to_come = (faces - count) * (size - 1);
                 if to_come < dice - count * size {
                     continue;
                 }
-                next.weight = arranged.times(self.choose(faces, count));
+                next.weight = self.times_choose(&arranged, faces, count);
                 if self.met > self.states + FEW || !self.follow(&next, size - 1)? {
                     return Ok(false);
                 }

@@ -39,11 +39,25 @@ pub(super) fn follow<S: Steps + ?Sized>(
     }
 }
 
+/// Room is made for so many states before there are any.
+const ROOM: u64 = 1 << 18;
+
 /// A state that goes on.
 struct Branch<W> {
     name: u32,
     used: u32,
     weight: W,
+}
+
+/// How many states there are, and how many of them at the end, if all dice show all faces; but never more than there
+/// is room for without a thought.
+fn expected(dice: usize, faces: usize) -> (usize, usize) {
+    let ways = |n: usize| {
+        let factors = (1..=dice.min(n)).take(64);
+        factors.fold(1u64, |ways, k| ways.saturating_mul((n + 1 - k) as u64) / k as u64)
+    };
+    let room = |ways: u64| ways.min(ROOM) as usize;
+    (room(ways(dice + faces)), room(ways(dice + faces - 1)))
 }
 
 fn branches<W: Weight, S: Steps + ?Sized>(
@@ -55,7 +69,9 @@ fn branches<W: Weight, S: Steps + ?Sized>(
     let group = &path.groups[0];
     let most = group.most();
     let mut branches = vec![Branch { name: first, used: 0, weight: W::of(&Natural::ONE) }];
-    let mut ends: Vec<(u32, W)> = Vec::new();
+    let (states, last) = expected(most, path.faces.len());
+    steps.expect_names(states);
+    let mut ends: Vec<(u32, W)> = Vec::with_capacity(last);
     let mut names = Vec::with_capacity(most);
     let mut ways: Option<Ways<W>> = None;
     for place in 0..=group.last {

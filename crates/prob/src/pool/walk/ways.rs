@@ -32,6 +32,7 @@ impl<W: Weight> Ways<W> {
         Ways { rows: rows.collect() }
     }
 
+    #[inline]
     pub(super) fn after(&self, used: usize) -> &Row<W> {
         &self.rows[used]
     }
