@@ -33,10 +33,7 @@ pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolErro
         return Ok(law);
     }
     let weights = match Alike::of(pool, size) {
-        Some(alike) => {
-            alike.charge(meter)?;
-            alike.kept()
-        }
+        Some(alike) => alike.kept(meter)?,
         None => mixed(pool, size, meter)?,
     };
     let offset = &pool.lowest * Rational::from(Natural::from(k));
@@ -313,7 +310,8 @@ mod tests {
                 step: Rational::ONE,
                 groups: vec![Faces { count, weights, total }],
             };
-            let fast = Alike::of(&pool, keep).expect("the weights are small").kept();
+            let fast = Alike::of(&pool, keep).expect("the weights are small");
+            let fast = fast.kept(&Meter::unlimited()).unwrap();
             let slow = mixed(&pool, keep, &Meter::unlimited()).unwrap();
             prop_assert_eq!(fast, slow);
         }
