@@ -89,14 +89,13 @@ pub(crate) struct Product {
 
 impl Product {
     fn of(end: End) -> Product {
-        let mut weights = Vec::with_capacity(end.choices());
-        weights.push(end.numerator.clone());
+        let mut weights = vec![end.numerator.clone()];
         for values in &end.variables {
-            let longer = |weight: &Natural| {
-                let weight = weight.clone();
-                values.iter().map(move |(_, times)| &weight * times)
-            };
-            weights = weights.iter().flat_map(longer).collect();
+            let mut longer = Vec::with_capacity(weights.len() * values.len());
+            for weight in &weights {
+                longer.extend(values.iter().map(|(_, times)| weight * times));
+            }
+            weights = longer;
         }
         Product { end, weights }
     }
