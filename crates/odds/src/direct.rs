@@ -19,16 +19,13 @@ use crate::state::{State, Sym};
 const KNOWN: usize = 8;
 
 /// The result of a program as one state; none if it is not that simple.
-pub(crate) fn directly(
-    body: &Expr,
-    inputs: &[Option<Value>],
-    meter: &Meter,
-) -> Option<State> {
+pub(crate) fn directly(body: &Expr, inputs: &[Option<Value>], meter: &Meter) -> Option<State> {
     let direct = Direct { inputs, meter, known: RefCell::new(Vec::new()) };
     let mut state = State::default();
     let value = match &body.kind {
         Kind::List(items) => {
-            let laws = items.iter().map(|item| direct.number(item)).collect::<Option<Vec<Law>>>()?;
+            let laws =
+                items.iter().map(|item| direct.number(item)).collect::<Option<Vec<Law>>>()?;
             Sym::List(laws.into_iter().map(|law| state.number(law)).collect())
         }
         _ => {
@@ -126,7 +123,8 @@ impl Direct<'_> {
     }
 
     fn pool(&self, expr: &Expr) -> Option<Marked> {
-        let unmarked = |groups| Marked { pool: Pool { groups, stages: Vec::new() }, marks: Vec::new() };
+        let unmarked =
+            |groups| Marked { pool: Pool { groups, stages: Vec::new() }, marks: Vec::new() };
         match &expr.kind {
             Kind::Dice { count, die } => {
                 let (count, die) = (self.count(count)?, self.die(die)?);

@@ -102,9 +102,11 @@ impl Product {
 
     /// The weight of all.
     fn sum(&self) -> Natural {
-        let sums = self.end.variables.iter().map(|values| {
-            values.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight)
-        });
+        let sums = self
+            .end
+            .variables
+            .iter()
+            .map(|values| values.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight));
         sums.fold(self.end.numerator.clone(), |product, sum| product * sum)
     }
 

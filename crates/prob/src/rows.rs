@@ -14,6 +14,7 @@ mod flat;
 mod limbs;
 mod recurrence;
 mod weights;
+mod wide;
 
 use crate::number::Natural;
 use dashu_int::Word;
@@ -22,6 +23,7 @@ pub(crate) use combination::Term;
 pub(crate) use limbs::{Limbs, natural_of};
 pub(crate) use recurrence::{Recurrence, Shifted};
 pub(crate) use weights::Weights;
+pub(crate) use wide::WideRecurrence;
 
 const LIMB: usize = u64::BITS as usize;
 

@@ -204,7 +204,8 @@ fn chosen(
     }
     if let Some(end) = ranks.end(total)
         && let Some(words) = Words::plain(groups, worth, end == End::Highest)
-        && let Some(law) = words.kept(usize::try_from(ranks.count()).unwrap_or(usize::MAX), meter)?
+        && let Some(law) =
+            words.kept(usize::try_from(ranks.count()).unwrap_or(usize::MAX), meter)?
     {
         return Ok(Some(law));
     }

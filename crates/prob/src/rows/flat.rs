@@ -62,7 +62,7 @@ impl Rows {
 }
 
 /// Adds a multiple of one long number to another. What is beyond the end of the sum is cut off.
-fn add_product(sum: &mut [u64], number: &[u64], factor: u64) {
+pub(super) fn add_product(sum: &mut [u64], number: &[u64], factor: u64) {
     let mut carry = 0u64;
     for (place, limb) in sum.iter_mut().zip(number) {
         let product = u128::from(*limb) * u128::from(factor) + u128::from(*place);

@@ -112,15 +112,15 @@ pub(super) fn one_grown(
         let Some(pieces) = pieces_after(die, before, meter)? else { return Ok(None) };
         pieces.iter().for_each(|(thrown, shown, weight)| sort(*thrown, *shown, *weight));
     }
-    let sum = |list: &[(i64, u64)]| list.iter().map(|(_, weight)| u128::from(*weight)).sum::<u128>();
+    let sum =
+        |list: &[(i64, u64)]| list.iter().map(|(_, weight)| u128::from(*weight)).sum::<u128>();
     let limit = if fired.is_empty() { 0 } else { *limit };
     // All weights together, which bound each of them.
     let total = sum(&last) + sum(&again);
     let bits = u32::try_from(limit).ok().and_then(|limit| total.checked_pow(limit));
     let bits = bits.and_then(|scale| scale.checked_mul(sum(&stays) + sum(&fired)));
     let Some(bits) = bits.map(|all| u128::BITS - all.leading_zeros()) else { return Ok(None) };
-    let parts =
-        Parts { stays: &stays, fired: &fired, last: &last, again: &again, limit };
+    let parts = Parts { stays: &stays, fired: &fired, last: &last, again: &again, limit };
     if bits <= 64 { parts.table::<u64>(meter) } else { parts.table::<u128>(meter) }
 }
 
