@@ -7,6 +7,7 @@
 
 mod answer;
 mod chain;
+mod direct;
 mod eval;
 mod failure;
 mod graph;
@@ -113,9 +114,12 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
             part.path.splice(0..0, several.then_some(index));
         }
         let request = Request { program, question, budget, meter: &meter };
-        let found = match request.together(&parts, &mut known)? {
+        let found = match request.directly(&parts)? {
             Some(found) => found,
-            None => request.each(&parts, &mut known)?,
+            None => match request.together(&parts, &mut known)? {
+                Some(found) => found,
+                None => request.each(&parts, &mut known)?,
+            },
         };
         for (part, answer) in parts.into_iter().zip(found) {
             answers.push(Answer { name: result.name.clone(), field: part.names, ..answer });
@@ -165,6 +169,18 @@ impl Request<'_> {
         }
         *known = machine.remembered();
         Ok(answers)
+    }
+
+    /// The distribution of a whole result that names no variable.
+    fn directly(&self, parts: &[Field]) -> Result<Option<Vec<Answer>>, Failure> {
+        let [part] = parts else { return Ok(None) };
+        if !part.path.is_empty() {
+            return Ok(None);
+        }
+        let body = &self.program.main.body;
+        let state = direct::directly(body, &self.question.inputs, self.meter);
+        let Some(state) = state else { return Ok(None) };
+        Ok(Some(vec![self.answer(States::one(state), false, &part.ty, Vec::new())?]))
     }
 
     /// The distributions of all parts of the result from their joint one, if that is easily found.

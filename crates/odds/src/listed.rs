@@ -4,6 +4,10 @@
 //! differs from outcome to outcome are three numbers and a weight, so a state is made a template once and
 //! filled in for each choice of its variables. Weights are whole numbers over one denominator for
 //! all states: nothing is reduced until somebody asks for a chance ([`Outcomes`]).
+//!
+//! Where each variable stands at one place of one result, as here, no two choices have the same outcome, and they come
+//! in order. Such outcomes are a [`Product`]: their weights are known, their values are spelled out when they
+//! are asked for.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -39,6 +43,13 @@ pub(crate) fn listed(
     }
     let leaves = ends.first().map_or(1, |end| 1 + end.variables.len() as u64);
     meter.charge((size as u64).saturating_mul(2 + leaves)).map_err(over_budget)?;
+    if let [end] = ends.as_slice()
+        && end.template.is_ascending(&mut 0, end.variables.len())
+    {
+        let product = Product::of(ends.swap_remove(0));
+        let chance = Rational::from_parts(product.sum().into(), common.clone());
+        return Ok(Some((Outcomes::of_product(product, common), chance)));
+    }
     let mut lines = Lines { list: Vec::with_capacity(size), exact: Cell::new(true) };
     for end in &ends {
         let scale = &common / &end.denominator;
@@ -69,7 +80,58 @@ fn common_multiple(known: Natural, other: &Natural) -> Natural {
     if shared == *other { known } else { known * (other / shared) }
 }
 
+/// The outcomes of independent variables, each at one place of the result.
+#[derive(Debug)]
+pub(crate) struct Product {
+    end: End,
+    weights: Vec<Natural>,
+}
+
+impl Product {
+    fn of(end: End) -> Product {
+        let mut weights = vec![end.numerator.clone()];
+        for values in &end.variables {
+            let mut longer = Vec::with_capacity(weights.len() * values.len());
+            for weight in &weights {
+                longer.extend(values.iter().map(|(_, times)| weight * times));
+            }
+            weights = longer;
+        }
+        Product { end, weights }
+    }
+
+    /// The weight of all.
+    fn sum(&self) -> Natural {
+        let sums = self
+            .end
+            .variables
+            .iter()
+            .map(|values| values.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight));
+        sums.fold(self.end.numerator.clone(), |product, sum| product * sum)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The weights, in the order of the values.
+    pub(crate) fn weights(&self) -> &[Natural] {
+        &self.weights
+    }
+
+    /// The values in ascending order.
+    pub(crate) fn values(&self) -> Vec<Value> {
+        let mut values = Vec::with_capacity(self.len());
+        self.end.each(&mut Vec::new(), &mut |chosen| {
+            values.push(self.end.template.fill(chosen, &Cell::new(true)));
+        });
+        values
+    }
+}
+
 /// A state at the end: its result with the variables left open, and its weight.
+#[derive(Debug)]
 struct End {
     template: Template,
     /// For each variable its values with their weights.
@@ -79,6 +141,7 @@ struct End {
 }
 
 /// A value with open places.
+#[derive(Debug)]
 enum Template {
     Fixed(Value),
     /// A constant and multiples of variables, by their place.
@@ -105,6 +168,20 @@ impl End {
         template.tabulate(&variables);
         let numerator = Natural::try_from(weight.numerator().clone()).ok()?;
         Some(End { template, variables, numerator, denominator })
+    }
+
+    /// Goes through all choices of the variables, the last of which changes fastest.
+    fn each<'a>(
+        &'a self,
+        chosen: &mut Vec<(usize, &'a Number)>,
+        take: &mut impl FnMut(&[(usize, &'a Number)]),
+    ) {
+        let Some(values) = self.variables.get(chosen.len()) else { return take(chosen) };
+        for (at, (value, _)) in values.iter().enumerate() {
+            chosen.push((at, value));
+            self.each(chosen, take);
+            chosen.pop();
+        }
     }
 
     fn choices(&self) -> usize {
@@ -159,6 +236,26 @@ impl Template {
                 }
             }
         }
+    }
+
+    /// Whether the variables from `next` to before `count` stand here once each, in their order, and greater
+    /// values of each make a greater number.
+    fn is_ascending(&self, next: &mut usize, count: usize) -> bool {
+        fn from(template: &Template, next: &mut usize) -> bool {
+            match template {
+                Template::Fixed(_) => true,
+                Template::Open(..) => false,
+                Template::Single(place, numbers) => {
+                    let in_turn = *place == *next && numbers.is_sorted_by(|a, b| a < b);
+                    *next += 1;
+                    in_turn
+                }
+                Template::List(items) | Template::Record(_, items) => {
+                    items.iter().all(|item| from(item, next))
+                }
+            }
+        }
+        from(self, next) && *next == count
     }
 
     /// The value for one choice of the variables. Where a number becomes too long, `exact` is cleared.

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use astragal_prob::{Natural, Rational, Table};
 use astragal_value::{Number, Value};
 
+use crate::listed::Product;
 use crate::state::{Shared, Values};
 
 /// Outcomes in ascending order, each with its chance: a slice of pairs.
@@ -35,6 +36,8 @@ enum Source {
     Table(Table),
     /// Anything else, with the chance of all of them.
     Values(Shared<Values>, Rational),
+    /// The outcomes of independent variables side by side, and the weight of everything.
+    Product(Arc<Product>, Natural),
     /// Values in order with their weights, and the weight of everything.
     Weighted(Arc<[(Value, Natural)]>, Natural),
 }
@@ -50,6 +53,11 @@ impl Outcomes {
         Outcomes { source: Source::Values(values, chance), ..Outcomes::default() }
     }
 
+    /// The outcomes of independent variables, over a total that may be more than the sum of their weights.
+    pub(crate) fn of_product(product: Product, total: Natural) -> Outcomes {
+        Outcomes { source: Source::Product(Arc::new(product), total), ..Outcomes::default() }
+    }
+
     /// The outcomes with these weights, in ascending order, over a total that may be more than their sum.
     pub(crate) fn weighted(values: Vec<Value>, weights: Vec<Natural>, total: Natural) -> Outcomes {
         let outcomes = values.into_iter().zip(weights).collect();
@@ -62,6 +70,7 @@ impl Outcomes {
             Source::Listed => self.pairs().len(),
             Source::Table(table) => table.count(),
             Source::Values(values, _) => values.count(),
+            Source::Product(product, _) => product.len(),
             Source::Weighted(outcomes, _) => outcomes.len(),
         }
     }
@@ -79,6 +88,7 @@ impl Outcomes {
             Source::Values(values, _) => {
                 self.sorted(values).iter().map(|(value, _)| value.clone()).collect()
             }
+            Source::Product(product, _) => product.values(),
             Source::Weighted(outcomes, _) => {
                 outcomes.iter().map(|(value, _)| value.clone()).collect()
             }
@@ -120,6 +130,12 @@ impl Outcomes {
                 let outcomes = self.sorted(values).iter();
                 let chance = |weight: &Natural| &scale * Rational::from(weight.clone());
                 outcomes.map(|(value, weight)| (value.clone(), chance(weight))).collect()
+            }
+            Source::Product(product, total) => {
+                let chance =
+                    |weight: &Natural| Rational::from_parts(weight.clone().into(), total.clone());
+                let chances = product.weights().iter().map(chance);
+                product.values().into_iter().zip(chances).collect()
             }
             Source::Weighted(outcomes, total) => {
                 let chance = |weight: Natural| Rational::from_parts(weight.into(), total.clone());

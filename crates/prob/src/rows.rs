@@ -10,9 +10,11 @@
 //! is one. What happens on the way happens modulo a power of two, so differences need no care.
 
 mod combination;
+mod flat;
 mod limbs;
 mod recurrence;
 mod weights;
+mod wide;
 
 use crate::number::Natural;
 use dashu_int::Word;
@@ -21,6 +23,7 @@ pub(crate) use combination::Term;
 pub(crate) use limbs::{Limbs, natural_of};
 pub(crate) use recurrence::{Recurrence, Shifted};
 pub(crate) use weights::Weights;
+pub(crate) use wide::WideRecurrence;
 
 const LIMB: usize = u64::BITS as usize;
 
@@ -90,17 +93,25 @@ impl Rows {
     pub(crate) fn add(&mut self, other: &Rows, shift: usize) {
         debug_assert_eq!(self.width, other.width, "only rows of one width are added");
         let width = self.width;
+        let used = self.used.max(other.used);
+        let mut longer = false;
         let sums = self.limbs[shift * width..].chunks_exact_mut(width);
         for (sum, row) in sums.zip(other.limbs.chunks_exact(width)) {
             let mut carry = false;
-            for (a, b) in sum.iter_mut().zip(row) {
+            for (a, b) in sum[..used].iter_mut().zip(row) {
                 let (once, first) = a.overflowing_add(*b);
                 let (twice, second) = once.overflowing_add(u64::from(carry));
                 (*a, carry) = (twice, first | second);
             }
-            debug_assert!(!carry, "a sum fits its row");
+            if carry {
+                debug_assert!(used < width, "a sum fits its row");
+                longer = true;
+                if let Some(next) = sum.get_mut(used) {
+                    *next = 1;
+                }
+            }
         }
-        self.used = width;
+        self.used = (used + usize::from(longer)).min(width);
     }
 
     /// The numbers themselves.

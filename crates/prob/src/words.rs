@@ -11,7 +11,7 @@ use crate::number::Natural;
 use crate::rows::Rows;
 
 /// A machine integer that weights are computed in.
-pub(crate) trait Word: Copy + PartialEq + Ord {
+pub(crate) trait Word: Copy + Default + PartialEq + Ord {
     const ZERO: Self;
     const ONE: Self;
     fn of(number: u128) -> Self;
@@ -93,9 +93,16 @@ pub(crate) fn product<W: Word>(left: &[W], right: &[W]) -> Vec<W> {
     if left.is_empty() || right.is_empty() {
         return Vec::new();
     }
-    let mut product = vec![W::ZERO; left.len() + right.len() - 1];
-    add_product(&mut product, left, right);
+    let mut product = Vec::new();
+    product_into(&mut product, left, right);
     product
+}
+
+/// The same for two that are not zero, in memory that was used before.
+pub(crate) fn product_into<W: Word>(product: &mut Vec<W>, left: &[W], right: &[W]) {
+    product.clear();
+    product.resize(left.len() + right.len() - 1, W::ZERO);
+    add_product(product, left, right);
 }
 
 /// Adds the product of two polynomials.
@@ -113,29 +120,50 @@ pub(crate) fn product_with_ones<W: Word>(poly: &[W], terms: usize) -> Vec<W> {
     if poly.is_empty() || terms == 0 {
         return Vec::new();
     }
-    let len = poly.len() + terms - 1;
-    let mut product = Vec::with_capacity(len);
+    let mut product = Vec::new();
+    product_with_ones_into(&mut product, poly, terms);
+    product
+}
+
+/// The same in memory that was used before.
+pub(crate) fn product_with_ones_into<W: Word>(product: &mut Vec<W>, poly: &[W], terms: usize) {
+    product.clear();
+    product.reserve(poly.len() + terms - 1);
     let mut window = W::ZERO;
-    for k in 0..len {
-        if let Some(entering) = poly.get(k) {
-            window = window.plus(*entering);
-        }
-        if let Some(leaving) = k.checked_sub(terms) {
-            window = window.minus(poly[leaving]);
-        }
+    let whole = terms.min(poly.len());
+    for entering in &poly[..whole] {
+        window = window.plus(*entering);
         product.push(window);
     }
-    product
+    // Either the window is wider than the polynomial, or it is full and slides.
+    product.resize(product.len() + terms - whole, window);
+    for (entering, leaving) in poly[whole..].iter().zip(poly) {
+        window = window.plus(*entering).minus(*leaving);
+        product.push(window);
+    }
+    for leaving in poly[poly.len() - whole..].iter().take(whole.saturating_sub(1)) {
+        window = window.minus(*leaving);
+        product.push(window);
+    }
 }
 
 /// A power of a polynomial, factor by factor: for few factors and short numbers.
 pub(crate) fn polynomial_power<W: Word>(base: &[u64], count: u64) -> Vec<W> {
-    let mut result = vec![W::ONE];
+    if count == 0 {
+        return vec![W::ONE];
+    }
     let even = base.iter().all(|weight| *weight == 1);
+    let len = (base.len().saturating_sub(1)).saturating_mul(count as usize) + 1;
     let base: Vec<W> = base.iter().map(|weight| W::of(u128::from(*weight))).collect();
-    for _ in 0..count {
-        result =
-            if even { product_with_ones(&result, base.len()) } else { product(&result, &base) };
+    let (mut result, mut spare) = (Vec::with_capacity(len), Vec::with_capacity(len));
+    result.extend_from_slice(&base);
+    for _ in 1..count {
+        if even {
+            product_with_ones_into(&mut spare, &result, base.len());
+        } else {
+            product_into(&mut spare, &result, &base);
+        }
+        std::mem::swap(&mut result, &mut spare);
     }
     result
 }

@@ -37,6 +37,8 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
+pub(crate) use suffix::{comparison_of, to_end, to_style};
+
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, Plan, Together};
 use crate::state::{Shared, State, States, Sym, merge};

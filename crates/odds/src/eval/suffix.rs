@@ -180,18 +180,22 @@ fn pop_count(state: &mut State, weight: &Weight, span: Span) -> Result<u64, Fail
 }
 
 fn pop_condition(state: &mut State, condition: &plan::Condition) -> Condition {
-    let op = match condition.comparison {
+    let op = comparison_of(condition.comparison);
+    Condition { op, value: pop_number(state).to_rational() }
+}
+
+pub(crate) fn comparison_of(comparison: core::Comparison) -> Comparison {
+    match comparison {
         core::Comparison::Equal => Comparison::Equal,
         core::Comparison::NotEqual => Comparison::NotEqual,
         core::Comparison::Less => Comparison::Less,
         core::Comparison::AtMost => Comparison::AtMost,
         core::Comparison::Greater => Comparison::Greater,
         core::Comparison::AtLeast => Comparison::AtLeast,
-    };
-    Condition { op, value: pop_number(state).to_rational() }
+    }
 }
 
-fn to_end(end: core::End) -> End {
+pub(crate) fn to_end(end: core::End) -> End {
     match end {
         core::End::Highest => End::Highest,
         core::End::Lowest => End::Lowest,
@@ -207,7 +211,7 @@ fn to_order(order: core::Order) -> Order {
     }
 }
 
-fn to_style(style: core::ExplodeStyle) -> Style {
+pub(crate) fn to_style(style: core::ExplodeStyle) -> Style {
     match style {
         core::ExplodeStyle::Separate => Style::Separate,
         core::ExplodeStyle::Compound => Style::Compound,

@@ -23,10 +23,13 @@
 //! fewer, for a fair die of any size. `4d6kh3`: the third highest of four dice is a 6 in 21 throws of
 //! 1296, and then there is nothing above it: `Δ = 6⁴ − (5⁴ + 4·5³ + 6·5²) = 21`.
 
+mod blocks;
+
 use super::order::Ranked;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use crate::rows::{Recurrence, Rows, Shifted};
+use blocks::Blocks;
 use dashu_base::BitTest;
 
 /// Equal dice, of which the `keep` that show most are kept.
@@ -70,8 +73,43 @@ impl Alike {
         small.then_some(Alike { count: group.count, keep, faces, mirrored, total })
     }
 
+    /// Weights by worth, in steps above `k` times the least worth, by the shorter of two ways.
+    pub(crate) fn kept(&self, meter: &Meter) -> Result<Vec<Natural>, OverBudget> {
+        let sum = match Blocks::of(self).filter(Blocks::pay) {
+            Some(blocks) => {
+                blocks.charge(meter)?;
+                blocks.kept()
+            }
+            None => {
+                self.charge(meter)?;
+                self.kept_by_face()
+            }
+        };
+        let mut weights = sum.naturals();
+        if self.mirrored {
+            weights.reverse();
+        }
+        Ok(weights)
+    }
+
+    /// The sums are at most the weight of all throws, and what is left over the total times that.
+    fn bits(&self) -> usize {
+        Natural::from(self.total).pow(self.count as usize + 1).bit_len()
+    }
+
+    /// About how many products of limbs [`Alike::kept_by_face`] takes.
+    fn cost(&self) -> u64 {
+        let span = self.faces.last().map_or(0, |(worth, _)| *worth);
+        let pairs = self.faces.windows(2);
+        let breaks = pairs.filter(|pair| pair[1].0 != pair[0].0 + 1 || pair[1].1 != pair[0].1);
+        let terms = (4 * breaks.count()).min(self.faces.len()) as u64 / 2 + 8;
+        let rows = (self.keep as u64).saturating_mul(span as u64);
+        let limbs = (self.count + 1).saturating_mul(self.total.bit_len() as u64) / 64 + 1;
+        rows.saturating_mul(self.faces.len() as u64).saturating_mul(30 + terms * (limbs + 4))
+    }
+
     /// Pays for the work: for each face about half as many rows as the result has, twice.
-    pub(crate) fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
+    fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
         let terms = (4 * self.faces.len()).min(16) + 6;
         let rows = (self.keep * span + 1).saturating_mul(self.faces.len());
@@ -79,11 +117,10 @@ impl Alike {
         meter.charge_rows(rows, terms, bits)
     }
 
-    /// Weights by worth, in steps above `k` times the least worth.
-    pub(crate) fn kept(&self) -> Vec<Natural> {
+    /// Weights by worth, face by face.
+    fn kept_by_face(&self) -> Rows {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
-        // The sums are at most the weight of all throws, and what is left over the total times that.
-        let bits = Natural::from(self.total).pow(self.count as usize + 1).bit_len();
+        let bits = self.bits();
         let mut sum = Rows::zeros(self.keep * span + 1, bits);
         let mut below = 0;
         let mut from = self.left_over(0, below, bits);
@@ -93,11 +130,7 @@ impl Alike {
             below += weight;
             from = beyond;
         }
-        let mut weights = sum.naturals();
-        if self.mirrored {
-            weights.reverse();
-        }
-        weights
+        sum
     }
 
     /// The faces from a place on, by how much more than the first of them they are worth.

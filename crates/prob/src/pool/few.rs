@@ -4,44 +4,206 @@
 //! polynomials are short, and the powers of each group's polynomial come one after the other; a group with
 //! nothing above the threshold is a number. `4d6kh3` takes six thresholds with the powers 0, 1 and 2.
 
-use super::order::Ranked;
-use crate::words::{Word, add_product, binomials, power, product, product_with_ones};
+use super::order::{Ranked, lattice};
+use crate::law::{Law, Table};
+use crate::meter::{Meter, OverBudget};
+use crate::number;
+use crate::words::{
+    Word, add_product, binomials, bits_of_power, power, product_into, product_with_ones_into,
+};
 
 /// More steps than this, and equal dice are kept faster by a recurrence.
-pub(crate) const WORTHWHILE: u64 = 400_000;
+const WORTHWHILE: u64 = 400_000;
 
-/// About how many steps [`kept`] takes; `None` if the worths do not ascend.
-pub(crate) fn cost(worths: &[usize], pool: &Ranked, k: usize) -> Option<u64> {
-    let ascending = worths.windows(2).all(|pair| pair[0] <= pair[1]);
-    let span = *worths.last()? as u64;
-    let (faces, k) = (worths.len() as u64, k as u64);
-    let each = |count: u64| {
-        let terms = count.min(k);
-        terms.saturating_mul(k).saturating_mul(span + 1).saturating_mul(terms.min(4) + 2)
+/// Dice in machine words, from the value that is kept last to the one that is kept first.
+pub(crate) struct Words {
+    /// What each value is worth, in steps above the least worth; ascending.
+    worths: Vec<usize>,
+    /// Whether the worths were turned round for that.
+    mirrored: bool,
+    lowest: i64,
+    step: i64,
+    /// For each kind of dice how many there are, and the weight of each value.
+    groups: Vec<(u64, Vec<u64>)>,
+    /// The weight of all throws has at most so many bits.
+    bits: u64,
+}
+
+impl Words {
+    /// Dice with whole faces in ascending order, of which the highest or the lowest are kept first; `None` if they
+    /// are not small, or their worths go up and down.
+    pub(crate) fn plain(
+        dice: &[(u64, Vec<(i64, u64)>)],
+        worth: impl Fn(i64) -> i64,
+        highest: bool,
+    ) -> Option<Words> {
+        let bits = dice.iter().try_fold(0u64, |bits, (count, faces)| {
+            let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight))?;
+            bits.checked_add(count.checked_mul(u64::from(u64::BITS - total.leading_zeros()))?)
+        })?;
+        if bits > 128 {
+            return None;
+        }
+        let mut shown: Vec<i64> = Vec::with_capacity(dice[0].1.len());
+        for (_, faces) in dice {
+            shown.extend(faces.iter().map(|(face, _)| *face));
+        }
+        if dice.len() > 1 {
+            shown.sort_unstable();
+            shown.dedup();
+        }
+        let (lowest, step, mut worths) = lattice(shown.iter().map(|shown| worth(*shown)));
+        let mut groups = Vec::with_capacity(dice.len());
+        for (count, faces) in dice {
+            let mut weights = vec![0; shown.len()];
+            let mut place = 0;
+            for (face, weight) in faces {
+                while shown[place] < *face {
+                    place += 1;
+                }
+                weights[place] = *weight;
+            }
+            if !highest {
+                weights.reverse();
+            }
+            groups.push((*count, weights));
+        }
+        if !highest {
+            worths.reverse();
+        }
+        Words { worths, mirrored: false, lowest, step, groups, bits }.ascending()
+    }
+
+    /// Dice that are ranked already.
+    pub(crate) fn of(pool: &Ranked) -> Option<Words> {
+        let bits = pool.bits().ok().filter(|bits| *bits <= 128)? as u64;
+        let (lowest, step) = (number::to_i64(&pool.lowest)?, number::to_i64(&pool.step)?);
+        let (worths, groups) = (pool.worths.clone(), pool.words()?);
+        Words { worths, mirrored: false, lowest, step, groups, bits }.ascending()
+    }
+
+    fn ascending(mut self) -> Option<Words> {
+        self.mirrored = self.worths.first() > self.worths.last();
+        if self.mirrored {
+            let span = self.worths.iter().max().copied().unwrap_or(0);
+            self.worths.iter_mut().for_each(|worth| *worth = span - *worth);
+        }
+        self.worths.is_sorted().then_some(self)
+    }
+
+    /// The law of the summed worth of the first `k` dice; `None` if that does not pay.
+    pub(crate) fn kept(&self, k: usize, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+        let cost = self.cost(k);
+        if self.groups.len() == 1 && cost > WORTHWHILE {
+            return Ok(None);
+        }
+        let span = self.worths.last().copied().unwrap_or(0);
+        let places = (k as u64).saturating_mul(span as u64);
+        meter.charge((cost / 8 + 1).saturating_add(places.saturating_mul(4)))?;
+        let Some(offset) = self.lowest.checked_mul(k as i64) else { return Ok(None) };
+        let table = if self.bits <= 64 {
+            kept::<u64>(&self.worths, &self.groups, k)
+                .and_then(|weights| Table::of_words(offset, self.step, self.turned(weights)))
+        } else {
+            kept::<u128>(&self.worths, &self.groups, k)
+                .and_then(|weights| Table::of_words(offset, self.step, self.turned(weights)))
+        };
+        Ok(table.map(Law::Finite))
+    }
+
+    fn turned<W>(&self, mut weights: Vec<W>) -> Vec<W> {
+        if self.mirrored {
+            weights.reverse();
+        }
+        weights
+    }
+
+    /// About how many steps [`kept`] takes.
+    fn cost(&self, k: usize) -> u64 {
+        let span = self.worths.last().copied().unwrap_or(0) as u64;
+        let (faces, k) = (self.worths.len() as u64, k as u64);
+        let each = |count: u64| {
+            let terms = count.min(k);
+            terms.saturating_mul(k).saturating_mul(span + 1).saturating_mul(terms.min(4) + 2)
+        };
+        let groups = self.groups.iter().map(|(count, _)| each(*count));
+        let groups = groups.fold(0u64, u64::saturating_add);
+        let kinds = (self.groups.len() as u64).saturating_sub(1);
+        let products = kinds.saturating_mul(k.saturating_mul(k)).saturating_mul(span * span);
+        groups.saturating_add(products.saturating_mul(k) / 2).saturating_mul(faces) / 2
+    }
+}
+
+/// The law of what the die at a rank, counted from 0 for the lowest, of so many equal dice shows; `None` if their
+/// throws do not fit a word.
+pub(crate) fn at_rank(
+    count: u64,
+    faces: &[(i64, u64)],
+    rank: u64,
+    meter: &Meter,
+) -> Result<Option<Law>, OverBudget> {
+    let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight));
+    let bits = total.map_or(u64::MAX, |total| bits_of_power(total, count));
+    let nth = count - rank;
+    if bits > 128 {
+        return Ok(None);
+    }
+    meter.charge((nth + 8).saturating_mul(faces.len() as u64))?;
+    let Some(ways) = binomials(count, nth as usize) else { return Ok(None) };
+    let (lowest, step, places) = lattice(faces.iter().map(|(face, _)| *face));
+    if places.last().is_none_or(|last| *last > 16 * faces.len() + 64) {
+        return Ok(None);
+    }
+    let table = if bits <= 64 {
+        let weights = weights_at::<u64>(count, faces, &ways, &places);
+        Table::of_words(lowest, step, weights)
+    } else {
+        let weights = weights_at::<u128>(count, faces, &ways, &places);
+        Table::of_words(lowest, step, weights)
     };
-    let groups = pool.groups.iter().map(|group| each(group.count));
-    let groups = groups.fold(0u64, u64::saturating_add);
-    let products = (pool.groups.len() as u64 - 1).saturating_mul(k * k).saturating_mul(span * span);
-    let steps = groups.saturating_add(products.saturating_mul(k) / 2).saturating_mul(faces);
-    ascending.then_some(steps / 2)
+    Ok(table.map(Law::Finite))
+}
+
+/// The n-th highest die shows at most a face if fewer than `n` dice show more; the ways to choose so many are
+/// given.
+fn weights_at<W: Word>(
+    count: u64,
+    faces: &[(i64, u64)],
+    ways: &[u128],
+    places: &[usize],
+) -> Vec<W> {
+    let mut weights = vec![W::ZERO; places.last().map_or(0, |last| last + 1)];
+    let word = |weight: u64| W::of(weight.into());
+    let mut beyond = faces.iter().fold(W::ZERO, |sum, (_, weight)| sum.plus(word(*weight)));
+    let (mut below, mut before) = (W::ZERO, W::ZERO);
+    for ((_, weight), place) in faces.iter().zip(places) {
+        below = below.plus(word(*weight));
+        beyond = beyond.minus(word(*weight));
+        let (mut sum, mut factor) = (W::ZERO, W::ONE);
+        for ways in ways {
+            sum = sum.times(below).plus(factor.times(W::of(*ways)));
+            factor = factor.times(beyond);
+        }
+        let fewer = sum.times(power(below, count + 1 - ways.len() as u64));
+        weights[*place] = fewer.minus(before);
+        before = fewer;
+    }
+    weights
 }
 
 /// Weights by worth, in steps above `k` times the least worth; the dice by group, with weights for each value.
-pub(crate) fn kept<W: Word>(
-    worths: &[usize],
-    groups: &[(u64, Vec<u64>)],
-    k: usize,
-) -> Option<Vec<W>> {
+fn kept<W: Word>(worths: &[usize], groups: &[(u64, Vec<u64>)], k: usize) -> Option<Vec<W>> {
     let span = worths.last().copied().unwrap_or(0);
     let mut sum = vec![W::ZERO; k * span + 1];
     let ways: Vec<Vec<u128>> =
         groups.iter().map(|(count, _)| binomials(*count, k)).collect::<Option<_>>()?;
+    let mut powers = Powers::default();
     // With all values above the threshold no term of a degree below `k` is left.
     for place in 1..=worths.len() {
         let mut threshold = Threshold { worths, place, k, sum: &mut sum };
         match groups {
-            [(count, weights)] => threshold.add_alike(weights, *count, &ways[0]),
-            _ => threshold.add_mixed(groups, &ways),
+            [(count, weights)] => threshold.add_alike(weights, *count, &ways[0], &mut powers),
+            _ => threshold.add_mixed(groups, &ways, &mut powers),
         }
     }
     Some(sum)
@@ -67,35 +229,46 @@ impl<W: Word> Threshold<'_, W> {
         // Each die above is worth `base` more than the polynomial says.
         let (missing, beyond) = (self.k - j, self.base() * j);
         let shift = self.worths[self.place - 1] * missing + beyond;
-        for (place, weight) in self.sum[shift..].iter_mut().zip(poly) {
-            *place = place.plus(weight.times(factor));
-        }
-        if let Some(at) = self.worths.get(self.place) {
-            for (place, weight) in self.sum[at * missing + beyond..].iter_mut().zip(poly) {
-                *place = place.minus(weight.times(factor));
+        let at = self.worths.get(self.place).map(|at| at * missing + beyond);
+        for (place, weight) in poly.iter().enumerate() {
+            let term = weight.times(factor);
+            self.sum[shift + place] = self.sum[shift + place].plus(term);
+            if let Some(at) = at {
+                self.sum[at + place] = self.sum[at + place].minus(term);
             }
         }
     }
 
-    fn add_alike(&mut self, weights: &[u64], count: u64, ways: &[u128]) {
+    fn add_alike(&mut self, weights: &[u64], count: u64, ways: &[u128], powers: &mut Powers<W>) {
         let below = sum_of(&weights[..self.place]);
-        let Some(faces) = above(self.worths, weights, self.place, self.base()) else {
+        if !powers.start(self.worths, weights, self.place, self.base()) {
             return self.add(0, &[W::ONE], power(below, count));
-        };
-        let fair = faces.iter().all(|weight| *weight == W::ONE);
-        let mut poly = vec![W::ONE];
+        }
+        let mut rest = powers.of_rest(below, count, ways.len());
         for (j, ways) in ways.iter().enumerate() {
             if j > 0 {
-                poly = times(&poly, &faces, fair);
+                powers.next();
             }
-            self.add(j, &poly, power(below, count - j as u64).times(W::of(*ways)));
+            let factor = rest.pop().unwrap_or(W::ONE);
+            self.add(j, &powers.poly, factor.times(W::of(*ways)));
         }
+        powers.rest = rest;
     }
 
-    fn add_mixed(&mut self, groups: &[(u64, Vec<u64>)], ways: &[Vec<u128>]) {
+    fn add_mixed(
+        &mut self,
+        groups: &[(u64, Vec<u64>)],
+        ways: &[Vec<u128>],
+        powers: &mut Powers<W>,
+    ) {
         let mut terms: Vec<Vec<W>> = vec![vec![W::ONE]];
         for ((count, weights), ways) in groups.iter().zip(ways) {
-            let own = group_terms(self.worths, weights, *count, ways, self.place, self.base());
+            let below = sum_of(&weights[..self.place]);
+            let own = if powers.start(self.worths, weights, self.place, self.base()) {
+                powers.terms(below, *count, ways)
+            } else {
+                vec![vec![power(below, *count)]]
+            };
             terms = product_of_terms(&terms, &own, self.k);
         }
         for (j, poly) in terms.iter().enumerate() {
@@ -108,44 +281,71 @@ fn sum_of<W: Word>(weights: &[u64]) -> W {
     weights.iter().fold(W::ZERO, |sum, weight| sum.plus(W::of((*weight).into())))
 }
 
-fn times<W: Word>(poly: &[W], faces: &[W], fair: bool) -> Vec<W> {
-    if fair { product_with_ones(poly, faces.len()) } else { product(poly, faces) }
+/// The powers of one polynomial, one after the other, in memory that is used again and again.
+#[derive(Default)]
+struct Powers<W> {
+    /// The faces above the threshold, by how much more than its base they are worth.
+    faces: Vec<W>,
+    fair: bool,
+    poly: Vec<W>,
+    spare: Vec<W>,
+    rest: Vec<W>,
 }
 
-/// The faces from `place` on, by how much more than `base` they are worth; `None` if there are none.
-fn above<W: Word>(worths: &[usize], weights: &[u64], place: usize, base: usize) -> Option<Vec<W>> {
-    let last = place + weights[place..].iter().rposition(|weight| *weight > 0)?;
-    let mut faces = vec![W::ZERO; worths[last] - base + 1];
-    for (weight, worth) in weights[place..=last].iter().zip(&worths[place..]) {
-        faces[worth - base] = faces[worth - base].plus(W::of((*weight).into()));
-    }
-    Some(faces)
-}
-
-/// `C(n, j) L^(n−j) A^j` for one group, with `A` by how much more than `base` its faces are worth.
-fn group_terms<W: Word>(
-    worths: &[usize],
-    weights: &[u64],
-    count: u64,
-    ways: &[u128],
-    place: usize,
-    base: usize,
-) -> Vec<Vec<W>> {
-    let below = sum_of(&weights[..place]);
-    let Some(faces) = above(worths, weights, place, base) else {
-        return vec![vec![power(below, count)]];
-    };
-    let fair = faces.iter().all(|weight| *weight == W::ONE);
-    let mut terms = Vec::with_capacity(ways.len());
-    let mut poly = vec![W::ONE];
-    for (j, ways) in ways.iter().enumerate() {
-        if j > 0 {
-            poly = times(&poly, &faces, fair);
+impl<W: Word> Powers<W> {
+    /// Begins with the faces from `place` on, by how much more than `base` they are worth; false if there are none.
+    fn start(&mut self, worths: &[usize], weights: &[u64], place: usize, base: usize) -> bool {
+        let Some(last) = weights[place..].iter().rposition(|weight| *weight > 0) else {
+            return false;
+        };
+        let last = place + last;
+        self.faces.clear();
+        self.faces.resize(worths[last] - base + 1, W::ZERO);
+        for (weight, worth) in weights[place..=last].iter().zip(&worths[place..]) {
+            let sum = &mut self.faces[worth - base];
+            *sum = sum.plus(W::of((*weight).into()));
         }
-        let factor = power(below, count - j as u64).times(W::of(*ways));
-        terms.push(poly.iter().map(|weight| weight.times(factor)).collect());
+        self.fair = self.faces.iter().all(|weight| *weight == W::ONE);
+        self.poly.clear();
+        self.poly.push(W::ONE);
+        true
     }
-    terms
+
+    fn next(&mut self) {
+        if self.fair {
+            product_with_ones_into(&mut self.spare, &self.poly, self.faces.len());
+        } else {
+            product_into(&mut self.spare, &self.poly, &self.faces);
+        }
+        std::mem::swap(&mut self.poly, &mut self.spare);
+    }
+
+    /// `below^(count − j)` for `j` below `size`, the last of them first.
+    fn of_rest(&mut self, below: W, count: u64, size: usize) -> Vec<W> {
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        let mut next = power(below, count + 1 - size as u64);
+        for _ in 0..size {
+            rest.push(next);
+            next = next.times(below);
+        }
+        rest
+    }
+
+    /// `C(n, j) L^(n−j) A^j`.
+    fn terms(&mut self, below: W, count: u64, ways: &[u128]) -> Vec<Vec<W>> {
+        let mut rest = self.of_rest(below, count, ways.len());
+        let mut terms = Vec::with_capacity(ways.len());
+        for (j, ways) in ways.iter().enumerate() {
+            if j > 0 {
+                self.next();
+            }
+            let factor = rest.pop().unwrap_or(W::ONE).times(W::of(*ways));
+            terms.push(self.poly.iter().map(|weight| weight.times(factor)).collect());
+        }
+        self.rest = rest;
+        terms
+    }
 }
 
 /// The product of polynomials in the number of dice above, cut off below degree `k`.

@@ -16,7 +16,7 @@
 
 use super::PoolError;
 use super::alike::{Alike, span};
-use super::few;
+use super::few::Words;
 use super::order::{Faces, Ranked, below_powers, binomials};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
@@ -29,52 +29,23 @@ pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolErro
     if size == 0 {
         return Ok(Law::constant(Rational::ZERO));
     }
-    if let Some(law) = in_words(pool, size, meter)? {
+    if let Some(words) = Words::of(pool)
+        && let Some(law) = words.kept(size, meter)?
+    {
         return Ok(law);
     }
+    keep_many(pool, size, meter)
+}
+
+/// The same for dice whose throws fit no machine word, or that are many.
+pub(crate) fn keep_many(pool: &Ranked, size: usize, meter: &Meter) -> Result<Law, PoolError> {
     let weights = match Alike::of(pool, size) {
-        Some(alike) => {
-            alike.charge(meter)?;
-            alike.kept()
-        }
+        Some(alike) => alike.kept(meter)?,
         None => mixed(pool, size, meter)?,
     };
-    let offset = &pool.lowest * Rational::from(Natural::from(k));
+    let offset = &pool.lowest * Rational::from(Natural::from(size));
     let table = Table::on_lattice(offset.clone(), pool.step.clone(), weights);
     Ok(Law::Finite(table.unwrap_or_else(|| Table::constant(offset))))
-}
-
-/// The same in machine words; `None` if that does not fit or does not pay.
-fn in_words(pool: &Ranked, size: usize, meter: &Meter) -> Result<Option<Law>, OverBudget> {
-    let bits = pool.bits()?;
-    let places = (number::to_i64(&pool.lowest), number::to_i64(&pool.step));
-    let (true, (Some(lowest), Some(step))) = (bits <= 128, places) else { return Ok(None) };
-    let span = span(pool);
-    let mirrored = pool.worths.first() > pool.worths.last();
-    let worth = |worth: &usize| if mirrored { span - worth } else { *worth };
-    let worths: Vec<usize> = pool.worths.iter().map(worth).collect();
-    let cost = few::cost(&worths, pool, size);
-    let pays = |cost: &u64| pool.groups.len() > 1 || *cost <= few::WORTHWHILE;
-    let Some(cost) = cost.filter(pays) else { return Ok(None) };
-    let Some(groups) = pool.words() else { return Ok(None) };
-    let places = (size as u64).saturating_mul(span as u64);
-    meter.charge((cost / 8 + 1).saturating_add(places.saturating_mul(4)))?;
-    let offset = lowest * size as i64;
-    let table = if bits <= 64 {
-        few::kept::<u64>(&worths, &groups, size)
-            .and_then(|weights| Table::of_words(offset, step, turned(weights, mirrored)))
-    } else {
-        few::kept::<u128>(&worths, &groups, size)
-            .and_then(|weights| Table::of_words(offset, step, turned(weights, mirrored)))
-    };
-    Ok(table.map(Law::Finite))
-}
-
-fn turned<W>(mut weights: Vec<W>, round: bool) -> Vec<W> {
-    if round {
-        weights.reverse();
-    }
-    weights
 }
 
 /// Weights by worth of dice that may all be different.
@@ -313,7 +284,8 @@ mod tests {
                 step: Rational::ONE,
                 groups: vec![Faces { count, weights, total }],
             };
-            let fast = Alike::of(&pool, keep).expect("the weights are small").kept();
+            let fast = Alike::of(&pool, keep).expect("the weights are small");
+            let fast = fast.kept(&Meter::unlimited()).unwrap();
             let slow = mixed(&pool, keep, &Meter::unlimited()).unwrap();
             prop_assert_eq!(fast, slow);
         }

@@ -156,12 +156,7 @@ impl Ranked {
             shown.dedup();
         }
         meter.charge_product(shown.len(), dice.len() + 4, 0)?;
-        let worths: Vec<i64> = shown.iter().map(|shown| worth(*shown)).collect();
-        let lowest = worths.iter().copied().min().unwrap_or(0);
-        let step = worths.iter().fold(0u64, |step, worth| gcd(step, worth.abs_diff(lowest)));
-        let step = step.max(1);
-        let worths: Vec<usize> =
-            worths.iter().map(|worth| (worth.abs_diff(lowest) / step) as usize).collect();
+        let (lowest, step, worths) = lattice(shown.iter().map(|shown| worth(*shown)));
         let mut groups = Vec::with_capacity(dice.len());
         for (count, faces) in dice {
             let mut weights = vec![Natural::ZERO; shown.len()];
@@ -180,7 +175,7 @@ impl Ranked {
             values: shown.into_iter().map(number::whole).collect(),
             worths,
             lowest: number::whole(lowest),
-            step: Rational::from(step),
+            step: number::whole(step),
             groups,
         })
     }
@@ -217,6 +212,18 @@ impl Ranked {
         });
         bits.ok_or(OverBudget::Steps)
     }
+}
+
+/// The least of some whole numbers, the step between them, and each in steps above the least.
+pub(crate) fn lattice(numbers: impl Iterator<Item = i64> + Clone) -> (i64, i64, Vec<usize>) {
+    let lowest = numbers.clone().min().unwrap_or(0);
+    let step = numbers.clone().fold(0u64, |step, number| match step {
+        1 => 1,
+        _ => gcd(step, number.abs_diff(lowest)),
+    });
+    let step = step.max(1);
+    let places = numbers.map(|number| (number.abs_diff(lowest) / step) as usize).collect();
+    (lowest, i64::try_from(step).unwrap_or(i64::MAX), places)
 }
 
 fn faces(group: &super::piece::Group, values: &[Rational]) -> Faces {

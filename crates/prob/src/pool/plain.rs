@@ -9,13 +9,14 @@
 mod grown;
 mod stages;
 
-use super::keep::keep;
+use super::few::{self, Words};
+use super::keep::keep_many;
 use super::middle::middle;
 use super::order::{Ranked, Ranks, at_rank};
 use super::piece::{head_and_tail, telling};
 use super::{End, Pool, PoolError, Reading, Source, Stage};
 use crate::law::{Law, Table};
-use crate::meter::Meter;
+use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 
 use grown::one_grown;
@@ -194,13 +195,26 @@ fn chosen(
     meter: &Meter,
 ) -> Result<Option<Law>, PoolError> {
     let worth = |shown| counted.worth(shown);
-    let ranked = Ranked::plain(groups, worth, meter)?;
-    let total = ranked.count();
     let shown = matches!(counted, Counted::Shown);
+    let total = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
+    if let (Some(rank), true, [(count, faces)]) = (ranks.single(), shown, groups)
+        && let Some(law) = few::at_rank(*count, faces, rank, meter)?
+    {
+        return Ok(Some(law));
+    }
+    if let Some(end) = ranks.end(total)
+        && let Some(words) = Words::plain(groups, worth, end == End::Highest)
+        && let Some(law) =
+            words.kept(usize::try_from(ranks.count()).unwrap_or(usize::MAX), meter)?
+    {
+        return Ok(Some(law));
+    }
+    let ranked = Ranked::plain(groups, worth, meter)?;
+    let size = usize::try_from(ranks.count()).map_err(|_| OverBudget::Steps)?;
     Ok(Some(match (ranks.single(), ranks.end(total)) {
         (Some(rank), _) if shown => at_rank(ranked, rank, meter)?,
-        (_, Some(End::Highest)) => keep(&ranked, ranks.count(), meter)?,
-        (_, Some(_)) => keep(&ranked.reversed(), ranks.count(), meter)?,
+        (_, Some(End::Highest)) => keep_many(&ranked, size, meter)?,
+        (_, Some(_)) => keep_many(&ranked.reversed(), size, meter)?,
         (_, None) => match ranks.range().filter(|_| ranked.groups.len() == 1) {
             Some(range) => middle(&ranked, range, meter)?,
             None => return Ok(None),

@@ -13,7 +13,7 @@
 use super::{Root, Shape, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
-use crate::rows::{Recurrence, Rows, Weights};
+use crate::rows::{Recurrence, Rows, Weights, WideRecurrence};
 use dashu_base::BitTest;
 use std::sync::Arc;
 
@@ -33,13 +33,13 @@ impl Table {
         let Some(parts) = parts_of(self, other, left.1, right.1) else { return Ok(None) };
         let degree = left.2 + right.2 - 2;
         let bits = self.total.bit_len() + other.total.bit_len();
-        let Some(equation) = equation(&parts, degree) else { return Ok(None) };
-        if !pays((left.2, right.2), equation.terms(), bits) {
+        let Some(equation) = Equation::of(&parts, degree) else { return Ok(None) };
+        if !pays((left.2, right.2), equation.cost(), bits) {
             return Ok(None);
         }
         let even = parts.iter().all(|(weights, _)| weights.iter().eq(weights.iter().rev()));
         let known = if even { degree / 2 } else { degree };
-        meter.charge_rows(known + 1, equation.terms(), bits)?;
+        meter.charge_rows(known + 1, equation.cost(), bits)?;
         let mut rows = Rows::with_room(known + 1, bits);
         let first = parts.iter().fold(Natural::ONE, |product, (weights, count)| {
             product * Natural::from(weights[0]).pow(*count as usize)
@@ -99,31 +99,56 @@ fn joined(left: &Table, right: &Table) -> Option<Arc<Root>> {
     Some(Arc::new(Root { parts, shift: &left.shift + &right.shift }))
 }
 
-/// The equation with the fewest terms; `None` if its factors are not small.
-fn equation(parts: &[(&[u64], u64)], degree: usize) -> Option<Recurrence> {
-    let mut u: Vec<i128> = vec![1];
-    let mut v: Vec<i128> = vec![0];
-    for (weights, count) in parts {
-        let weights: Vec<i128> = weights.iter().map(|weight| i128::from(*weight)).collect();
-        let slope = weights.iter().enumerate().skip(1);
-        let slope: Vec<i128> = slope
-            .map(|(k, w)| w.checked_mul(k as i128 * i128::from(*count)))
-            .collect::<Option<_>>()?;
-        // (U·A, V·A + U·n·A')
-        v = plus(&product(&v, &weights)?, &product(&u, &slope)?);
-        u = product(&u, &weights)?;
+/// The recurrence with the fewest terms.
+enum Equation {
+    /// Its factors are machine words.
+    Short(Recurrence),
+    /// They are longer.
+    Wide(WideRecurrence),
+}
+
+impl Equation {
+    /// `None` if its factors are not small.
+    fn of(parts: &[(&[u64], u64)], degree: usize) -> Option<Equation> {
+        let mut u: Vec<i128> = vec![1];
+        let mut v: Vec<i128> = vec![0];
+        for (weights, count) in parts {
+            let weights: Vec<i128> = weights.iter().map(|weight| i128::from(*weight)).collect();
+            let slope = weights.iter().enumerate().skip(1);
+            let slope: Vec<i128> = slope
+                .map(|(k, w)| w.checked_mul(k as i128 * i128::from(*count)))
+                .collect::<Option<_>>()?;
+            // (U·A, V·A + U·n·A')
+            v = plus(&product(&v, &weights)?, &product(&u, &slope)?);
+            u = product(&u, &weights)?;
+        }
+        let Some(mut best) = Recurrence::of_equation(&u, &v, degree) else {
+            return WideRecurrence::of(&u, &v, degree).map(Equation::Wide);
+        };
+        for _ in 0..=parts.len() + 1 {
+            (u, v) = (product(&u, &[1, -1])?, product(&v, &[1, -1])?);
+            let next = Recurrence::of_equation(&u, &v, degree);
+            if let Some(next) = next.filter(|next| next.terms() < best.terms()) {
+                best = next;
+            }
+        }
+        Some(Equation::Short(best))
     }
-    let mut best = Recurrence::of_equation(&u, &v, degree);
-    for _ in 0..=parts.len() + 1 {
-        (u, v) = (product(&u, &[1, -1])?, product(&v, &[1, -1])?);
-        let next = Recurrence::of_equation(&u, &v, degree);
-        let fewer =
-            |next: &Recurrence| best.as_ref().is_none_or(|best| next.terms() < best.terms());
-        if next.as_ref().is_some_and(fewer) {
-            best = next;
+
+    /// How many terms a coefficient has, each of one limb.
+    fn cost(&self) -> usize {
+        match self {
+            Equation::Short(recurrence) => recurrence.terms(),
+            Equation::Wide(recurrence) => 2 * recurrence.terms(),
         }
     }
-    best
+
+    fn extend(&self, rows: &mut Rows, degree: usize) {
+        match self {
+            Equation::Short(recurrence) => recurrence.extend(rows, degree),
+            Equation::Wide(recurrence) => recurrence.extend(rows, degree),
+        }
+    }
 }
 
 fn product(left: &[i128], right: &[i128]) -> Option<Vec<i128>> {
@@ -166,10 +191,12 @@ mod tests {
             b in prop::collection::vec(1u64..5, 2..5),
             (n, m) in (20u64..50, 20u64..50),
             minus in any::<bool>(),
+            scale in prop::sample::select(vec![1, 1 << 30]),
         ) {
             let meter = Meter::unlimited();
             let law = |faces: &[u64]| Law::from_weights(
-                faces.iter().enumerate().map(|(k, w)| (whole(k as i64), Natural::from(*w)))).unwrap();
+                faces.iter().enumerate().map(|(k, w)| (whole(k as i64), Natural::from(*w * scale + k as u64)))
+            ).unwrap();
             let (x, y) = (law(&a).times(n, &meter).unwrap(), law(&b).times(m, &meter).unwrap());
             let y = if minus { y.negate(&meter).unwrap() } else { y };
             let (left, right) = (x.as_table().unwrap(), y.as_table().unwrap());

@@ -1,0 +1,321 @@
+//! Keep the highest `k` of `n` equal dice whose faces form a few runs of equal weight.
+//!
+//! A die that explodes shows 1 to 9, 11 to 19, 21 to 29: a few runs of equal weight, wide apart. The equation
+//! of [`alike`](super) has a threshold for each face, and each threshold has as many terms as there are runs above
+//! it. Here a threshold is a whole run. If `c` dice lie in runs above it, all of them are kept; the last
+//! kept die lies in the run itself if at least `k − c` of the others do, and of the `m` in there the highest
+//! `k − c` are kept, as of `m` fair dice. With `A(x)` for the faces above the run, `w` for the weight of each face in
+//! it, `L` for the weight of all below it and `K_{m,j}` for the highest `j` of `m` fair dice, the throws whose last
+//! kept die lies in the run have the weights
+//!
+//! ```text
+//! Σ_{c<k} A^c · W_c    with    W_c = Σ_m n!/(c! m! (n−c−m)!) · L^{n−c−m} w^m · K_{m,k−c}
+//! ```
+//!
+//! The sum over `c` is taken by Horner's rule, and a product with `A` is cheap: it has one term for each run, and all
+//! runs are as long as each other, or nearly so. `3d10!! up to 1 kh2`: with the run 11 to 20 at the threshold, `A = 0` and `W_0` has the terms `m = 2`
+//! (one die below it) and `m = 3`.
+
+use std::collections::BTreeMap;
+
+use super::Alike;
+use crate::meter::{Meter, OverBudget};
+use crate::number::Natural;
+use crate::rows::Rows;
+use crate::words::{binomials, power, product_with_ones};
+use dashu_base::BitTest;
+
+/// Neighbouring faces of equal weight.
+#[derive(Clone, Copy)]
+struct Run {
+    /// The worth of the lowest.
+    start: usize,
+    faces: usize,
+    weight: u64,
+}
+
+/// The dice by runs.
+pub(super) struct Blocks<'a> {
+    dice: &'a Alike,
+    runs: Vec<Run>,
+    bits: usize,
+}
+
+impl<'a> Blocks<'a> {
+    /// The runs, if their weights are small.
+    pub(super) fn of(dice: &'a Alike) -> Option<Blocks<'a>> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (worth, weight) in &dice.faces {
+            match runs.last_mut() {
+                Some(run) if run.start + run.faces == *worth && run.weight == *weight => {
+                    run.faces += 1;
+                }
+                _ => runs.push(Run { start: *worth, faces: 1, weight: *weight }),
+            }
+        }
+        let longest = runs.iter().map(|run| run.faces).max()?;
+        let fits = Natural::from(longest).pow(usize::try_from(dice.count).ok()?).bit_len() <= 127;
+        // No sum exceeds the weight of all throws.
+        let bits = Natural::from(dice.total).pow(dice.count as usize).bit_len();
+        fits.then_some(Blocks { dice, runs, bits })
+    }
+
+    /// Whether that is shorter than going face by face.
+    pub(super) fn pay(&self) -> bool {
+        self.cost() < self.dice.cost()
+    }
+
+    /// About how many products of limbs it takes.
+    fn cost(&self) -> u64 {
+        let (n, k) = (self.dice.count, self.dice.keep as u64);
+        let limbs = self.bits as u64 / 64 + 1;
+        let top = self.runs.last().map_or(0, |run| run.start + run.faces);
+        let mut sum = 0u64;
+        for (place, run) in self.runs.iter().enumerate() {
+            let above = (self.runs.len() - place) as u64;
+            let span = (top - run.start) as u64;
+            let faces = run.faces as u64;
+            let scalars = k.saturating_mul(n - k + 1).saturating_mul(limbs * 3 + 30);
+            let mixed = k.saturating_mul(k).saturating_mul(faces).saturating_mul(n - k + 1) / 2;
+            let rows = k.saturating_mul(k).saturating_mul(span) / 2;
+            let each = rows.saturating_mul(limbs * (2 + above));
+            let mixed = mixed.saturating_mul(limbs + 2);
+            sum = sum.saturating_add(scalars).saturating_add(mixed).saturating_add(each);
+        }
+        let longest = self.runs.iter().map(|run| run.faces as u64).max().unwrap_or(0);
+        let fair = k.saturating_pow(3).saturating_mul(longest * longest) / 6;
+        sum.saturating_add(fair.saturating_mul(n - k + 1))
+    }
+
+    pub(super) fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
+        meter.charge(self.cost() / 8 + 1)
+    }
+
+    /// Weights by worth, in steps above `k` times the least worth.
+    pub(super) fn kept(&self) -> Rows {
+        let keep = self.dice.keep;
+        let top = self.runs.last().map_or(0, |run| run.start + run.faces - 1);
+        let mut sum = Rows::zeros(keep * top + 1, self.bits);
+        let mut fair = Fair::default();
+        let ways = self.ways();
+        let mut below = 0;
+        for (place, run) in self.runs.iter().enumerate() {
+            sum.add(&self.at(place, below, &ways, &mut fair), run.start * keep);
+            below += run.weight * run.faces as u64;
+        }
+        sum
+    }
+
+    /// `n!/(c! m! (n−c−m)!)` for `c < k` and, counted from `k − c`, each `m`.
+    fn ways(&self) -> Vec<Vec<Natural>> {
+        let (n, keep) = (self.dice.count, self.dice.keep);
+        let mut chosen = Natural::ONE;
+        let mut all = Vec::with_capacity(keep);
+        for c in 0..keep as u64 {
+            let mut next = chosen.clone();
+            let mut list = Vec::new();
+            for m in 0..=n - c {
+                if m >= keep as u64 - c {
+                    list.push(next.clone());
+                }
+                next = next * (n - c - m) / (m + 1);
+            }
+            all.push(list);
+            chosen = chosen * (n - c) / (c + 1);
+        }
+        all
+    }
+
+    /// The throws whose last kept die lies in a run, by how much more they are worth than `k` times its first.
+    fn at(&self, place: usize, below: u64, ways: &[Vec<Natural>], fair: &mut Fair) -> Rows {
+        let keep = self.dice.keep;
+        let run = self.runs[place];
+        let above = &self.runs[place + 1..];
+        let (below, weight) = (self.powers(below), self.powers(run.weight));
+        let within = |c: usize, sum: &mut Rows, fair: &mut Fair| {
+            self.add_within(run.faces, c, &ways[c], (&below, &weight), fair, sum);
+        };
+        let own = |c: usize| (run.faces - 1) * (keep - c) + 1;
+        let Some(next) = above.first() else {
+            let mut sum = Rows::zeros(own(0), self.bits);
+            within(0, &mut sum, fair);
+            return sum;
+        };
+        let times = Multiplier::of(above, next.start);
+        let gap = next.start - run.start;
+        let mut sum = Rows::zeros(own(keep - 1), self.bits);
+        within(keep - 1, &mut sum, fair);
+        for c in (0..keep - 1).rev() {
+            // Nothing is shorter than the run's own sums: those above it are worth more.
+            sum = times.product(&sum, gap, self.bits);
+            within(c, &mut sum, fair);
+        }
+        sum
+    }
+
+    fn powers(&self, base: u64) -> Vec<Natural> {
+        let mut powers = vec![Natural::ONE];
+        for _ in 0..self.dice.count {
+            powers.push(powers[powers.len() - 1].clone() * base);
+        }
+        powers
+    }
+
+    /// Adds `W_c` for a run of so many faces, from the powers of the weights below it and of its own.
+    fn add_within(
+        &self,
+        faces: usize,
+        c: usize,
+        ways: &[Natural],
+        (below, weight): (&[Natural], &[Natural]),
+        fair: &mut Fair,
+        sum: &mut Rows,
+    ) {
+        let (n, j) = (self.dice.count as usize, self.dice.keep - c);
+        let kept = fair.kept(faces, j, n - c);
+        for (m, (ways, kept)) in (j..).zip(ways.iter().zip(kept)) {
+            let rest = &below[n - c - m];
+            if !rest.is_zero() {
+                sum.add_multiples(&(ways * rest * &weight[m]), kept);
+            }
+        }
+    }
+}
+
+/// A polynomial to multiply by: `B(x)·(1 + x + … + x^(window − 1)) + C(x)`, each with few terms.
+struct Multiplier {
+    window: usize,
+    /// The terms of `B`.
+    runs: Vec<(usize, u64)>,
+    /// The terms of `C`.
+    single: Vec<(usize, u64)>,
+    degree: usize,
+}
+
+impl Multiplier {
+    /// The runs, the first of which begins at a worth, cut into windows of the best length.
+    fn of(runs: &[Run], base: usize) -> Multiplier {
+        let cut = |window: usize| {
+            let mut times = Multiplier { window, runs: Vec::new(), single: Vec::new(), degree: 0 };
+            for run in runs {
+                let end = run.start - base + run.faces;
+                let mut place = run.start - base;
+                while window > 1 && place + window <= end {
+                    times.runs.push((place, run.weight));
+                    place += window;
+                }
+                times.single.extend((place..end).map(|place| (place, run.weight)));
+                times.degree = end - 1;
+            }
+            times
+        };
+        let each = cut(1);
+        let windows = runs.iter().map(|run| run.faces).filter(|window| *window > 1).map(cut);
+        windows.fold(each, |best, next| if next.terms() < best.terms() { next } else { best })
+    }
+
+    fn terms(&self) -> usize {
+        self.single.len() + if self.runs.is_empty() { 0 } else { self.runs.len() + 1 }
+    }
+
+    /// The product with `x^gap` and this.
+    fn product(&self, rows: &Rows, gap: usize, bits: usize) -> Rows {
+        let len = rows.len() + self.degree;
+        let mut product = if self.runs.is_empty() {
+            Rows::zeros(len + gap, bits)
+        } else {
+            let mut starts = Rows::zeros(len + 1 - self.window, bits);
+            for (shift, factor) in &self.runs {
+                starts.add_multiple(rows, *shift, *factor);
+            }
+            starts.windowed(self.window, gap)
+        };
+        for (shift, factor) in &self.single {
+            product.add_multiple(rows, gap + *shift, *factor);
+        }
+        product
+    }
+}
+
+/// The highest of some fair dice.
+#[derive(Default)]
+struct Fair {
+    /// By the number of faces, the powers of `1 + x + … + x^(faces − 1)`.
+    powers: BTreeMap<usize, Vec<Vec<u128>>>,
+    /// By the number of faces and of dice kept, for each number of dice from that on.
+    kept: BTreeMap<(usize, usize), Vec<Vec<u128>>>,
+}
+
+impl Fair {
+    /// The highest `j` of `m` dice that show 0 to `faces − 1`, for each `m` from `j` to `most`, by thresholds as in
+    /// [`few`](super::super::few).
+    fn kept(&mut self, faces: usize, j: usize, most: usize) -> &[Vec<u128>] {
+        if !self.kept.contains_key(&(faces, j)) {
+            let list = self.all_kept(faces, j, most);
+            self.kept.insert((faces, j), list);
+        }
+        self.kept.get(&(faces, j)).map_or(&[], Vec::as_slice)
+    }
+
+    fn all_kept(&mut self, faces: usize, j: usize, most: usize) -> Vec<Vec<u128>> {
+        let mut list = vec![vec![0u128; (faces - 1) * j + 1]; most + 1 - j];
+        let ways: Vec<Vec<u128>> =
+            (j..=most).map(|m| binomials(m as u64, j).unwrap_or_default()).collect();
+        for place in 1..=faces {
+            // Where no face is above the threshold, no die is.
+            let above = if place < faces { j } else { 1 };
+            for i in 0..above {
+                let poly = &self.power(faces - place, i);
+                let shift = (place - 1) * (j - i) + place * i;
+                for (at, sums) in list.iter_mut().enumerate() {
+                    let Some(ways) = ways[at].get(i) else { continue };
+                    let factor = power(place as u128, (j + at - i) as u64).wrapping_mul(*ways);
+                    for (sum, weight) in sums[shift..].iter_mut().zip(*poly) {
+                        *sum = sum.wrapping_add(weight.wrapping_mul(factor));
+                    }
+                    if place < faces {
+                        for (sum, weight) in sums[place * j..].iter_mut().zip(*poly) {
+                            *sum = sum.wrapping_sub(weight.wrapping_mul(factor));
+                        }
+                    }
+                }
+            }
+        }
+        list
+    }
+
+    fn power(&mut self, faces: usize, exponent: usize) -> &[u128] {
+        let powers = self.powers.entry(faces).or_insert_with(|| vec![vec![1]]);
+        while powers.len() <= exponent {
+            let next = product_with_ones(&powers[powers.len() - 1], faces);
+            powers.push(next);
+        }
+        &powers[exponent]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_agree_with_faces(
+            runs in prop::collection::vec((1usize..3, 1usize..5, 1u64..2000), 1..6),
+            count in 1u64..9,
+            keep in 1usize..9,
+        ) {
+            let mut faces = Vec::new();
+            for (gap, len, weight) in runs {
+                let start = faces.last().map_or(0, |(worth, _): &(usize, u64)| worth + gap);
+                faces.extend((start..start + len).map(|worth| (worth, weight)));
+            }
+            let total = faces.iter().map(|(_, weight)| weight).sum();
+            let keep = keep.min(count as usize);
+            let dice = Alike { count, keep, faces, mirrored: false, total };
+            let blocks = Blocks::of(&dice).unwrap();
+            prop_assert_eq!(blocks.kept().naturals(), dice.kept_by_face().naturals());
+        }
+    }
+}
