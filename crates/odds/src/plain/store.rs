@@ -222,6 +222,16 @@ impl Store {
         self.fields.get(place.start as usize + index).copied()
     }
 
+    /// The record with another field.
+    pub(crate) fn with_field(&mut self, record: Word, index: usize, field: Word) -> Option<Word> {
+        let place = *self.places.get(record.as_kind(RECORD)?)?;
+        let start = place.start as usize;
+        let count = self.shapes[place.shape as usize].fields.len();
+        let mut fields = self.fields[start..start + count].to_vec();
+        *fields.get_mut(index)? = field;
+        Some(self.record(place.shape, &fields))
+    }
+
     /// The number of a shape.
     pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
         let known =

@@ -26,9 +26,11 @@ use crate::number::{Natural, Rational};
 mod follow;
 mod front;
 mod known;
+mod lifted;
 mod path;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod ways;
 mod weight;
 
@@ -60,6 +62,42 @@ pub trait Steps {
 
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
+}
+
+/// How the steps change a number that they do not look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lift {
+    /// They add to it.
+    Sum,
+    /// They offer numbers, and the highest is kept.
+    Highest,
+}
+
+/// A number that is no part of the states, with what it is at first.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart {
+    /// How it changes.
+    pub lift: Lift,
+    /// What it is at first.
+    pub first: i64,
+}
+
+/// What the steps of a walk do where a number is set apart.
+pub trait LiftedSteps {
+    /// Why a step has no answer.
+    type Error;
+
+    /// As [`Steps::kinds`].
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize>;
+
+    /// The state after a state, as [`Steps::step`], and what is added to the number apart, or offered. None:
+    /// not in this way.
+    fn step(
+        &mut self,
+        state: usize,
+        face: usize,
+        counts: &[u64],
+    ) -> Result<Option<(usize, i64)>, Self::Error>;
 }
 
 /// How a walk goes.
@@ -95,6 +133,33 @@ pub fn walk<S: Steps + ?Sized>(
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
     let weights = follow::follow(&path, steps, meter)?;
     Ok(Ends { weights, total })
+}
+
+/// Where a walk ends with a number set apart.
+#[derive(Clone, Debug)]
+pub struct LiftedEnds {
+    /// States and numbers, each pair once, with weights that are not zero.
+    pub weights: Vec<(usize, i64, Natural)>,
+    /// The sum.
+    pub total: Natural,
+}
+
+/// The weights of the states after a walk over the faces of some pools, with a number set apart. None if that
+/// is no use here: the number takes few of the values between its least and its greatest, or a step said so.
+pub fn walk_lifted<S: LiftedSteps + ?Sized>(
+    pools: &[Pool],
+    way: &Way,
+    apart: Apart,
+    steps: &mut S,
+    meter: &Meter,
+) -> Result<Option<LiftedEnds>, WalkError<S::Error>> {
+    let walked = pools.iter().map(|pool| Walked::of(pool, way.down, meter));
+    let walked: Vec<Walked> = walked.collect::<Result<_, _>>().map_err(WalkError::Pool)?;
+    let path = Path::of(&walked, way);
+    path.pay(meter)?;
+    let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
+    let weights = lifted::follow(&path, apart, &total, steps, meter)?;
+    Ok(weights.map(|weights| LiftedEnds { weights, total }))
 }
 
 /// A pool as the walk sees it: faces in the order of the walk, and which ranks count.

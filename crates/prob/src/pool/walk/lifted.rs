@@ -1,0 +1,500 @@
+//! Following all the ways through a walk with one number set apart from the states.
+//!
+//! ```text
+//! walk(12d12, 0, (total, face, count) => if count >= 2 then total + face * count else total)
+//! ```
+//!
+//! No step looks at the total, it is only added to. Carried in the states it would make hundreds of them, each
+//! found by hashing; set apart there is one state with a row of weights ([`super::totals`]), and a step adds a
+//! multiple of the row, moved along. In the same way a number is set apart of which only the highest is kept:
+//! then a step gathers the weights below what it offers.
+
+use super::super::order::binomials;
+use super::follow::{run_from, strides};
+use super::known::{Asked, Known};
+use super::path::Path;
+use super::totals::{Factor, NoRoom, Totals, add_times, limbs_of, natural_of, spread};
+use super::ways::{Row, Ways};
+use super::{Apart, Lift, LiftedSteps, WalkError};
+use crate::meter::{Meter, OverBudget};
+use crate::number::Natural;
+use dashu_base::BitTest;
+
+/// The states after the last face, the number apart, and the weight; none if rows are no use here.
+type Ended<E> = Result<Option<Vec<(usize, i64, Natural)>>, WalkError<E>>;
+
+/// Why the walk goes no further in this way.
+enum Halt<E> {
+    Walk(WalkError<E>),
+    Unfit,
+}
+
+impl<E> From<NoRoom> for Halt<E> {
+    fn from(why: NoRoom) -> Self {
+        match why {
+            NoRoom::OverBudget(refusal) => refusal.into(),
+            NoRoom::Unfit => Halt::Unfit,
+        }
+    }
+}
+
+impl<E> From<OverBudget> for Halt<E> {
+    fn from(refusal: OverBudget) -> Self {
+        Halt::Walk(refusal.into())
+    }
+}
+
+/// The weight of each state and number after the last face.
+pub(super) fn follow<S: LiftedSteps + ?Sized>(
+    path: &Path<'_>,
+    apart: Apart,
+    total: &Natural,
+    steps: &mut S,
+    meter: &Meter,
+) -> Ended<S::Error> {
+    let sizes = || path.groups.iter().map(|group| group.most() + 1);
+    let cells = sizes().fold(1usize, usize::saturating_mul);
+    meter.charge(cells as u64)?;
+    let known = Known::new(steps.kinds(&path.faces));
+    let even = known.one_kind() && path.is_even();
+    let width = total.bit_len().div_ceil(64).max(1);
+    let mut follower = Follower {
+        path,
+        lift: apart.lift,
+        steps,
+        meter,
+        known,
+        edges: Vec::new(),
+        cells,
+        strides: strides(sizes()),
+        scales: strides((0..path.pools.len()).map(|pool| path.tellings(pool))),
+        even,
+        width: 1,
+        next: Totals::new(1),
+        ended: Totals::new(1),
+        sum: Totals::new(width),
+        sum_width: width,
+        ways: Vec::new(),
+        ending: true,
+        place: 0,
+        used: vec![0; path.groups.len()],
+        shown: vec![0; path.pools.len()],
+        passed: vec![0; path.pools.len()],
+        certain_passed: vec![0; path.pools.len()],
+        counts: vec![0; path.pools.len()],
+        gathered: Vec::new(),
+    };
+    match follower.all(apart.first) {
+        Ok(()) => Ok(Some(follower.ends())),
+        Err(Halt::Unfit) => Ok(None),
+        Err(Halt::Walk(error)) => Err(error),
+    }
+}
+
+/// Where a step leads, and what it adds to the number apart, or offers.
+#[derive(Clone, Copy)]
+struct Edge {
+    state: usize,
+    by: i64,
+}
+
+struct Follower<'a, S: ?Sized> {
+    path: &'a Path<'a>,
+    lift: Lift,
+    steps: &'a mut S,
+    meter: &'a Meter,
+    /// What is known of the steps: numbers of edges.
+    known: Known,
+    edges: Vec<Edge>,
+    cells: usize,
+    /// What one more use of a group adds to a cell, and one more die of a pool to a telling.
+    strides: Vec<usize>,
+    scales: Vec<usize>,
+    /// Every face is like every other: only faces that show are passed.
+    even: bool,
+    /// How wide the weights are at this face.
+    width: usize,
+    next: Totals,
+    /// Rows of states where every die has come, and those that are done with.
+    ended: Totals,
+    sum: Totals,
+    sum_width: usize,
+    ways: Vec<Ways<Natural>>,
+    /// Whether a state has ended once all groups are used up.
+    ending: bool,
+    place: usize,
+    /// How far each group is used up, how many dice of each pool show the face and how many came before.
+    used: Vec<usize>,
+    shown: Vec<u64>,
+    passed: Vec<u64>,
+    /// How many dice that can show one face only came before.
+    certain_passed: Vec<u64>,
+    counts: Vec<u64>,
+    /// For each number of a row the weight of all up to it.
+    gathered: Vec<u64>,
+}
+
+/// A row on its way: a multiple of the row of a state and cell.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    state: usize,
+    cell: usize,
+    low: i64,
+    row: &'a [u64],
+}
+
+impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
+    fn all(&mut self, first: i64) -> Result<(), Halt<S::Error>> {
+        let mut going = Totals::new(1);
+        going.part(0, first, 1, self.meter)?[0] = 1;
+        let faces = self.path.faces.len();
+        let choose: Vec<Natural> = match self.even {
+            true => binomials(faces as u64, faces + 1).collect(),
+            false => Vec::new(),
+        };
+        while self.place < faces && !going.reached.is_empty() {
+            let run = if self.even { 0 } else { run_from(self.path, &self.known, self.place) };
+            let last = self.place + run.max(1) - 1;
+            self.widen(last, &mut going);
+            self.next.clear(self.width);
+            if run > 0 {
+                self.pass_run(run, &going)?;
+            } else {
+                self.list_ways();
+                self.cross(&going)?;
+            }
+            std::mem::swap(&mut going, &mut self.next);
+            if self.even {
+                let ended = std::mem::replace(&mut self.ended, Totals::new(1));
+                self.settle(&ended, |_| choose[last + 1].clone())?;
+                self.ended = ended;
+                self.ended.clear(self.width);
+            } else {
+                self.known.pass(last);
+            }
+            self.place = last + 1;
+        }
+        if !self.even {
+            let at_end: Vec<Vec<Natural>> = self.path.groups.iter().map(|g| g.at_end()).collect();
+            let strides = self.strides.clone();
+            let factor = |cell: usize| {
+                let uses = at_end.iter().zip(&strides);
+                uses.fold(Natural::ONE, |all, (at_end, stride)| {
+                    all * &at_end[cell / stride % at_end.len()]
+                })
+            };
+            let ended = std::mem::replace(&mut self.ended, Totals::new(1));
+            self.settle(&ended, factor)?;
+            self.settle(&going, factor)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the weights as wide as the next face needs.
+    fn widen(&mut self, place: usize, going: &mut Totals) {
+        let width = self.path.bits(place).div_ceil(64).max(1).min(self.sum_width.max(1));
+        if width > self.width {
+            going.widen(width);
+            self.ended.widen(width);
+            self.width = width;
+        }
+    }
+
+    /// The ways of each group at this face; those of the face before still hold where the weight is the same.
+    fn list_ways(&mut self) {
+        let place = self.place;
+        if self.ways.is_empty() {
+            self.ways = self.path.groups.iter().map(|group| Ways::of(group, place)).collect();
+        } else if !self.even {
+            for (group, ways) in self.path.groups.iter().zip(&mut self.ways) {
+                if group.weights[place] != group.weights[place - 1] {
+                    *ways = Ways::of(group, place);
+                }
+            }
+        }
+    }
+
+    /// Adds rows, each multiplied by what its cell has, to those that are done with.
+    fn settle(
+        &mut self,
+        rows: &Totals,
+        factor: impl Fn(usize) -> Natural,
+    ) -> Result<(), Halt<S::Error>> {
+        let mut wide = Vec::new();
+        for &place in &rows.reached {
+            let factor = factor(place % self.cells);
+            if factor.is_zero() {
+                continue;
+            }
+            let (low, row) = rows.row(place);
+            wide.clear();
+            spread(row, self.width, self.sum_width, &mut wide);
+            let limbs = limbs_of(&factor);
+            self.meter.charge((wide.len() * limbs.len()) as u64 / 4 + 1)?;
+            let len = wide.len() / self.sum_width;
+            let sum = self.sum.part(place / self.cells, low, len, self.meter)?;
+            add_times(sum, &wide, Factor::Limbs(&limbs), self.sum_width);
+        }
+        Ok(())
+    }
+
+    fn ends(&self) -> Vec<(usize, i64, Natural)> {
+        let mut ends = Vec::new();
+        for &state in &self.sum.reached {
+            let (low, row) = self.sum.row(state);
+            let weights = row.chunks_exact(self.sum_width).map(natural_of);
+            let numbered = (low..).zip(weights).filter(|(_, weight)| !weight.is_zero());
+            ends.extend(numbered.map(|(number, weight)| (state, number, weight)));
+        }
+        ends
+    }
+
+    /// Passes a run of faces of one kind, each of which shows at most once: `c` of them show in `C(run, c)`
+    /// ways, and the step is taken `c` times.
+    fn pass_run(&mut self, run: usize, going: &Totals) -> Result<(), Halt<S::Error>> {
+        let group = &self.path.groups[0];
+        let telling = self.scales[group.pool];
+        let choose: Vec<u64> = binomials(run as u64, run + 1)
+            .map(|choose| u64::try_from(&choose).unwrap_or(u64::MAX))
+            .collect();
+        self.ending = true;
+        let mut chain = Vec::with_capacity(run + 1);
+        let mut chain_of = usize::MAX;
+        for &index in &going.reached {
+            let (state, used) = (index / self.cells, index % self.cells);
+            if chain_of != state {
+                chain.clear();
+                chain.push(Edge { state, by: self.nothing() });
+                chain_of = state;
+            }
+            let (least, most) = group.at_run(self.place, run, used);
+            while chain.len() <= most {
+                let last = chain[chain.len() - 1];
+                let asked = self.known.room(self.place, last.state, telling + 1, self.meter)?;
+                let edge = self.edge(asked, last.state, telling)?;
+                let by = match self.lift {
+                    Lift::Sum => last.by.checked_add(edge.by).ok_or(Halt::Unfit)?,
+                    Lift::Highest => last.by.max(edge.by),
+                };
+                chain.push(Edge { state: edge.state, by });
+            }
+            let (low, row) = going.row(index);
+            self.gather(row);
+            for count in least..=most {
+                let source = Source { state, cell: used + count, low, row };
+                self.arrive(chain[count], Factor::Word(choose[count]), &source)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes one face.
+    fn cross(&mut self, going: &Totals) -> Result<(), Halt<S::Error>> {
+        let path = self.path;
+        let beyond = |certain: &Vec<u64>| certain[self.place + 1..].iter().all(|dice| *dice == 0);
+        self.ending = self.even || path.certain.iter().all(beyond);
+        for (shown, certain) in self.shown.iter_mut().zip(&path.certain) {
+            *shown = certain[self.place];
+        }
+        for &index in &going.reached {
+            let (state, cell) = (index / self.cells, index % self.cells);
+            self.passed.copy_from_slice(&self.certain_passed);
+            for (at, group) in path.groups.iter().enumerate() {
+                self.used[at] = cell / self.strides[at] % (group.most() + 1);
+                self.passed[group.pool] += self.used[at] as u64;
+            }
+            let (low, row) = going.row(index);
+            self.choose(0, &Source { state, cell, low, row })?;
+        }
+        for (passed, certain) in self.certain_passed.iter_mut().zip(&path.certain) {
+            *passed += certain[self.place];
+        }
+        Ok(())
+    }
+
+    /// Chooses how many dice of one group after the other show the face.
+    fn choose(&mut self, group: usize, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
+        let path = self.path;
+        let Some(dice) = path.groups.get(group) else { return self.choose_none(source) };
+        if group + 1 == path.groups.len() {
+            return self.choose_last(group, source);
+        }
+        let (least, most) = self.bounds(group);
+        let mut scaled = Vec::new();
+        for count in least..=most {
+            self.shown[dice.pool] += count as u64;
+            scaled.clear();
+            scaled.resize(source.row.len(), 0);
+            let limbs;
+            let factor = match self.ways[group].after(self.used[group]) {
+                Row::Words(ways) => Factor::Word(ways[count]),
+                Row::Wide(ways) => {
+                    limbs = limbs_of(&ways[count]);
+                    Factor::Limbs(&limbs)
+                }
+            };
+            self.pay(source.row.len())?;
+            add_times(&mut scaled, source.row, factor, self.width);
+            let cell = source.cell + count * self.strides[group];
+            self.choose(group + 1, &Source { cell, row: &scaled, ..*source })?;
+            self.shown[dice.pool] -= count as u64;
+        }
+        Ok(())
+    }
+
+    /// All dice are certain.
+    fn choose_none(&mut self, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
+        let telling = (0..self.shown.len()).map(|pool| self.telling(pool)).sum::<usize>();
+        let asked = self.known.room(self.place, source.state, telling + 1, self.meter)?;
+        let edge = self.edge(asked, source.state, telling)?;
+        self.gather(source.row);
+        self.ending = false;
+        self.arrive(edge, Factor::Word(1), source)
+    }
+
+    /// Chooses how many dice of the last group show the face.
+    fn choose_last(&mut self, group: usize, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
+        let pool = self.path.groups[group].pool;
+        let (mut least, most) = self.bounds(group);
+        if self.even && self.shown.iter().all(|shown| *shown == 0) {
+            least = 1;
+        }
+        if least > most {
+            return Ok(());
+        }
+        let pools = (0..self.shown.len()).filter(|other| *other != pool);
+        let others = pools.map(|pool| self.telling(pool)).sum::<usize>();
+        let (passed, shown, scale) = (self.passed[pool], self.shown[pool], self.scales[pool]);
+        let path = self.path;
+        let told = |count: usize| {
+            others + path.told(pool, passed, shown + count as u64) as usize * scale
+        };
+        let asked = self.known.room(self.place, source.state, told(most) + 1, self.meter)?;
+        self.gather(source.row);
+        let ways = std::mem::take(&mut self.ways);
+        let result = (least..=most).try_for_each(|count| {
+            let edge = self.edge(asked, source.state, told(count))?;
+            let source = Source { cell: source.cell + count * self.strides[group], ..*source };
+            match ways[group].after(self.used[group]) {
+                Row::Words(ways) => self.arrive(edge, Factor::Word(ways[count]), &source),
+                Row::Wide(ways) => {
+                    self.arrive(edge, Factor::Limbs(&limbs_of(&ways[count])), &source)
+                }
+            }
+        });
+        self.ways = ways;
+        result
+    }
+
+    /// The least and the most that this face may use up of a group.
+    fn bounds(&self, group: usize) -> (usize, usize) {
+        let (dice, used) = (&self.path.groups[group], self.used[group]);
+        if self.even { dice.at_any(used) } else { dice.at(self.place, used) }
+    }
+
+    fn telling(&self, pool: usize) -> usize {
+        let told = self.path.told(pool, self.passed[pool], self.shown[pool]);
+        told as usize * self.scales[pool]
+    }
+
+    /// What changes nothing.
+    fn nothing(&self) -> i64 {
+        match self.lift {
+            Lift::Sum => 0,
+            Lift::Highest => i64::MIN,
+        }
+    }
+
+    /// Where a state leads; a face that no counted die shows is passed over.
+    #[inline]
+    fn edge(
+        &mut self,
+        asked: Asked,
+        state: usize,
+        telling: usize,
+    ) -> Result<Edge, Halt<S::Error>> {
+        if telling == 0 {
+            return Ok(Edge { state, by: self.nothing() });
+        }
+        match self.known.lead(asked, telling) {
+            Some(edge) => Ok(self.edges[edge]),
+            None => self.ask(asked, state, telling),
+        }
+    }
+
+    #[cold]
+    fn ask(
+        &mut self,
+        asked: Asked,
+        state: usize,
+        telling: usize,
+    ) -> Result<Edge, Halt<S::Error>> {
+        for (pool, count) in self.counts.iter_mut().enumerate() {
+            *count = (telling / self.scales[pool] % self.path.tellings(pool)) as u64;
+        }
+        let led = self.steps.step(state, self.place, &self.counts);
+        let (state, by) = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?.ok_or(Halt::Unfit)?;
+        let edge = Edge { state, by };
+        self.known.learn(asked, telling, self.edges.len());
+        self.edges.push(edge);
+        Ok(edge)
+    }
+
+    /// For each number of a row the weight of all up to it, where the highest is kept.
+    fn gather(&mut self, row: &[u64]) {
+        if self.lift == Lift::Sum {
+            return;
+        }
+        self.gathered.clear();
+        self.gathered.extend_from_slice(row);
+        let width = self.width;
+        for at in width..row.len() {
+            if at % width == 0 {
+                let (before, rest) = self.gathered.split_at_mut(at);
+                add_times(&mut rest[..width], &before[at - width..], Factor::Word(1), width);
+            }
+        }
+    }
+
+    fn pay(&self, limbs: usize) -> Result<(), OverBudget> {
+        self.meter.charge(1 + limbs as u64 / 4)
+    }
+
+    /// Adds a multiple of a row to where an edge leads. Here most of the work is done.
+    fn arrive(
+        &mut self,
+        edge: Edge,
+        factor: Factor<'_>,
+        source: &Source<'_>,
+    ) -> Result<(), Halt<S::Error>> {
+        let Source { cell, low, row, .. } = *source;
+        self.pay(row.len())?;
+        let ends = self.ending && cell + 1 == self.cells;
+        let front = if ends { &mut self.ended } else { &mut self.next };
+        let place = edge.state.checked_mul(self.cells).and_then(|at| at.checked_add(cell));
+        let place = place.ok_or(Halt::Unfit)?;
+        let (width, meter) = (self.width, self.meter);
+        let len = row.len() / width;
+        match self.lift {
+            Lift::Sum => {
+                let low = low.checked_add(edge.by).ok_or(Halt::Unfit)?;
+                add_times(front.part(place, low, len, meter)?, row, factor, width);
+            }
+            Lift::Highest if edge.by < low => {
+                add_times(front.part(place, low, len, meter)?, row, factor, width);
+            }
+            Lift::Highest => {
+                let below = usize::try_from(edge.by.abs_diff(low)).map_err(|_| Halt::Unfit)?;
+                let last = below.min(len - 1);
+                let part = front.part(place, edge.by, (len - last).max(1), meter)?;
+                let gathered = &self.gathered[last * width..(last + 1) * width];
+                add_times(&mut part[..width], gathered, factor, width);
+                let above = (last + 1) * width;
+                if below < len {
+                    add_times(&mut part[width..], &row[above..], factor, width);
+                }
+            }
+        }
+        Ok(())
+    }
+}
