@@ -232,6 +232,17 @@ impl Store {
         Some(self.record(place.shape, &fields))
     }
 
+    /// The record with nothing in place of fields other than these.
+    pub(crate) fn with_only(&mut self, record: Word, fields: Option<&[usize]>) -> Word {
+        let (Some(asked), Some(at)) = (fields, record.as_kind(RECORD)) else { return record };
+        let place = self.places[at];
+        let start = place.start as usize;
+        let count = self.shapes[place.shape as usize].fields.len();
+        let field = |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
+        let fields: Vec<Word> = (0..count).map(field).collect();
+        self.record(place.shape, &fields)
+    }
+
     /// The number of a shape.
     pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
         let known =

@@ -98,6 +98,9 @@ pub trait LiftedSteps {
         face: usize,
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Self::Error>;
+
+    /// What comes of a state after the last face, as a number from 0 on: several states may come to the same.
+    fn end(&mut self, state: usize) -> usize;
 }
 
 /// How a walk goes.
@@ -138,7 +141,7 @@ pub fn walk<S: Steps + ?Sized>(
 /// Where a walk ends with a number set apart.
 #[derive(Clone, Debug)]
 pub struct LiftedEnds {
-    /// States and numbers, each pair once, with weights that are not zero.
+    /// What comes of states and numbers, each pair once, with weights that are not zero.
     pub weights: Vec<(usize, i64, Natural)>,
     /// The sum.
     pub total: Natural,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use astragal_prob::pool::{Apart, Lift, LiftedEnds, LiftedSteps};
 use astragal_prob::{Meter, Natural, Rational};
-use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
 use super::super::Machine;
@@ -17,9 +16,9 @@ use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
 
 /// Steps on carried values whose number apart is one that changes nothing.
-pub(super) struct StepsApart<'m> {
+pub(super) struct StepsApart<'m, 'p> {
+    way: &'p Walk,
     meter: &'m Meter,
-    span: Span,
     part: Part,
     nothing: Word,
     first: i64,
@@ -29,11 +28,14 @@ pub(super) struct StepsApart<'m> {
     /// The states of the walk, and their numbers.
     carried: Vec<Word>,
     known: Numbers,
+    /// The same without what is not asked for at the end.
+    ends: Vec<Word>,
+    known_ends: Numbers,
 }
 
-impl<'m> StepsApart<'m> {
+impl<'m, 'p> StepsApart<'m, 'p> {
     /// None if nothing can be set apart.
-    pub(super) fn of<'p>(
+    pub(super) fn of(
         machine: &mut Machine<'p>,
         meter: &'m Meter,
         way: &'p Walk,
@@ -53,7 +55,7 @@ impl<'m> StepsApart<'m> {
         let plain = PlainSteps::of(Rc::clone(&translated), way, start, &mut store)?;
         Some(StepsApart {
             meter,
-            span: way.body.span,
+            way,
             part,
             nothing,
             first: number,
@@ -62,6 +64,8 @@ impl<'m> StepsApart<'m> {
             store,
             carried: vec![core],
             known: Numbers::starting_with(Carried::Value(core)),
+            ends: Vec::new(),
+            known_ends: Numbers::new(),
         })
     }
 
@@ -81,11 +85,11 @@ impl<'m> StepsApart<'m> {
             Manner::Lowest => Word::number(number.checked_neg()?),
         };
         let mut weights: Vec<(Word, Natural)> = Vec::with_capacity(ends.weights.len());
-        for (state, apart, weight) in ends.weights {
+        for (end, apart, weight) in ends.weights {
             let number = number(apart)?;
             let word = match self.part.field {
                 None => number,
-                Some(field) => self.store.with_field(self.carried[state], field, number)?,
+                Some(field) => self.store.with_field(self.ends[end], field, number)?,
             };
             weights.push((word, weight));
         }
@@ -95,7 +99,7 @@ impl<'m> StepsApart<'m> {
     }
 }
 
-impl LiftedSteps for StepsApart<'_> {
+impl LiftedSteps for StepsApart<'_, '_> {
     type Error = Failure;
 
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
@@ -112,7 +116,7 @@ impl LiftedSteps for StepsApart<'_> {
     ) -> Result<Option<(usize, i64)>, Failure> {
         let cost = self.translated.cost;
         let paid = self.meter.charge(cost);
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.span))?;
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
         let word = self.carried[state];
         let plain = &mut self.plain;
         let next = plain.next_apart(word, face, counts, self.part, self.nothing, &mut self.store);
@@ -126,5 +130,14 @@ impl LiftedSteps for StepsApart<'_> {
             self.carried.push(next);
         }
         Ok(Some((number, by)))
+    }
+
+    fn end(&mut self, state: usize) -> usize {
+        let end = self.store.with_only(self.carried[state], self.way.asked.as_deref());
+        let number = self.known_ends.number(Carried::Value(end), self.ends.len());
+        if number == self.ends.len() {
+            self.ends.push(end);
+        }
+        number
     }
 }

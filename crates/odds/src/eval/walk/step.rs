@@ -208,9 +208,12 @@ pub(super) struct Numbers {
 const NEW: u32 = u32::MAX;
 
 impl Numbers {
+    pub(super) fn new() -> Numbers {
+        Numbers { lists: Vec::new(), records: Vec::new(), others: FxHashMap::default() }
+    }
+
     pub(super) fn starting_with(first: Carried) -> Numbers {
-        let (lists, records, others) = (Vec::new(), Vec::new(), FxHashMap::default());
-        let mut numbers = Numbers { lists, records, others };
+        let mut numbers = Numbers::new();
         numbers.number(first, 0);
         numbers
     }

@@ -8,23 +8,33 @@
 //! found by hashing; set apart there is one state with a row of weights ([`super::totals`]), and a step adds a
 //! multiple of the row, moved along. In the same way a number is set apart of which only the highest is kept:
 //! then a step gathers the weights below what it offers.
+//!
+//! Dice that show a face only ever use up more of their groups. So the rows of one face can be changed in place
+//! to those of the next, the fullest cells first, and where no die shows the face nothing is done. Rows that
+//! cannot come to an end any more stay behind, and count for nothing.
+
+mod split;
 
 use super::super::order::binomials;
 use super::follow::{run_from, strides};
 use super::known::{Asked, Known};
 use super::path::Path;
 use super::totals::{Factor, NoRoom, Totals, add_times, limbs_of, natural_of, spread};
-use super::ways::{Row, Ways};
+use super::ways::Ways;
 use super::{Apart, Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use dashu_base::BitTest;
+use split::with_factor;
 
-/// The states after the last face, the number apart, and the weight; none if rows are no use here.
+/// With more cells there is little for a row to share.
+const MOST_CELLS: usize = 1 << 16;
+
+/// What comes of the states after the last face, the number apart, and the weight; none if rows are no use.
 type Ended<E> = Result<Option<Vec<(usize, i64, Natural)>>, WalkError<E>>;
 
 /// Why the walk goes no further in this way.
-enum Halt<E> {
+pub(super) enum Halt<E> {
     Walk(WalkError<E>),
     Unfit,
 }
@@ -54,9 +64,13 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
 ) -> Ended<S::Error> {
     let sizes = || path.groups.iter().map(|group| group.most() + 1);
     let cells = sizes().fold(1usize, usize::saturating_mul);
+    if cells > MOST_CELLS {
+        return Ok(None);
+    }
     meter.charge(cells as u64)?;
     let known = Known::new(steps.kinds(&path.faces));
-    let even = known.one_kind() && path.is_even();
+    let dice = path.groups.iter().map(|group| group.most()).fold(0, usize::saturating_add);
+    let even = dice < 2 * path.faces.len() && known.one_kind() && path.is_even();
     let width = total.bit_len().div_ceil(64).max(1);
     let mut follower = Follower {
         path,
@@ -70,12 +84,10 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         scales: strides((0..path.pools.len()).map(|pool| path.tellings(pool))),
         even,
         width: 1,
-        next: Totals::new(1),
-        ended: Totals::new(1),
-        sum: Totals::new(width),
+        going: Totals::new(cells, 1),
+        sum: Totals::new(1, width),
         sum_width: width,
         ways: Vec::new(),
-        ending: true,
         place: 0,
         used: vec![0; path.groups.len()],
         shown: vec![0; path.pools.len()],
@@ -92,7 +104,7 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
 }
 
 /// Where a step leads, and what it adds to the number apart, or offers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Edge {
     state: usize,
     by: i64,
@@ -110,18 +122,15 @@ struct Follower<'a, S: ?Sized> {
     /// What one more use of a group adds to a cell, and one more die of a pool to a telling.
     strides: Vec<usize>,
     scales: Vec<usize>,
-    /// Every face is like every other: only faces that show are passed.
+    /// Every face is like every other, and there are more than dice: only faces that show are passed.
     even: bool,
     /// How wide the weights are at this face.
     width: usize,
-    next: Totals,
-    /// Rows of states where every die has come, and those that are done with.
-    ended: Totals,
+    going: Totals,
+    /// What is done with.
     sum: Totals,
     sum_width: usize,
     ways: Vec<Ways<Natural>>,
-    /// Whether a state has ended once all groups are used up.
-    ending: bool,
     place: usize,
     /// How far each group is used up, how many dice of each pool show the face and how many came before.
     used: Vec<usize>,
@@ -145,57 +154,68 @@ struct Source<'a> {
 
 impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     fn all(&mut self, first: i64) -> Result<(), Halt<S::Error>> {
-        let mut going = Totals::new(1);
-        going.part(0, first, 1, self.meter)?[0] = 1;
+        self.going.part((0, 0), first, 1, self.meter)?[0] = 1;
         let faces = self.path.faces.len();
-        let choose: Vec<Natural> = match self.even {
-            true => binomials(faces as u64, faces + 1).collect(),
-            false => Vec::new(),
-        };
-        while self.place < faces && !going.reached.is_empty() {
-            let run = if self.even { 0 } else { run_from(self.path, &self.known, self.place) };
+        let splits = self.may_split() && (!self.even || 4 * faces <= self.cells);
+        if self.even && !splits {
+            return self.even_faces();
+        }
+        self.even = false;
+        let mut split = None;
+        while self.place < faces {
+            let run = run_from(self.path, &self.known, self.place);
             let last = self.place + run.max(1) - 1;
-            self.widen(last, &mut going);
-            self.next.clear(self.width);
+            self.widen(last);
             if run > 0 {
-                self.pass_run(run, &going)?;
+                self.pass_run(run)?;
             } else {
                 self.list_ways();
-                self.cross(&going)?;
+                // The first face and the last have few ways.
+                if splits && self.place == 1 {
+                    split = self.split()?;
+                }
+                match &mut split {
+                    Some(split) if last + 1 < faces => self.cross_split(split)?,
+                    _ => self.cross()?,
+                }
             }
-            std::mem::swap(&mut going, &mut self.next);
-            if self.even {
-                let ended = std::mem::replace(&mut self.ended, Totals::new(1));
-                self.settle(&ended, |_| choose[last + 1].clone())?;
-                self.ended = ended;
-                self.ended.clear(self.width);
-            } else {
-                self.known.pass(last);
-            }
+            self.known.pass(last);
             self.place = last + 1;
         }
-        if !self.even {
-            let at_end: Vec<Vec<Natural>> = self.path.groups.iter().map(|g| g.at_end()).collect();
-            let strides = self.strides.clone();
-            let factor = |cell: usize| {
-                let uses = at_end.iter().zip(&strides);
-                uses.fold(Natural::ONE, |all, (at_end, stride)| {
-                    all * &at_end[cell / stride % at_end.len()]
-                })
-            };
-            let ended = std::mem::replace(&mut self.ended, Totals::new(1));
-            self.settle(&ended, factor)?;
-            self.settle(&going, factor)?;
+        let at_end: Vec<Vec<Natural>> = self.path.groups.iter().map(|g| g.at_end()).collect();
+        for cell in 0..self.cells {
+            let uses = at_end.iter().zip(&self.strides);
+            let factor = uses.fold(Natural::ONE, |all, (at_end, stride)| {
+                all * &at_end[cell / stride % at_end.len()]
+            });
+            if !factor.is_zero() {
+                self.settle(cell, &factor)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same where every face is like every other: then only the faces that show are passed, as many as
+    /// there may be, and of `s` faces any `j` may be those that show.
+    fn even_faces(&mut self) -> Result<(), Halt<S::Error>> {
+        let faces = self.path.faces.len();
+        let choose: Vec<Natural> = binomials(faces as u64, faces + 1).collect();
+        while self.place < faces && !self.going.is_empty() {
+            self.widen(self.place);
+            self.list_ways();
+            self.cross()?;
+            self.settle(self.cells - 1, &choose[self.place + 1])?;
+            self.going.clear_cell(self.cells - 1);
+            self.place += 1;
         }
         Ok(())
     }
 
     /// Makes the weights as wide as the next face needs.
-    fn widen(&mut self, place: usize, going: &mut Totals) {
-        let width = self.path.bits(place).div_ceil(64).max(1).min(self.sum_width.max(1));
+    fn widen(&mut self, place: usize) {
+        let width = self.path.bits(place).div_ceil(64).clamp(1, self.sum_width);
         if width > self.width {
-            going.widen(width);
-            self.ended.widen(width);
+            self.going.widen(width);
             self.width = width;
         }
     }
@@ -214,25 +234,26 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         }
     }
 
-    /// Adds rows, each multiplied by what its cell has, to those that are done with.
-    fn settle(
-        &mut self,
-        rows: &Totals,
-        factor: impl Fn(usize) -> Natural,
-    ) -> Result<(), Halt<S::Error>> {
+    /// Adds the rows of a cell, multiplied, to what is done with.
+    fn settle(&mut self, cell: usize, factor: &Natural) -> Result<(), Halt<S::Error>> {
+        // First without the factor, by what the states come to in the end.
+        let mut ends = Totals::new(1, self.width);
+        for &state in self.going.states(cell) {
+            let end = self.steps.end(state);
+            let (low, row) = self.going.row(state, cell);
+            self.meter.charge(1 + row.len() as u64 / 4)?;
+            let part = ends.part((end, 0), low, row.len() / self.width, self.meter)?;
+            add_times(part, row, Factor::Word(1), self.width);
+        }
+        let limbs = limbs_of(factor);
         let mut wide = Vec::new();
-        for &place in &rows.reached {
-            let factor = factor(place % self.cells);
-            if factor.is_zero() {
-                continue;
-            }
-            let (low, row) = rows.row(place);
+        for &end in ends.states(0) {
+            let (low, row) = ends.row(end, 0);
             wide.clear();
             spread(row, self.width, self.sum_width, &mut wide);
-            let limbs = limbs_of(&factor);
             self.meter.charge((wide.len() * limbs.len()) as u64 / 4 + 1)?;
             let len = wide.len() / self.sum_width;
-            let sum = self.sum.part(place / self.cells, low, len, self.meter)?;
+            let sum = self.sum.part((end, 0), low, len, self.meter)?;
             add_times(sum, &wide, Factor::Limbs(&limbs), self.sum_width);
         }
         Ok(())
@@ -240,71 +261,93 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 
     fn ends(&self) -> Vec<(usize, i64, Natural)> {
         let mut ends = Vec::new();
-        for &state in &self.sum.reached {
-            let (low, row) = self.sum.row(state);
+        for &end in self.sum.states(0) {
+            let (low, row) = self.sum.row(end, 0);
             let weights = row.chunks_exact(self.sum_width).map(natural_of);
             let numbered = (low..).zip(weights).filter(|(_, weight)| !weight.is_zero());
-            ends.extend(numbered.map(|(number, weight)| (state, number, weight)));
+            ends.extend(numbered.map(|(number, weight)| (end, number, weight)));
         }
         ends
     }
 
     /// Passes a run of faces of one kind, each of which shows at most once: `c` of them show in `C(run, c)`
     /// ways, and the step is taken `c` times.
-    fn pass_run(&mut self, run: usize, going: &Totals) -> Result<(), Halt<S::Error>> {
+    fn pass_run(&mut self, run: usize) -> Result<(), Halt<S::Error>> {
         let group = &self.path.groups[0];
         let telling = self.scales[group.pool];
         let choose: Vec<u64> = binomials(run as u64, run + 1)
             .map(|choose| u64::try_from(&choose).unwrap_or(u64::MAX))
             .collect();
-        self.ending = true;
-        let mut chain = Vec::with_capacity(run + 1);
-        let mut chain_of = usize::MAX;
-        for &index in &going.reached {
-            let (state, used) = (index / self.cells, index % self.cells);
-            if chain_of != state {
+        let (mut chain, mut copy) = (Vec::with_capacity(run + 1), Vec::new());
+        for cell in (0..self.cells).rev() {
+            let (least, most) = group.at_run(self.place, run, cell);
+            if most == 0 {
+                continue;
+            }
+            for at in 0..self.going.states(cell).len() {
+                let state = self.going.states(cell)[at];
                 chain.clear();
                 chain.push(Edge { state, by: self.nothing() });
-                chain_of = state;
-            }
-            let (least, most) = group.at_run(self.place, run, used);
-            while chain.len() <= most {
-                let last = chain[chain.len() - 1];
-                let asked = self.known.room(self.place, last.state, telling + 1, self.meter)?;
-                let edge = self.edge(asked, last.state, telling)?;
-                let by = match self.lift {
-                    Lift::Sum => last.by.checked_add(edge.by).ok_or(Halt::Unfit)?,
-                    Lift::Highest => last.by.max(edge.by),
-                };
-                chain.push(Edge { state: edge.state, by });
-            }
-            let (low, row) = going.row(index);
-            self.gather(row);
-            for count in least..=most {
-                let source = Source { state, cell: used + count, low, row };
-                self.arrive(chain[count], Factor::Word(choose[count]), &source)?;
+                while chain.len() <= most {
+                    let last = chain[chain.len() - 1];
+                    let asked = self.known.room(self.place, last.state, telling + 1, self.meter)?;
+                    let edge = self.edge(asked, last.state, telling)?;
+                    let by = match self.lift {
+                        Lift::Sum => last.by.checked_add(edge.by).ok_or(Halt::Unfit)?,
+                        Lift::Highest => last.by.max(edge.by),
+                    };
+                    chain.push(Edge { state: edge.state, by });
+                }
+                let low = self.take(state, cell, &mut copy);
+                for count in least.max(1)..=most {
+                    let source = Source { state, cell: cell + count, low, row: &copy };
+                    self.arrive(chain[count], Factor::Word(choose[count]), &source)?;
+                }
             }
         }
         Ok(())
     }
 
+    /// A copy of a row, and its first number.
+    fn take(&mut self, state: usize, cell: usize, copy: &mut Vec<u64>) -> i64 {
+        let (low, row) = self.going.row(state, cell);
+        copy.clear();
+        copy.extend_from_slice(row);
+        self.gather(copy);
+        low
+    }
+
     /// Passes one face.
-    fn cross(&mut self, going: &Totals) -> Result<(), Halt<S::Error>> {
+    fn cross(&mut self) -> Result<(), Halt<S::Error>> {
         let path = self.path;
-        let beyond = |certain: &Vec<u64>| certain[self.place + 1..].iter().all(|dice| *dice == 0);
-        self.ending = self.even || path.certain.iter().all(beyond);
         for (shown, certain) in self.shown.iter_mut().zip(&path.certain) {
             *shown = certain[self.place];
         }
-        for &index in &going.reached {
-            let (state, cell) = (index / self.cells, index % self.cells);
+        // Rows stay where they are if none of their dice shows the face, unless others certainly do.
+        let stays = !self.even && self.shown.iter().all(|shown| *shown == 0);
+        let before = (!stays).then(|| {
+            let next = Totals::new(self.cells, self.width);
+            std::mem::replace(&mut self.going, next)
+        });
+        let mut copy = Vec::new();
+        for cell in (0..self.cells).rev() {
+            let states = before.as_ref().unwrap_or(&self.going).states(cell).len();
+            if states == 0 {
+                continue;
+            }
             self.passed.copy_from_slice(&self.certain_passed);
             for (at, group) in path.groups.iter().enumerate() {
                 self.used[at] = cell / self.strides[at] % (group.most() + 1);
                 self.passed[group.pool] += self.used[at] as u64;
             }
-            let (low, row) = going.row(index);
-            self.choose(0, &Source { state, cell, low, row })?;
+            for at in 0..states {
+                let front = before.as_ref().unwrap_or(&self.going);
+                let state = front.states(cell)[at];
+                let (low, row) = front.row(state, cell);
+                copy.clear();
+                copy.extend_from_slice(row);
+                self.choose(0, &Source { state, cell, low, row: &copy }, !stays && !self.even)?;
+            }
         }
         for (passed, certain) in self.certain_passed.iter_mut().zip(&path.certain) {
             *passed += certain[self.place];
@@ -312,31 +355,30 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         Ok(())
     }
 
-    /// Chooses how many dice of one group after the other show the face.
-    fn choose(&mut self, group: usize, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
+    /// Chooses how many dice of one group after the other show the face; `any` if dice of others do.
+    fn choose(
+        &mut self,
+        group: usize,
+        source: &Source<'_>,
+        any: bool,
+    ) -> Result<(), Halt<S::Error>> {
         let path = self.path;
         let Some(dice) = path.groups.get(group) else { return self.choose_none(source) };
         if group + 1 == path.groups.len() {
-            return self.choose_last(group, source);
+            return self.choose_last(group, source, any);
         }
         let (least, most) = self.bounds(group);
         let mut scaled = Vec::new();
         for count in least..=most {
             self.shown[dice.pool] += count as u64;
+            self.pay(source.row.len())?;
             scaled.clear();
             scaled.resize(source.row.len(), 0);
-            let limbs;
-            let factor = match self.ways[group].after(self.used[group]) {
-                Row::Words(ways) => Factor::Word(ways[count]),
-                Row::Wide(ways) => {
-                    limbs = limbs_of(&ways[count]);
-                    Factor::Limbs(&limbs)
-                }
-            };
-            self.pay(source.row.len())?;
-            add_times(&mut scaled, source.row, factor, self.width);
+            with_factor(&self.ways[group], self.used[group], count, |factor| {
+                add_times(&mut scaled, source.row, factor, self.width);
+            });
             let cell = source.cell + count * self.strides[group];
-            self.choose(group + 1, &Source { cell, row: &scaled, ..*source })?;
+            self.choose(group + 1, &Source { cell, row: &scaled, ..*source }, any || count > 0)?;
             self.shown[dice.pool] -= count as u64;
         }
         Ok(())
@@ -348,17 +390,19 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let asked = self.known.room(self.place, source.state, telling + 1, self.meter)?;
         let edge = self.edge(asked, source.state, telling)?;
         self.gather(source.row);
-        self.ending = false;
         self.arrive(edge, Factor::Word(1), source)
     }
 
     /// Chooses how many dice of the last group show the face.
-    fn choose_last(&mut self, group: usize, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
+    fn choose_last(
+        &mut self,
+        group: usize,
+        source: &Source<'_>,
+        any: bool,
+    ) -> Result<(), Halt<S::Error>> {
         let pool = self.path.groups[group].pool;
-        let (mut least, most) = self.bounds(group);
-        if self.even && self.shown.iter().all(|shown| *shown == 0) {
-            least = 1;
-        }
+        let (least, most) = self.bounds(group);
+        let least = least.max(usize::from(!any));
         if least > most {
             return Ok(());
         }
@@ -375,12 +419,9 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let result = (least..=most).try_for_each(|count| {
             let edge = self.edge(asked, source.state, told(count))?;
             let source = Source { cell: source.cell + count * self.strides[group], ..*source };
-            match ways[group].after(self.used[group]) {
-                Row::Words(ways) => self.arrive(edge, Factor::Word(ways[count]), &source),
-                Row::Wide(ways) => {
-                    self.arrive(edge, Factor::Limbs(&limbs_of(&ways[count])), &source)
-                }
-            }
+            with_factor(&ways[group], self.used[group], count, |factor| {
+                self.arrive(edge, factor, &source)
+            })
         });
         self.ways = ways;
         result
@@ -433,7 +474,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             *count = (telling / self.scales[pool] % self.path.tellings(pool)) as u64;
         }
         let led = self.steps.step(state, self.place, &self.counts);
-        let (state, by) = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?.ok_or(Halt::Unfit)?;
+        let led = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
+        let (state, by) = led.ok_or(Halt::Unfit)?;
         let edge = Edge { state, by };
         self.known.learn(asked, telling, self.edges.len());
         self.edges.push(edge);
@@ -448,11 +490,9 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         self.gathered.clear();
         self.gathered.extend_from_slice(row);
         let width = self.width;
-        for at in width..row.len() {
-            if at % width == 0 {
-                let (before, rest) = self.gathered.split_at_mut(at);
-                add_times(&mut rest[..width], &before[at - width..], Factor::Word(1), width);
-            }
+        for at in (width..row.len()).step_by(width) {
+            let (before, rest) = self.gathered.split_at_mut(at);
+            add_times(&mut rest[..width], &before[at - width..], Factor::Word(1), width);
         }
     }
 
@@ -469,29 +509,24 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     ) -> Result<(), Halt<S::Error>> {
         let Source { cell, low, row, .. } = *source;
         self.pay(row.len())?;
-        let ends = self.ending && cell + 1 == self.cells;
-        let front = if ends { &mut self.ended } else { &mut self.next };
-        let place = edge.state.checked_mul(self.cells).and_then(|at| at.checked_add(cell));
-        let place = place.ok_or(Halt::Unfit)?;
         let (width, meter) = (self.width, self.meter);
-        let len = row.len() / width;
+        let (to, len) = ((edge.state, cell), row.len() / width);
         match self.lift {
             Lift::Sum => {
                 let low = low.checked_add(edge.by).ok_or(Halt::Unfit)?;
-                add_times(front.part(place, low, len, meter)?, row, factor, width);
+                add_times(self.going.part(to, low, len, meter)?, row, factor, width);
             }
             Lift::Highest if edge.by < low => {
-                add_times(front.part(place, low, len, meter)?, row, factor, width);
+                add_times(self.going.part(to, low, len, meter)?, row, factor, width);
             }
             Lift::Highest => {
                 let below = usize::try_from(edge.by.abs_diff(low)).map_err(|_| Halt::Unfit)?;
                 let last = below.min(len - 1);
-                let part = front.part(place, edge.by, (len - last).max(1), meter)?;
+                let part = self.going.part(to, edge.by, len - last, meter)?;
                 let gathered = &self.gathered[last * width..(last + 1) * width];
                 add_times(&mut part[..width], gathered, factor, width);
-                let above = (last + 1) * width;
                 if below < len {
-                    add_times(&mut part[width..], &row[above..], factor, width);
+                    add_times(&mut part[width..], &row[(last + 1) * width..], factor, width);
                 }
             }
         }

@@ -10,9 +10,10 @@ use crate::number::Natural;
 
 /// Rows of one width.
 pub(super) struct Totals {
+    /// By the state and the cell.
     places: Vec<Place>,
-    /// The places that have a row.
-    pub(super) reached: Vec<usize>,
+    /// For each cell the states that have a row there.
+    reached: Vec<Vec<usize>>,
     limbs: Vec<u64>,
     width: usize,
 }
@@ -48,41 +49,56 @@ const DENSE: usize = 8;
 const PLACES: usize = 1 << 21;
 
 impl Totals {
-    pub(super) fn new(width: usize) -> Totals {
-        Totals { places: Vec::new(), reached: Vec::new(), limbs: Vec::new(), width }
+    /// No rows yet, of states with so many cells.
+    pub(super) fn new(cells: usize, width: usize) -> Totals {
+        Totals { places: Vec::new(), reached: vec![Vec::new(); cells], limbs: Vec::new(), width }
     }
 
-    /// No rows, keeping the memory.
-    pub(super) fn clear(&mut self, width: usize) {
-        for place in self.reached.drain(..) {
-            self.places[place] = Place::default();
+    /// No rows of a cell any more.
+    pub(super) fn clear_cell(&mut self, cell: usize) {
+        let cells = self.reached.len();
+        for state in self.reached[cell].drain(..) {
+            self.places[state * cells + cell] = Place::default();
         }
-        self.limbs.clear();
-        self.width = width;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.reached.iter().all(Vec::is_empty)
+    }
+
+    /// The states that have a row at a cell.
+    pub(super) fn states(&self, cell: usize) -> &[usize] {
+        &self.reached[cell]
     }
 
     /// The first number of a row, and its weights.
-    pub(super) fn row(&self, place: usize) -> (i64, &[u64]) {
-        let Place { low, len, first, at, .. } = self.places[place];
+    pub(super) fn row(&self, state: usize, cell: usize) -> (i64, &[u64]) {
+        self.row_of(self.places[state * self.reached.len() + cell])
+    }
+
+    fn row_of(&self, Place { low, len, first, at, .. }: Place) -> (i64, &[u64]) {
         let start = at + low.abs_diff(first) as usize * self.width;
         (low, &self.limbs[start..start + len * self.width])
     }
 
-    /// The weights of so many numbers in the row of a place.
+    /// The weights of so many numbers in the row of a state at a cell.
     #[inline]
     pub(super) fn part(
         &mut self,
-        place: usize,
+        (state, cell): (usize, usize),
         low: i64,
         len: usize,
         meter: &Meter,
     ) -> Result<&mut [u64], NoRoom> {
+        let place = state * self.reached.len() + cell;
         let fits = |known: &Place| {
-            known.len > 0
-                && known.low <= low
-                && low.abs_diff(known.low) as usize + len <= known.len
+            let end = low.abs_diff(known.low).saturating_add(len as u64);
+            known.low <= low && end <= known.len as u64
         };
         if !self.places.get(place).is_some_and(fits) {
+            if state >= PLACES {
+                return Err(NoRoom::Unfit);
+            }
             self.extend(place, low, len, meter)?;
         }
         let Place { first, at, .. } = self.places[place];
@@ -94,7 +110,7 @@ impl Totals {
     fn extend(&mut self, place: usize, low: i64, len: usize, meter: &Meter) -> Result<(), NoRoom> {
         if self.places.len() <= place {
             let size = (place + 1).max(2 * self.places.len());
-            if size > 2 * PLACES {
+            if place >= PLACES {
                 return Err(NoRoom::Unfit);
             }
             meter.charge((size - self.places.len()) as u64 / 2)?;
@@ -103,7 +119,8 @@ impl Totals {
         let old = self.places[place];
         let end = low.checked_add_unsigned(len as u64).ok_or(NoRoom::Unfit)?;
         if old.len == 0 {
-            self.reached.push(place);
+            let cells = self.reached.len();
+            self.reached[place % cells].push(place / cells);
             self.allot(place, low, len, (low, len + len / 2 + 1), meter)?;
             return Ok(());
         }
@@ -116,7 +133,7 @@ impl Totals {
             self.places[place] = Place { low: new_low, len: numbers, ..old };
             return Ok(());
         }
-        let (_, row) = self.row(place);
+        let (_, row) = self.row_of(old);
         let weights = row.chunks_exact(self.width).filter(|limbs| limbs.iter().any(|l| *l > 0));
         if numbers > SHORT && (old.len + len).max(weights.count() * DENSE) < numbers {
             return Err(NoRoom::Unfit);
@@ -155,12 +172,15 @@ impl Totals {
             return;
         }
         let mut wide = Vec::with_capacity(self.limbs.len() / self.width * width);
-        for &place in &self.reached {
-            let (_, row) = self.row(place);
-            let at = wide.len();
-            spread(row, self.width, width, &mut wide);
-            let Place { low, len, .. } = self.places[place];
-            self.places[place] = Place { low, len, first: low, room: len, at };
+        let cells = self.reached.len();
+        for cell in 0..cells {
+            for &state in &self.reached[cell] {
+                let place = self.places[state * cells + cell];
+                let at = wide.len();
+                spread(self.row_of(place).1, self.width, width, &mut wide);
+                let Place { low, len, .. } = place;
+                self.places[state * cells + cell] = Place { low, len, first: low, room: len, at };
+            }
         }
         self.limbs = wide;
         self.width = width;
@@ -245,16 +265,16 @@ mod tests {
     #[test]
     fn rows_grow_to_both_sides_and_keep_their_weights() {
         let meter = Meter::new(1000);
-        let mut totals = Totals::new(2);
+        let mut totals = Totals::new(2, 2);
         let mut add = |totals: &mut Totals, low: i64, weights: &[u64]| {
             let row: Vec<u64> = weights.iter().flat_map(|weight| [*weight, 1]).collect();
-            let part = totals.part(3, low, weights.len(), &meter);
+            let part = totals.part((1, 1), low, weights.len(), &meter);
             add_times(part.ok().unwrap(), &row, Factor::Word(2), 2);
         };
         add(&mut totals, 5, &[1, 2]);
         add(&mut totals, 6, &[1, 2, 3]);
         add(&mut totals, -2, &[7]);
-        let (low, row) = totals.row(3);
+        let (low, row) = totals.row(1, 1);
         assert_eq!(low, -2);
         let of = |low: u64, high: u64| Natural::from(u128::from(low) | u128::from(high) << 64);
         let zero = Natural::ZERO;
@@ -266,9 +286,9 @@ mod tests {
         expected[10] = of(6, 2);
         assert_eq!(naturals(row, 2), expected);
         totals.widen(3);
-        assert_eq!(naturals(totals.row(3).1, 3), expected);
-        totals.clear(1);
-        assert!(totals.reached.is_empty());
+        assert_eq!(naturals(totals.row(1, 1).1, 3), expected);
+        totals.clear_cell(1);
+        assert!(totals.is_empty());
     }
 
     #[test]
@@ -285,12 +305,12 @@ mod tests {
     #[test]
     fn rows_of_mostly_zeros_are_refused() {
         let meter = Meter::new(1 << 20);
-        let mut totals = Totals::new(1);
+        let mut totals = Totals::new(1, 1);
         for low in [0, 1000] {
-            let part = totals.part(0, low, 1, &meter);
+            let part = totals.part((0, 0), low, 1, &meter);
             assert_eq!(matches!(part, Err(NoRoom::Unfit)), low > 0);
         }
-        assert!(matches!(totals.part(1 << 30, 0, 1, &meter), Err(NoRoom::Unfit)));
-        assert!(matches!(totals.part(1, i64::MAX, 2, &meter), Err(NoRoom::Unfit)));
+        assert!(matches!(totals.part((1 << 30, 0), 0, 1, &meter), Err(NoRoom::Unfit)));
+        assert!(matches!(totals.part((1, 0), i64::MAX, 2, &meter), Err(NoRoom::Unfit)));
     }
 }
