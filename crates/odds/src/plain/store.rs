@@ -222,6 +222,18 @@ impl Store {
         self.fields.get(place.start as usize + index).copied()
     }
 
+    /// How many fields a record has.
+    pub(crate) fn record_length(&self, record: Word) -> Option<usize> {
+        let place = self.places.get(record.as_kind(RECORD)?)?;
+        Some(self.shapes[place.shape as usize].fields.len())
+    }
+
+    /// The record with other fields.
+    pub(crate) fn with_fields(&mut self, record: Word, fields: &[Word]) -> Option<Word> {
+        let shape = self.places.get(record.as_kind(RECORD)?)?.shape;
+        Some(self.record(shape, fields))
+    }
+
     /// The record with another field.
     pub(crate) fn with_field(&mut self, record: Word, index: usize, field: Word) -> Option<Word> {
         let place = *self.places.get(record.as_kind(RECORD)?)?;

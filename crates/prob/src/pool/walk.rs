@@ -99,6 +99,17 @@ pub trait LiftedSteps {
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Self::Error>;
 
+    /// The same for each number of dice of each pool up to `tellings`, that excluded; the first pool has the most
+    /// weight. What is said of no dice does not matter. None: they are asked one by one.
+    fn all_steps(
+        &mut self,
+        _state: usize,
+        _face: usize,
+        _tellings: &[usize],
+    ) -> Result<Option<Vec<(usize, i64)>>, Self::Error> {
+        Ok(None)
+    }
+
     /// What comes of a state after the last face, as a number from 0 on: several states may come to the same.
     fn end(&mut self, state: usize) -> usize;
 }

@@ -11,7 +11,7 @@ use super::super::Machine;
 use super::Walked;
 use super::step::{Carried, Numbers, PlainSteps, Translated};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Manner, Part, Store, Word};
+use crate::plain::{Lane, Manner, Part, Store, Word};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
 
@@ -32,6 +32,9 @@ pub(super) struct StepsApart<'m, 'p> {
     ends: Vec<Word>,
     known_ends: Numbers,
 }
+
+/// States that lie further apart are looked for one by one.
+const MOST_PLACES: usize = 1 << 14;
 
 impl<'m, 'p> StepsApart<'m, 'p> {
     /// None if nothing can be set apart.
@@ -76,6 +79,63 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             Manner::Highest => Apart { lift: Lift::Highest, first: self.first },
             Manner::Lowest => Apart { lift: Lift::Highest, first: -self.first },
         }
+    }
+
+    /// The states and the changes of the number apart in each lane.
+    fn leads(&mut self, word: Word, fields: &[Lane], lanes: usize) -> Option<Vec<(usize, i64)>> {
+        let by = &fields[self.part.field.unwrap_or(0)];
+        let sign = if self.part.manner == Manner::Lowest { -1 } else { 1 };
+        if self.part.field.is_none() {
+            return Some((0..lanes).map(|lane| (0, sign * by.at(lane))).collect());
+        }
+        // The states by what varies in them.
+        let mut places = 1usize;
+        let mut varied = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            if Some(at) != self.part.field && matches!(field, Lane::Many(_)) {
+                let (low, high) = field.bounds();
+                let span = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
+                varied.push((field, low, places));
+                places = places.checked_mul(span).filter(|places| *places <= MOST_PLACES)?;
+            }
+        }
+        let mut states = vec![None; places];
+        let mut leads = Vec::with_capacity(lanes);
+        for lane in 0..lanes {
+            let varied = varied.iter();
+            let place: usize =
+                varied.map(|(field, low, stride)| (field.at(lane) - low) as usize * stride).sum();
+            let state = match states[place] {
+                Some(state) => state,
+                None => {
+                    let state = self.state_of(word, fields, lane)?;
+                    states[place] = Some(state);
+                    state
+                }
+            };
+            leads.push((state, sign * by.at(lane)));
+        }
+        Some(leads)
+    }
+
+    /// The number of the state whose carried value has these fields.
+    fn state_of(&mut self, word: Word, fields: &[Lane], lane: usize) -> Option<usize> {
+        let mut words = Vec::with_capacity(fields.len());
+        for (at, field) in fields.iter().enumerate() {
+            // What a field is does not change from step to step.
+            words.push(match (field, self.store.field(word, at)?.as_bool()) {
+                _ if Some(at) == self.part.field => self.nothing,
+                (Lane::Nothing, _) => Word::NONE,
+                (field, Some(_)) => Word::bool(field.at(lane) != 0),
+                (field, None) => Word::number(field.at(lane))?,
+            });
+        }
+        let next = self.store.with_fields(word, &words)?;
+        let number = self.known.number(Carried::Value(next), self.carried.len());
+        if number == self.carried.len() {
+            self.carried.push(next);
+        }
+        Some(number)
     }
 
     /// What the walk comes to; none if a number has become too large.
@@ -132,6 +192,21 @@ impl LiftedSteps for StepsApart<'_, '_> {
         Ok(Some((number, by)))
     }
 
+    fn all_steps(
+        &mut self,
+        state: usize,
+        face: usize,
+        tellings: &[usize],
+    ) -> Result<Option<Vec<(usize, i64)>>, Failure> {
+        let lanes: usize = tellings.iter().product();
+        let paid = self.meter.charge(1 + self.translated.cost.saturating_mul(lanes as u64) / 4);
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        let counts = counts_in_lanes(tellings, lanes);
+        let word = self.carried[state];
+        let fields = self.plain.next_in_lanes(word, face, counts, &self.store);
+        Ok(fields.and_then(|fields| self.leads(word, &fields, lanes)))
+    }
+
     fn end(&mut self, state: usize) -> usize {
         let end = self.store.with_only(self.carried[state], self.way.asked.as_deref());
         let number = self.known_ends.number(Carried::Value(end), self.ends.len());
@@ -140,4 +215,19 @@ impl LiftedSteps for StepsApart<'_, '_> {
         }
         number
     }
+}
+
+/// How many dice of each pool show a face, in each lane; the first pool has the most weight. There is nothing to
+/// step over with no dice at all, and that lane has a die too.
+fn counts_in_lanes(tellings: &[usize], lanes: usize) -> Vec<Lane> {
+    let mut stride = lanes;
+    let mut counts: Vec<Vec<i64>> = Vec::with_capacity(tellings.len());
+    for &size in tellings {
+        stride /= size;
+        counts.push((0..lanes).map(|lane| (lane / stride % size) as i64).collect());
+    }
+    if let Some(last) = counts.last_mut() {
+        last[0] = 1;
+    }
+    counts.into_iter().map(Lane::Many).collect()
 }

@@ -18,7 +18,7 @@ use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Part, Program, Runner, Store, Stored, Word, compile, part};
+use crate::plain::{Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 
@@ -295,6 +295,21 @@ impl PlainSteps {
     ) -> Option<(Word, i64)> {
         self.set(word, face, counts)?;
         self.runner.run_apart(&self.translated.program.code, part, nothing, store)
+    }
+
+    /// The fields of the carried values after many steps from one: with each of these numbers of dice.
+    pub(super) fn next_in_lanes(
+        &self,
+        word: Word,
+        face: usize,
+        counts: Vec<Lane>,
+        store: &Store,
+    ) -> Option<Vec<Lane>> {
+        let slots = counts.into_iter().enumerate();
+        let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
+        let terms = self.terms.get(face)?;
+        let mut lanes = Lanes::new(store, terms, (CARRY as u32, word), slots);
+        lanes.fields(&self.translated.program.code)
     }
 
     /// Sets the variables of a step.

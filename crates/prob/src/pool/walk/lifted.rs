@@ -30,6 +30,10 @@ use split::with_factor;
 /// With more cells there is little for a row to share.
 const MOST_CELLS: usize = 1 << 16;
 
+/// How many tellings are asked at once.
+const FEW_AT_ONCE: usize = 4;
+const MOST_AT_ONCE: usize = 1 << 14;
+
 /// What comes of the states after the last face, the number apart, and the weight; none if rows are no use.
 type Ended<E> = Result<Option<Vec<(usize, i64, Natural)>>, WalkError<E>>;
 
@@ -85,6 +89,8 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         even,
         width: 1,
         going: Totals::new(cells, 1),
+        spare: Vec::new(),
+        at_once: true,
         sum: Totals::new(1, width),
         sum_width: width,
         ways: Vec::new(),
@@ -127,10 +133,14 @@ struct Follower<'a, S: ?Sized> {
     /// How wide the weights are at this face.
     width: usize,
     going: Totals,
+    /// Used before.
+    spare: Vec<Totals>,
     /// What is done with.
     sum: Totals,
     sum_width: usize,
     ways: Vec<Ways<Natural>>,
+    /// Whether all tellings of a state can be asked at once.
+    at_once: bool,
     place: usize,
     /// How far each group is used up, how many dice of each pool show the face and how many came before.
     used: Vec<usize>,
@@ -326,7 +336,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         // Rows stay where they are if none of their dice shows the face, unless others certainly do.
         let stays = !self.even && self.shown.iter().all(|shown| *shown == 0);
         let before = (!stays).then(|| {
-            let next = Totals::new(self.cells, self.width);
+            let next = self.fresh();
             std::mem::replace(&mut self.going, next)
         });
         let mut copy = Vec::new();
@@ -349,10 +359,22 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
                 self.choose(0, &Source { state, cell, low, row: &copy }, !stays && !self.even)?;
             }
         }
+        self.spare.extend(before);
         for (passed, certain) in self.certain_passed.iter_mut().zip(&path.certain) {
             *passed += certain[self.place];
         }
         Ok(())
+    }
+
+    /// A place for rows, with no rows.
+    fn fresh(&mut self) -> Totals {
+        match self.spare.pop() {
+            Some(mut spare) => {
+                spare.clear(self.width);
+                spare
+            }
+            None => Totals::new(self.cells, self.width),
+        }
     }
 
     /// Chooses how many dice of one group after the other show the face; `any` if dice of others do.
@@ -470,6 +492,14 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         state: usize,
         telling: usize,
     ) -> Result<Edge, Halt<S::Error>> {
+        if self.at_once {
+            self.ask_all(state)?;
+            // Room for more may be elsewhere.
+            let asked = self.known.room(self.place, state, telling + 1, self.meter)?;
+            if let Some(edge) = self.known.lead(asked, telling) {
+                return Ok(self.edges[edge]);
+            }
+        }
         for (pool, count) in self.counts.iter_mut().enumerate() {
             *count = (telling / self.scales[pool] % self.path.tellings(pool)) as u64;
         }
@@ -480,6 +510,32 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         self.known.learn(asked, telling, self.edges.len());
         self.edges.push(edge);
         Ok(edge)
+    }
+
+    /// Asks for all tellings of a state at once, if that can be done and was not yet.
+    fn ask_all(&mut self, state: usize) -> Result<(), Halt<S::Error>> {
+        let tellings: Vec<usize> =
+            (0..self.path.pools.len()).map(|pool| self.path.tellings(pool)).collect();
+        let all = tellings.iter().copied().fold(1, usize::saturating_mul);
+        if !self.at_once || all > MOST_AT_ONCE || all < FEW_AT_ONCE {
+            self.at_once = false;
+            return Ok(());
+        }
+        let asked = self.known.room(self.place, state, all, self.meter)?;
+        if (1..all).all(|telling| self.known.lead(asked, telling).is_some()) {
+            return Ok(());
+        }
+        let led = self.steps.all_steps(state, self.place, &tellings);
+        let led = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
+        let Some(led) = led else {
+            self.at_once = false;
+            return Ok(());
+        };
+        for (telling, (state, by)) in led.into_iter().enumerate() {
+            self.known.learn(asked, telling, self.edges.len());
+            self.edges.push(Edge { state, by });
+        }
+        Ok(())
     }
 
     /// For each number of a row the weight of all up to it, where the highest is kept.

@@ -54,6 +54,15 @@ impl Totals {
         Totals { places: Vec::new(), reached: vec![Vec::new(); cells], limbs: Vec::new(), width }
     }
 
+    /// No rows any more; the memory is kept.
+    pub(super) fn clear(&mut self, width: usize) {
+        for cell in 0..self.reached.len() {
+            self.clear_cell(cell);
+        }
+        self.limbs.clear();
+        self.width = width;
+    }
+
     /// No rows of a cell any more.
     pub(super) fn clear_cell(&mut self, cell: usize) {
         let cells = self.reached.len();

@@ -32,7 +32,7 @@ pub(super) struct Split {
     first: usize,
     second: usize,
     /// For each state and count of the first where it leads, and what is added at once.
-    into: Vec<Vec<(usize, i64)>>,
+    into: Vec<Vec<Edge>>,
     /// For each place in between where the counts of the second lead.
     onto: Vec<Vec<Edge>>,
     known: FxHashMap<Vec<Edge>, usize>,
@@ -96,6 +96,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let (most, far) = (first.most(), second.most());
         let [scale, step] = [first.pool, second.pool].map(|pool| self.scales[pool]);
         self.meter.charge(((most + 1) * (far + 1)) as u64)?;
+        self.ask_all(state)?;
         let asked = self.known.room(self.place, state, most * scale + far * step + 1, self.meter)?;
         let mut into = Vec::with_capacity(most + 1);
         for count in 0..=most {
@@ -112,7 +113,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             if between == next {
                 split.onto.push(onto);
             }
-            into.push((between, at_once));
+            into.push(Edge { state: between, by: at_once });
         }
         split.into[state] = into;
         Ok(())
@@ -120,25 +121,23 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 
     /// Passes one face, one pool after the other.
     pub(super) fn cross_split(&mut self, split: &mut Split) -> Result<(), Halt<S::Error>> {
-        let (cells, width) = (self.cells, self.width);
-        let before = std::mem::replace(&mut self.going, Totals::new(cells, width));
-        let mut between = Totals::new(cells, width);
-        let mut after = Totals::new(cells, width);
-        for cell in 0..cells {
+        let (mut between, mut after) = (self.fresh(), self.fresh());
+        let before = std::mem::replace(&mut self.going, Totals::new(0, self.width));
+        for cell in 0..self.cells {
             for &state in before.states(cell) {
                 self.place_between(split, state)?;
                 let into = &split.into[state];
                 self.spread_row(split.first, cell, before.row(state, cell), &mut between, into)?;
             }
         }
-        for cell in 0..cells {
+        for cell in 0..self.cells {
             for &state in between.states(cell) {
-                let onto: Vec<(usize, i64)> =
-                    split.onto[state].iter().map(|edge| (edge.state, edge.by)).collect();
-                self.spread_row(split.second, cell, between.row(state, cell), &mut after, &onto)?;
+                let onto = &split.onto[state];
+                self.spread_row(split.second, cell, between.row(state, cell), &mut after, onto)?;
             }
         }
         self.going = after;
+        self.spare.extend([before, between]);
         Ok(())
     }
 
@@ -149,7 +148,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         cell: usize,
         (low, row): (i64, &[u64]),
         into: &mut Totals,
-        leads: &[(usize, i64)],
+        leads: &[Edge],
     ) -> Result<(), Halt<S::Error>> {
         let dice = &self.path.groups[group];
         let stride = self.strides[group];
@@ -157,7 +156,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let (least, most) = dice.at(self.place, used);
         let len = row.len() / self.width;
         for count in least..=most {
-            let (state, by) = leads[count];
+            let Edge { state, by } = leads[count];
             self.pay(row.len())?;
             let low = low.checked_add(by).ok_or(Halt::Unfit)?;
             let part = into.part((state, cell + count * stride), low, len, self.meter)?;
