@@ -13,6 +13,7 @@
 //! to those of the next, the fullest cells first, and where no die shows the face nothing is done. Rows that
 //! cannot come to an end any more stay behind, and count for nothing.
 
+mod sizes;
 mod split;
 
 use super::super::order::binomials;
@@ -31,7 +32,7 @@ use split::with_factor;
 const MOST_CELLS: usize = 1 << 16;
 
 /// How many tellings are asked at once.
-const FEW_AT_ONCE: usize = 4;
+const FEW_AT_ONCE: usize = 16;
 const MOST_AT_ONCE: usize = 1 << 14;
 
 /// What comes of the states after the last face, the number apart, and the weight; none if rows are no use.
@@ -102,6 +103,12 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         counts: vec![0; path.pools.len()],
         gathered: Vec::new(),
     };
+    match follower.by_sizes(apart.first) {
+        Ok(None) => {}
+        Ok(ends) => return Ok(ends),
+        Err(Halt::Unfit) => return Ok(None),
+        Err(Halt::Walk(error)) => return Err(error),
+    }
     match follower.all(apart.first) {
         Ok(()) => Ok(Some(follower.ends())),
         Err(Halt::Unfit) => Ok(None),
