@@ -60,7 +60,9 @@ pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Part, read_together};
-pub use walk::{Ends, Named, Steps, WalkError, Way, walk};
+pub use walk::{
+    Apart, Ends, Lift, LiftedEnds, LiftedSteps, Named, Steps, WalkError, Way, walk, walk_lifted,
+};
 
 use crate::law::{Law, LawError};
 use crate::meter::OverBudget;

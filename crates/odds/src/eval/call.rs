@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::Law;
+use astragal_prob::{Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Op;
@@ -17,7 +17,9 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plan::{Kind, Node};
-use crate::state::{Aside, State, States, Sym, Var, VarLaw, WINDOW, Weight};
+use crate::state::{
+    Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, WINDOW, Weight,
+};
 
 /// How deep calls may nest.
 const DEEPEST: usize = 300;
@@ -236,8 +238,16 @@ impl<'p> Machine<'p> {
         if !start.laws.is_empty() || !composed {
             return Ok(None);
         }
-        let Some(values) = self.by_paths(body, &start.locals, Limits::FEW) else { return Ok(None) };
-        let list = values.into_iter().map(|(value, chance)| {
+        let Some(values) = self.values_for(body, &start.locals) else { return Ok(None) };
+        let Some(atom) = self.atom_by_paths(body, &values, Limits::FEW) else { return Ok(None) };
+        if let Some(law) = atom.law() {
+            let mut state = State::default();
+            let number = state.draw(Drawn::Number(Shared::new(law)));
+            state.stack.push(number);
+            return Ok(Some(States::one(state)));
+        }
+        let list = atom.outcomes.into_iter().map(|(value, weight)| {
+            let chance = Rational::from_parts(weight.into(), atom.total.clone());
             (State { stack: vec![Sym::from_value(&value)], ..State::default() }, chance)
         });
         let states = States { list: list.collect(), ..States::default() };

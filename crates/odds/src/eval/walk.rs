@@ -4,13 +4,15 @@
 //! (see [`astragal_prob::pool::walk`]). Dice that something else still needs, or that lie on the table
 //! one by one, are decided first; then the walk sees dice that can show one face only.
 
+mod lifted;
 mod step;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use astragal_prob::pool::{
-    Ends, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, walk,
+    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, walk,
+    walk_lifted,
 };
 use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
@@ -27,6 +29,7 @@ use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values, WINDOW};
+use lifted::StepsApart;
 use step::StepsOfWalk;
 pub(super) use step::Translated;
 
@@ -193,6 +196,9 @@ impl<'p> Machine<'p> {
         let meter = self.meter;
         let counts = way.counts.iter().map(|count| way.body.free.contains(*count)).collect();
         let manner = Way { down: way.down, counts };
+        if let Some(walked) = self.walk_apart(way, start, pools, &manner)? {
+            return Ok(walked);
+        }
         let mut steps = StepsOfWalk::new(self, way, start);
         // One walk for all kinds of steps: it is large, and a step costs more than finding it.
         let all: &mut dyn Steps<Error = Failure> = &mut steps;
@@ -215,6 +221,26 @@ impl<'p> Machine<'p> {
             cases.push((steps.numbered(ends), chance));
         }
         Ok(steps.walked(mixed(cases), lost))
+    }
+
+    /// The same with a number of the carried value set apart; none if there is none, or it is no use.
+    fn walk_apart(
+        &mut self,
+        way: &'p Walk,
+        start: &State,
+        pools: &[Pool],
+        manner: &Way,
+    ) -> Result<Option<Walked>, Failure> {
+        let meter = self.meter;
+        let Some(mut steps) = StepsApart::of(self, meter, way, start) else { return Ok(None) };
+        let apart = steps.apart();
+        let all: &mut dyn LiftedSteps<Error = Failure> = &mut steps;
+        match walk_lifted(pools, manner, apart, all, meter) {
+            Ok(ends) => Ok(ends.and_then(|ends| steps.walked(ends))),
+            Err(WalkError::Step(failure)) => Err(failure),
+            // Whatever it is, the walk without a number set apart says it.
+            Err(WalkError::Pool(_)) => Ok(None),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use astragal_value::Op;
 use super::store::Word;
 
 /// A translated expression.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Code {
     Word(Word),
     /// What depends on nothing that varies from step to step, worked out before; by its number.
@@ -26,7 +26,7 @@ pub(crate) enum Code {
 }
 
 /// See [`crate::plan::Kind::Fold`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fold {
     pub(super) list: Code,
     pub(super) first: Code,

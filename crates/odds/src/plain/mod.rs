@@ -18,9 +18,13 @@ mod code;
 mod commute;
 mod compile;
 mod index;
+mod lanes;
+mod lift;
 mod run;
 mod store;
 
 pub(crate) use compile::{Kept, Program, compile};
+pub(crate) use lanes::{Lane, Lanes};
+pub(crate) use lift::{Manner, Part, part};
 pub(crate) use run::Runner;
 pub(crate) use store::{Store, Stored, Word};

@@ -12,7 +12,7 @@ pub(crate) struct Runner {
     frame: Vec<Word>,
     terms: Vec<Option<Word>>,
     /// The items of lists that are being gone through, one above the other.
-    items: Vec<Word>,
+    pub(super) items: Vec<Word>,
     /// The steps of the budget that folds took.
     pub(crate) folded: u64,
 }

@@ -334,6 +334,39 @@ impl Store {
         fields.into_iter().any(|field| field.as_list().is_some())
     }
 
+    /// How many fields a record has.
+    pub(crate) fn record_length(&self, record: Word) -> Option<usize> {
+        let place = self.places.get(record.as_kind(RECORD)?)?;
+        Some(self.shapes[place.shape as usize].fields.len())
+    }
+
+    /// The record with other fields.
+    pub(crate) fn with_fields(&mut self, record: Word, fields: &[Word]) -> Option<Word> {
+        let shape = self.places.get(record.as_kind(RECORD)?)?.shape;
+        Some(self.record(shape, fields))
+    }
+
+    /// The record with another field.
+    pub(crate) fn with_field(&mut self, record: Word, index: usize, field: Word) -> Option<Word> {
+        let place = *self.places.get(record.as_kind(RECORD)?)?;
+        let start = place.start as usize;
+        let count = self.shapes[place.shape as usize].fields.len();
+        let mut fields = self.fields[start..start + count].to_vec();
+        *fields.get_mut(index)? = field;
+        Some(self.record(place.shape, &fields))
+    }
+
+    /// The record with nothing in place of fields other than these.
+    pub(crate) fn with_only(&mut self, record: Word, fields: Option<&[usize]>) -> Word {
+        let (Some(asked), Some(at)) = (fields, record.as_kind(RECORD)) else { return record };
+        let place = self.places[at];
+        let start = place.start as usize;
+        let count = self.shapes[place.shape as usize].fields.len();
+        let field = |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
+        let fields: Vec<Word> = (0..count).map(field).collect();
+        self.record(place.shape, &fields)
+    }
+
     /// The number of a shape.
     pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
         let known =

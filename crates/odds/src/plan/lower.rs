@@ -348,7 +348,11 @@ impl Lowering<'_> {
         let first = self.expr(first, &asked, uses);
         let pools = self.every(pools, uses);
         let (carry, face, counts) = (*carry, *face, counts.clone());
-        let walk = Walk { pools, down: *down, first, carry, face, counts, body };
+        let asked = match demand {
+            Demand::Fields(fields) => Some(fields.keys().copied().collect()),
+            Demand::All | Demand::Nothing => None,
+        };
+        let walk = Walk { pools, down: *down, first, carry, face, counts, body, asked };
         node(Kind::Walk(Box::new(walk)), expr.span)
     }
 

@@ -163,6 +163,8 @@ pub(crate) struct Walk {
     pub(crate) face: LocalId,
     pub(crate) counts: Vec<LocalId>,
     pub(crate) body: Node,
+    /// The fields of the carried record that are asked for at the end; none: all of it.
+    pub(crate) asked: Option<Vec<usize>>,
 }
 
 impl Walk {

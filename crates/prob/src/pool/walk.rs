@@ -28,10 +28,12 @@ use crate::number::{Natural, Rational};
 mod follow;
 mod front;
 mod known;
+mod lifted;
 mod path;
 mod sizes;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod tree;
 mod ways;
 mod weight;
@@ -91,6 +93,56 @@ pub trait Steps {
     fn commute(&self) -> bool {
         false
     }
+}
+
+/// How the steps change a number that they do not look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lift {
+    /// They add to it.
+    Sum,
+    /// They offer numbers, and the highest is kept.
+    Highest,
+}
+
+/// A number that is no part of the states, with what it is at first.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart {
+    /// How it changes.
+    pub lift: Lift,
+    /// What it is at first.
+    pub first: i64,
+}
+
+/// What the steps of a walk do where a number is set apart.
+pub trait LiftedSteps {
+    /// Why a step has no answer.
+    type Error;
+
+    /// As [`Steps::kinds`].
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize>;
+
+    /// The state after a state, as [`Steps::step`], and what is added to the number apart, or offered. None:
+    /// not in this way.
+    fn step(
+        &mut self,
+        state: usize,
+        face: usize,
+        counts: &[u64],
+    ) -> Result<Option<(usize, i64)>, Self::Error>;
+
+    /// The same for each number of dice of each pool up to `tellings`, that excluded; the first pool has the most
+    /// weight. What is said of no dice does not matter. None: they are asked one by one.
+    fn all_steps(
+        &mut self,
+        _state: usize,
+        _face: usize,
+        _tellings: &[usize],
+    ) -> Result<Option<Vec<(usize, i64)>>, Self::Error> {
+        Ok(None)
+    }
+
+    /// What comes of a state after the last face, as a number from 0 on: several states may come to the same.
+    fn end(&mut self, state: usize) -> usize;
 }
 
 /// How a walk goes.
@@ -158,6 +210,33 @@ pub fn walk<S: Steps + ?Sized>(
         None => follow::follow(&path, known, steps, meter)?,
     };
     Ok(Ends { weights, named: Named::default(), total })
+}
+
+/// Where a walk ends with a number set apart.
+#[derive(Clone, Debug)]
+pub struct LiftedEnds {
+    /// What comes of states and numbers, each pair once, with weights that are not zero.
+    pub weights: Vec<(usize, i64, Natural)>,
+    /// The sum.
+    pub total: Natural,
+}
+
+/// The weights of the states after a walk over the faces of some pools, with a number set apart. None if that
+/// is no use here: the number takes few of the values between its least and its greatest, or a step said so.
+pub fn walk_lifted<S: LiftedSteps + ?Sized>(
+    pools: &[Pool],
+    way: &Way,
+    apart: Apart,
+    steps: &mut S,
+    meter: &Meter,
+) -> Result<Option<LiftedEnds>, WalkError<S::Error>> {
+    let walked = pools.iter().map(|pool| Walked::of(pool, way.down, meter));
+    let walked: Vec<Walked> = walked.collect::<Result<_, _>>().map_err(WalkError::Pool)?;
+    let path = Path::of(&walked, way);
+    path.pay(meter)?;
+    let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
+    let weights = lifted::follow(&path, apart, &total, steps, meter)?;
+    Ok(weights.map(|weights| LiftedEnds { weights, total }))
 }
 
 /// A pool as the walk sees it: faces in the order of the walk, and which ranks count.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Die as PlainDie, Reading, Source, Stage, never_stops};
-use astragal_prob::{Natural, Rational};
+use astragal_prob::{Law, Natural, Rational};
 use astragal_value::{Number, Value};
 use dashu_base::Gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +28,18 @@ pub(in crate::eval) struct Atom {
     pub(in crate::eval) total: Natural,
     /// Notes with the chance of coming past them on the way.
     pub(super) notes: Vec<(Arc<str>, Rational)>,
+}
+
+impl Atom {
+    /// The law of a number that is not decided; none if it is something else.
+    pub(in crate::eval) fn law(&self) -> Option<Law> {
+        let whole = |(value, weight): &(Value, Natural)| match value {
+            Value::Number(number) => Some((number.to_i64()?, weight.clone())),
+            _ => None,
+        };
+        let weights = self.outcomes.iter().map(whole).collect::<Option<Vec<_>>>()?;
+        if weights.len() < 2 { None } else { Law::of_whole(weights) }
+    }
 }
 
 /// What was worked out before, in whichever path.

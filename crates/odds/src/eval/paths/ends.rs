@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use astragal_prob::{Natural, Rational};
+use astragal_prob::Natural;
 use astragal_value::Value;
 use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
@@ -54,17 +54,6 @@ impl Ends {
             Some(known) => known.weight += &chance.weight,
             None => known.push(chance.clone()),
         }
-    }
-
-    /// Their chances.
-    pub(super) fn chances(self) -> Vec<(Value, Rational)> {
-        let ends = self.list.into_iter().map(|(value, chances)| {
-            let chance = chances.into_iter().fold(Rational::ZERO, |sum, chance| {
-                sum + Rational::from_parts(chance.weight.into(), Natural::clone(&chance.total))
-            });
-            (value, chance)
-        });
-        ends.collect()
     }
 
     /// The weights over one total.

@@ -136,17 +136,6 @@ impl<'p> Machine<'p> {
 
     /// The values of an expression whose variables are decided, with their chances, which add up to 1. None
     /// if it is not worth while to follow each path.
-    pub(super) fn by_paths(
-        &mut self,
-        node: &'p Node,
-        locals: &[Sym],
-        limits: Limits,
-    ) -> Option<Vec<(Value, Rational)>> {
-        let values = self.values_for(node, locals)?;
-        self.ends_of(node, &values, limits).map(Ends::chances)
-    }
-
-    /// The same, as weights.
     pub(super) fn atom_by_paths(
         &mut self,
         node: &'p Node,

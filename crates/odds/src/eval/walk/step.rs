@@ -19,7 +19,7 @@ use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Program, Runner, Store, Stored, Word, compile};
+use crate::plain::{Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 
@@ -46,15 +46,17 @@ pub(super) struct StepsOfWalk<'m, 'p> {
 #[derive(Debug)]
 pub(in crate::eval) struct Translated {
     program: Program,
-    store: Store,
-    cost: u64,
+    pub(super) store: Store,
+    pub(super) cost: u64,
+    /// What can be set apart from the carried value.
+    pub(super) apart: Option<Part>,
     /// Whether two steps commute, and whether a die more is a round more (see [`crate::plain`]).
     commutes: bool,
     goes_on: bool,
 }
 
 /// Translated steps of a walk from given variables.
-struct PlainSteps {
+pub(super) struct PlainSteps {
     translated: Rc<Translated>,
     runner: Runner,
     /// The terms for each face, and the face whose terms the runner has.
@@ -64,7 +66,7 @@ struct PlainSteps {
 
 /// A state of a walk: a carried value, or what stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Carried {
+pub(super) enum Carried {
     Value(Word),
     /// A failure, or evidence that does not hold.
     Stopped(usize),
@@ -291,7 +293,7 @@ impl Steps for StepsOfWalk<'_, '_> {
 }
 
 /// The numbers of the states of a walk.
-struct Numbers {
+pub(super) struct Numbers {
     /// By the numbers of lists and of records in the store; [`NEW`]: no state.
     lists: Vec<u32>,
     records: Vec<u32>,
@@ -302,15 +304,18 @@ struct Numbers {
 const NEW: u32 = u32::MAX;
 
 impl Numbers {
-    fn starting_with(first: Carried) -> Numbers {
-        let (lists, records, others) = (Vec::new(), Vec::new(), FxHashMap::default());
-        let mut numbers = Numbers { lists, records, others };
+    pub(super) fn new() -> Numbers {
+        Numbers { lists: Vec::new(), records: Vec::new(), others: FxHashMap::default() }
+    }
+
+    pub(super) fn starting_with(first: Carried) -> Numbers {
+        let mut numbers = Numbers::new();
         numbers.number(first, 0);
         numbers
     }
 
     /// The number of a state, which is `next` if it is new.
-    fn number(&mut self, state: Carried, next: usize) -> usize {
+    pub(super) fn number(&mut self, state: Carried, next: usize) -> usize {
         let stored = match state {
             Carried::Value(word) => word.as_stored(),
             Carried::Stopped(_) => None,
@@ -331,7 +336,7 @@ impl Numbers {
 }
 
 impl PlainSteps {
-    fn of(
+    pub(super) fn of(
         translated: Rc<Translated>,
         way: &Walk,
         start: &State,
@@ -345,7 +350,7 @@ impl PlainSteps {
         Some(PlainSteps { translated, runner, terms: Vec::new(), face: None })
     }
 
-    fn kinds(&mut self, faces: &[Value], store: &mut Store) -> Vec<usize> {
+    pub(super) fn kinds(&mut self, faces: &[Value], store: &mut Store) -> Vec<usize> {
         self.terms.clear();
         self.face = None;
         let mut kinds: FxHashMap<Vec<Option<Word>>, usize> = FxHashMap::default();
@@ -369,6 +374,41 @@ impl PlainSteps {
         numbers
     }
 
+    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+        self.set(word, face, counts)?;
+        self.runner.run(&self.translated.program.code, store)
+    }
+
+    /// The carried value after a step and what the step does to the part that is set apart.
+    pub(super) fn next_apart(
+        &mut self,
+        word: Word,
+        face: usize,
+        counts: &[u64],
+        part: Part,
+        nothing: Word,
+        store: &mut Store,
+    ) -> Option<(Word, i64)> {
+        self.set(word, face, counts)?;
+        self.runner.run_apart(&self.translated.program.code, part, nothing, store)
+    }
+
+    /// The fields of the carried values after many steps from one: with each of these numbers of dice.
+    pub(super) fn next_in_lanes(
+        &self,
+        word: Word,
+        face: usize,
+        counts: Vec<Lane>,
+        store: &Store,
+    ) -> Option<Vec<Lane>> {
+        let slots = counts.into_iter().enumerate();
+        let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
+        let terms = self.terms.get(face)?;
+        let mut lanes = Lanes::new(store, terms, (CARRY as u32, word), slots);
+        lanes.fields(&self.translated.program.code)
+    }
+
+    /// Sets the terms and the carried value of a step.
     fn begin(&mut self, word: Word, face: usize) -> Option<()> {
         if self.face != Some(face) {
             self.runner.set_terms(self.terms.get(face)?);
@@ -403,12 +443,13 @@ impl PlainSteps {
         self.runner.run_on(&self.translated.program.code, least..=most, words, store)
     }
 
-    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+    /// Sets the variables of a step.
+    fn set(&mut self, word: Word, face: usize, counts: &[u64]) -> Option<()> {
         self.begin(word, face)?;
         for (at, count) in counts.iter().enumerate() {
             self.runner.set(COUNTS + at, Word::number(i64::try_from(*count).ok()?)?);
         }
-        self.runner.run(&self.translated.program.code, store)
+        Some(())
     }
 }
 
@@ -420,7 +461,7 @@ fn outside(way: &Walk) -> impl Iterator<Item = LocalId> {
 
 impl<'p> Machine<'p> {
     /// The step of a walk as code, if it is plain.
-    fn translated(&mut self, way: &'p Walk) -> Option<Rc<Translated>> {
+    pub(super) fn translated(&mut self, way: &'p Walk) -> Option<Rc<Translated>> {
         let key = std::ptr::from_ref(way) as usize;
         if let Some(known) = self.steps.get(&key) {
             return known.clone();
@@ -435,7 +476,8 @@ impl<'p> Machine<'p> {
             let cost = program.code.size();
             let commutes = program.code.commutes(CARRY as u32);
             let goes_on = way.counts.len() == 1 && program.code.goes_on_by(COUNTS as u32);
-            Rc::new(Translated { program, store, cost, commutes, goes_on })
+            let apart = part(&program.code, CARRY as u32);
+            Rc::new(Translated { program, store, cost, apart, commutes, goes_on })
         });
         self.steps.insert(key, translated.clone());
         translated

@@ -46,8 +46,21 @@ pub(super) fn follow<S: Steps + ?Sized>(
 /// The binomial coefficients of a longer run might not be words.
 const LONGEST_RUN: usize = 60;
 
+/// How many faces can be passed at once: a single group shows each at most once, and all are of one kind.
+/// None: not in this way.
+pub(super) fn run_from(path: &Path<'_>, known: &Known, place: usize) -> usize {
+    let [group] = path.groups.as_slice() else { return 0 };
+    let certain = path.certain.iter().any(|certain| certain[place..].iter().any(|d| *d > 0));
+    let ranked = matches!(path.telling_of(group.pool), Telling::Ranked);
+    if group.manner == Manner::Any || certain || ranked {
+        return 0;
+    }
+    let shows = group.weights[place..].iter().take_while(|weight| !weight.is_zero()).count();
+    known.run(place).min(shows).min(LONGEST_RUN)
+}
+
 /// What one more counts for, where the first of several numbers has the most weight.
-fn strides(sizes: impl DoubleEndedIterator<Item = usize>) -> Vec<usize> {
+pub(super) fn strides(sizes: impl DoubleEndedIterator<Item = usize>) -> Vec<usize> {
     let mut next = 1usize;
     let mut strides: Vec<usize> = sizes
         .rev()
@@ -146,7 +159,7 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
             if place < passed {
                 continue;
             }
-            let run = self.run_from(place);
+            let run = run_from(self.path, &self.known, place);
             let bits = self.path.bits(place + run.max(1) - 1);
             if bits > most {
                 return Ok(Some(place));
@@ -186,20 +199,6 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
             }
         }
         Ok(None)
-    }
-
-    /// How many faces can be passed at once: a single group shows each at most once, and all are of one kind.
-    /// None: not in this way.
-    fn run_from(&self, place: usize) -> usize {
-        let [group] = self.path.groups.as_slice() else { return 0 };
-        let certain =
-            self.path.certain.iter().any(|certain| certain[place..].iter().any(|d| *d > 0));
-        let ranked = matches!(self.path.telling_of(group.pool), Telling::Ranked);
-        if group.manner == Manner::Any || certain || ranked {
-            return 0;
-        }
-        let shows = group.weights[place..].iter().take_while(|weight| !weight.is_zero()).count();
-        self.known.run(place).min(shows).min(LONGEST_RUN)
     }
 
     /// Passes a run of faces, such as the four suits of a rank: `c` of them show in `C(run, c)` ways, and

@@ -1,0 +1,233 @@
+//! The steps of a walk with a number of the carried value set apart ([`crate::plain::part`]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_prob::pool::{Apart, Lift, LiftedEnds, LiftedSteps};
+use astragal_prob::{Meter, Natural, Rational};
+use astragal_value::{Number, Value};
+
+use super::super::Machine;
+use super::Walked;
+use super::step::{Carried, Numbers, PlainSteps, Translated};
+use crate::failure::{Failure, over_budget};
+use crate::plain::{Lane, Manner, Part, Store, Word};
+use crate::plan::Walk;
+use crate::state::{Aside, State, Sym, Values};
+
+/// Steps on carried values whose number apart is one that changes nothing.
+pub(super) struct StepsApart<'m, 'p> {
+    way: &'p Walk,
+    meter: &'m Meter,
+    part: Part,
+    nothing: Word,
+    first: i64,
+    translated: Rc<Translated>,
+    plain: PlainSteps,
+    store: Store,
+    /// The states of the walk, and their numbers.
+    carried: Vec<Word>,
+    known: Numbers,
+    /// The same without what is not asked for at the end.
+    ends: Vec<Word>,
+    known_ends: Numbers,
+}
+
+/// States that lie further apart are looked for one by one.
+const MOST_PLACES: usize = 1 << 14;
+
+impl<'m, 'p> StepsApart<'m, 'p> {
+    /// None if nothing can be set apart.
+    pub(super) fn of(
+        machine: &mut Machine<'p>,
+        meter: &'m Meter,
+        way: &'p Walk,
+        start: &State,
+    ) -> Option<Self> {
+        let translated = machine.translated(way)?;
+        let part = translated.apart?;
+        let mut store = translated.store.clone();
+        let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value)?;
+        let first = store.word(&first);
+        let nothing = Word::number(part.manner.nothing())?;
+        let (number, core) = match part.field {
+            None => (first, nothing),
+            Some(field) => (store.field(first, field)?, store.with_field(first, field, nothing)?),
+        };
+        let number = number.as_number()?;
+        let plain = PlainSteps::of(Rc::clone(&translated), way, start, &mut store)?;
+        Some(StepsApart {
+            meter,
+            way,
+            part,
+            nothing,
+            first: number,
+            translated,
+            plain,
+            store,
+            carried: vec![core],
+            known: Numbers::starting_with(Carried::Value(core)),
+            ends: Vec::new(),
+            known_ends: Numbers::new(),
+        })
+    }
+
+    /// The number apart, as a walk sees it: the lowest number is the highest of those below zero.
+    pub(super) fn apart(&self) -> Apart {
+        match self.part.manner {
+            Manner::Sum => Apart { lift: Lift::Sum, first: self.first },
+            Manner::Highest => Apart { lift: Lift::Highest, first: self.first },
+            Manner::Lowest => Apart { lift: Lift::Highest, first: -self.first },
+        }
+    }
+
+    /// The states and the changes of the number apart in each lane.
+    fn leads(&mut self, word: Word, fields: &[Lane], lanes: usize) -> Option<Vec<(usize, i64)>> {
+        let by = &fields[self.part.field.unwrap_or(0)];
+        let sign = if self.part.manner == Manner::Lowest { -1 } else { 1 };
+        if self.part.field.is_none() {
+            return Some((0..lanes).map(|lane| (0, sign * by.at(lane))).collect());
+        }
+        // The states by what varies in them.
+        let mut places = 1usize;
+        let mut varied = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            if Some(at) != self.part.field && matches!(field, Lane::Many(_)) {
+                let (low, high) = field.bounds();
+                let span = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
+                varied.push((field, low, places));
+                places = places.checked_mul(span).filter(|places| *places <= MOST_PLACES)?;
+            }
+        }
+        let mut states = vec![None; places];
+        let mut leads = Vec::with_capacity(lanes);
+        for lane in 0..lanes {
+            let varied = varied.iter();
+            let place: usize =
+                varied.map(|(field, low, stride)| (field.at(lane) - low) as usize * stride).sum();
+            let state = match states[place] {
+                Some(state) => state,
+                None => {
+                    let state = self.state_of(word, fields, lane)?;
+                    states[place] = Some(state);
+                    state
+                }
+            };
+            leads.push((state, sign * by.at(lane)));
+        }
+        Some(leads)
+    }
+
+    /// The number of the state whose carried value has these fields.
+    fn state_of(&mut self, word: Word, fields: &[Lane], lane: usize) -> Option<usize> {
+        let mut words = Vec::with_capacity(fields.len());
+        for (at, field) in fields.iter().enumerate() {
+            // What a field is does not change from step to step.
+            words.push(match (field, self.store.field(word, at)?.as_bool()) {
+                _ if Some(at) == self.part.field => self.nothing,
+                (Lane::Nothing, _) => Word::NONE,
+                (field, Some(_)) => Word::bool(field.at(lane) != 0),
+                (field, None) => Word::number(field.at(lane))?,
+            });
+        }
+        let next = self.store.with_fields(word, &words)?;
+        let number = self.known.number(Carried::Value(next), self.carried.len());
+        if number == self.carried.len() {
+            self.carried.push(next);
+        }
+        Some(number)
+    }
+
+    /// What the walk comes to; none if a number has become too large.
+    pub(super) fn walked(mut self, ends: LiftedEnds) -> Option<Walked> {
+        let number = |number: i64| match self.part.manner {
+            Manner::Sum | Manner::Highest => Word::number(number),
+            Manner::Lowest => Word::number(number.checked_neg()?),
+        };
+        let mut weights: Vec<(Word, Natural)> = Vec::with_capacity(ends.weights.len());
+        for (end, apart, weight) in ends.weights {
+            let number = number(apart)?;
+            let word = match self.part.field {
+                None => number,
+                Some(field) => self.store.with_field(self.ends[end], field, number)?,
+            };
+            weights.push((word, weight));
+        }
+        let values = Values::new(Arc::new(self.store), weights, ends.total);
+        let end = (values.count() > 0).then(|| (values.into(), Rational::ONE));
+        Some(Walked { end, aside: Aside::default() })
+    }
+}
+
+impl LiftedSteps for StepsApart<'_, '_> {
+    type Error = Failure;
+
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+        let value = |face: &Rational| Value::Number(Number::from(face.clone()));
+        let faces: Vec<Value> = faces.iter().map(value).collect();
+        self.plain.kinds(&faces, &mut self.store)
+    }
+
+    fn step(
+        &mut self,
+        state: usize,
+        face: usize,
+        counts: &[u64],
+    ) -> Result<Option<(usize, i64)>, Failure> {
+        let cost = self.translated.cost;
+        let paid = self.meter.charge(cost);
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        let word = self.carried[state];
+        let plain = &mut self.plain;
+        let next = plain.next_apart(word, face, counts, self.part, self.nothing, &mut self.store);
+        let Some((next, by)) = next else { return Ok(None) };
+        let by = if self.part.manner == Manner::Lowest { -by } else { by };
+        if next == word {
+            return Ok(Some((state, by)));
+        }
+        let number = self.known.number(Carried::Value(next), self.carried.len());
+        if number == self.carried.len() {
+            self.carried.push(next);
+        }
+        Ok(Some((number, by)))
+    }
+
+    fn all_steps(
+        &mut self,
+        state: usize,
+        face: usize,
+        tellings: &[usize],
+    ) -> Result<Option<Vec<(usize, i64)>>, Failure> {
+        let lanes: usize = tellings.iter().product();
+        let paid = self.meter.charge(1 + self.translated.cost.saturating_mul(lanes as u64) / 4);
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        let counts = counts_in_lanes(tellings, lanes);
+        let word = self.carried[state];
+        let fields = self.plain.next_in_lanes(word, face, counts, &self.store);
+        Ok(fields.and_then(|fields| self.leads(word, &fields, lanes)))
+    }
+
+    fn end(&mut self, state: usize) -> usize {
+        let end = self.store.with_only(self.carried[state], self.way.asked.as_deref());
+        let number = self.known_ends.number(Carried::Value(end), self.ends.len());
+        if number == self.ends.len() {
+            self.ends.push(end);
+        }
+        number
+    }
+}
+
+/// How many dice of each pool show a face, in each lane; the first pool has the most weight. There is nothing to
+/// step over with no dice at all, and that lane has a die too.
+fn counts_in_lanes(tellings: &[usize], lanes: usize) -> Vec<Lane> {
+    let mut stride = lanes;
+    let mut counts: Vec<Vec<i64>> = Vec::with_capacity(tellings.len());
+    for &size in tellings {
+        stride /= size;
+        counts.push((0..lanes).map(|lane| (lane / stride % size) as i64).collect());
+    }
+    if let Some(last) = counts.last_mut() {
+        last[0] = 1;
+    }
+    counts.into_iter().map(Lane::Many).collect()
+}

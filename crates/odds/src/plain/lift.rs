@@ -1,0 +1,248 @@
+//! Which part of a carried value a step never looks at.
+//!
+//! ```text
+//! (s, face, m, t) => {ahead: s.ahead + m - t, wins: s.wins + clamp(s.ahead, 0, t)}
+//! ```
+//!
+//! `wins` is only added to, whatever happens: it can be set apart from the rest of the carried value
+//! ([`astragal_prob::pool::walk_lifted`]). So can a number of which only the highest or the lowest is kept. What
+//! a step does to it is seen by running it with a number that changes nothing in its place: with 0 a sum is
+//! what is added, with a very low number the highest is what is offered.
+
+use astragal_value::Op;
+
+use super::code::Code;
+use super::run::Runner;
+use super::store::{Store, Word};
+
+/// A part of the carried value that can be set apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The field of the carried record; none: all of it.
+    pub(crate) field: Option<usize>,
+    pub(crate) manner: Manner,
+}
+
+/// What steps do to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    Sum,
+    Highest,
+    Lowest,
+}
+
+impl Manner {
+    /// The number that changes nothing. Every number of a word lies between those of the last two.
+    pub(crate) fn nothing(self) -> i64 {
+        match self {
+            Manner::Sum => 0,
+            Manner::Highest => i64::MIN / 2,
+            Manner::Lowest => i64::MAX / 2,
+        }
+    }
+}
+
+/// The part of the carried value, which is in the given slot, that can be set apart. Sums come first, as
+/// they have more values than extremes have; of several the last.
+pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
+    if makes_lists(code) {
+        return None;
+    }
+    let fields = record_length(code);
+    [Manner::Sum, Manner::Highest, Manner::Lowest].into_iter().find_map(|manner| {
+        let all = std::iter::once(None).filter(|_| fields.is_none());
+        let each = (0..fields.unwrap_or(0)).rev().map(Some);
+        let mut parts = all.chain(each).map(|field| Part { field, manner });
+        parts.find(|part| is_apart(code, carry, *part))
+    })
+}
+
+/// How many fields the record has that code ends with.
+fn record_length(code: &Code) -> Option<usize> {
+    match code {
+        Code::Let(_, parts) => record_length(&parts.1),
+        Code::If(parts) => record_length(&parts.1).or_else(|| record_length(&parts.2)),
+        Code::Record(_, fields) => Some(fields.len()),
+        _ => None,
+    }
+}
+
+/// Whether lists are made: then there are many carried values, and few of them differ in one number only.
+fn makes_lists(code: &Code) -> bool {
+    match code {
+        Code::List(_) | Code::Fold(_) => true,
+        Code::Binary(op, parts) => {
+            matches!(op, Op::Append) || makes_lists(&parts.0) || makes_lists(&parts.1)
+        }
+        Code::Let(_, parts) => makes_lists(&parts.0) || makes_lists(&parts.1),
+        Code::If(parts) => {
+            makes_lists(&parts.0) || makes_lists(&parts.1) || makes_lists(&parts.2)
+        }
+        Code::Operation(_, parts) | Code::Record(_, parts) => parts.iter().any(makes_lists),
+        Code::Field(record, _) => makes_lists(record),
+        Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
+    }
+}
+
+fn is_apart(code: &Code, carry: u32, part: Part) -> bool {
+    let whole = if part.field.is_some() { Role::Whole } else { Role::Part };
+    let mut roles = Roles { part, known: vec![(carry, whole)] };
+    // What is not plain needs the carried value as it is.
+    roles.of(code) == Some(whole)
+}
+
+/// What an expression is to the part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It does not depend on it.
+    Free,
+    /// It is the part, changed in the one manner by what does not depend on it.
+    Part,
+    /// It is a record of which one field is the part and no other depends on it.
+    Whole,
+}
+
+struct Roles {
+    part: Part,
+    /// Slots that are not free.
+    known: Vec<(u32, Role)>,
+}
+
+impl Roles {
+    /// None: it depends on the part in another way.
+    fn of(&mut self, code: &Code) -> Option<Role> {
+        match code {
+            Code::Word(_) | Code::Term(_) => Some(Role::Free),
+            Code::Elsewhere => None,
+            Code::Local(slot) => {
+                let known = self.known.iter().find(|(known, _)| known == slot);
+                Some(known.map_or(Role::Free, |(_, role)| *role))
+            }
+            Code::Let(slot, parts) => {
+                let role = self.of(&parts.0)?;
+                if role != Role::Free {
+                    self.known.push((*slot, role));
+                }
+                self.of(&parts.1)
+            }
+            Code::If(parts) => match self.of(&parts.0) {
+                Some(Role::Free) => {
+                    let role = self.of(&parts.1)?;
+                    (self.of(&parts.2)? == role).then_some(role)
+                }
+                _ => self.comparing(&parts.0, &parts.1, &parts.2),
+            },
+            Code::Binary(op, parts) => {
+                let roles = (self.of(&parts.0)?, self.of(&parts.1)?);
+                self.operation(*op, roles)
+            }
+            Code::Operation(op, operands) => {
+                let mut roles = operands.iter().map(|operand| self.of(operand));
+                let first = roles.next().flatten()?;
+                let all = roles.try_fold(first, |role, next| match (role, next?) {
+                    (Role::Free, next) | (next, Role::Free) => Some(next),
+                    _ => None,
+                })?;
+                match (all, op, self.part.manner) {
+                    (Role::Free, ..) => Some(Role::Free),
+                    (Role::Part, Op::Max, Manner::Highest)
+                    | (Role::Part, Op::Min, Manner::Lowest) => Some(Role::Part),
+                    _ => None,
+                }
+            }
+            Code::Record(_, fields) => {
+                let mut whole = Role::Free;
+                for (at, field) in fields.iter().enumerate() {
+                    match self.of(field)? {
+                        Role::Free => {}
+                        Role::Part if self.part.field == Some(at) => whole = Role::Whole,
+                        Role::Part | Role::Whole => return None,
+                    }
+                }
+                Some(whole)
+            }
+            Code::Field(record, at) => match self.of(record)? {
+                Role::Free => Some(Role::Free),
+                Role::Whole if self.part.field == Some(*at as usize) => Some(Role::Part),
+                Role::Whole => Some(Role::Free),
+                Role::Part => None,
+            },
+            // Lists were looked for before.
+            Code::List(_) | Code::Fold(_) => None,
+        }
+    }
+
+    fn operation(&self, op: Op, roles: (Role, Role)) -> Option<Role> {
+        match (roles, op, self.part.manner) {
+            ((Role::Free, Role::Free), ..) => Some(Role::Free),
+            ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Add, Manner::Sum)
+            | ((Role::Part, Role::Free), Op::Subtract, Manner::Sum)
+            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Max, Manner::Highest)
+            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Min, Manner::Lowest) => {
+                Some(Role::Part)
+            }
+            _ => None,
+        }
+    }
+
+    /// `if x > part then x else part`, in any order, is the highest of the two.
+    fn comparing(&mut self, condition: &Code, then: &Code, otherwise: &Code) -> Option<Role> {
+        let Code::Binary(op, sides) = condition else { return None };
+        let greater = match op {
+            Op::Greater | Op::AtLeast => true,
+            Op::Less | Op::AtMost => false,
+            _ => return None,
+        };
+        let highest = match (then == &sides.0 && otherwise == &sides.1, then == &sides.1 && otherwise == &sides.0) {
+            (true, _) => greater,
+            (_, true) => !greater,
+            _ => return None,
+        };
+        let op = if highest { Op::Max } else { Op::Min };
+        let roles = (self.of(&sides.0)?, self.of(&sides.1)?);
+        self.operation(op, roles)
+    }
+}
+
+impl Runner {
+    /// What a step makes of a carried value whose part apart is the number that changes nothing: the same, and
+    /// what the step does to the part. None: not in this way.
+    pub(crate) fn run_apart(
+        &mut self,
+        code: &Code,
+        part: Part,
+        nothing: Word,
+        store: &mut Store,
+    ) -> Option<(Word, i64)> {
+        let Some(field) = part.field else {
+            return Some((nothing, self.run(code, store)?.as_number()?));
+        };
+        match code {
+            Code::Let(slot, parts) => {
+                let value = self.run(&parts.0, store)?;
+                self.set(*slot as usize, value);
+                self.run_apart(&parts.1, part, nothing, store)
+            }
+            Code::If(parts) => {
+                let holds = self.run(&parts.0, store)?.as_bool()?;
+                self.run_apart(if holds { &parts.1 } else { &parts.2 }, part, nothing, store)
+            }
+            Code::Record(shape, fields) => {
+                let start = self.items.len();
+                for field in fields {
+                    let word = self.run(field, store)?;
+                    self.items.push(word);
+                }
+                let by = std::mem::replace(self.items.get_mut(start + field)?, nothing);
+                let record = store.record(*shape, &self.items[start..]);
+                self.items.truncate(start);
+                Some((record, by.as_number()?))
+            }
+            code => {
+                let whole = self.run(code, store)?;
+                let by = store.field(whole, field)?;
+                Some((store.with_field(whole, field, nothing)?, by.as_number()?))
+            }
+        }
+    }
+}

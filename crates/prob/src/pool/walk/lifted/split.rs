@@ -1,0 +1,182 @@
+//! Two pools side by side, one after the other.
+//!
+//! ```text
+//! (s, face, m, t) => {ahead: s.ahead + m - t, wins: s.wins + clamp(s.ahead, 0, t)}
+//! ```
+//!
+//! With 20 dice on each side a face can show 441 pairs of counts from every cell. But what is won depends on
+//! `t` alone, and once it is added, only `s.ahead - t` matters for what `m` does. So the dice of one pool are
+//! chosen first and lead to something in between; from there those of the other lead on, in 21 + 21 ways.
+//!
+//! What lies in between is found by asking: it is where each count of the other pool leads, and what it adds to
+//! the number apart, less what is added at once. Two states are in between in the same place if these agree.
+//! In which order the pools are taken, and whether this pays, is decided by a sample of the states.
+
+use rustc_hash::FxHashMap;
+
+use super::super::path::{Manner, Telling};
+use super::super::totals::{Factor, Totals, add_times, limbs_of};
+use super::super::ways::{Row, Ways};
+use super::super::{Lift, LiftedSteps};
+use super::{Edge, Follower, Halt};
+use crate::number::Natural;
+
+/// Fewer cells are followed as fast pair by pair.
+const FEW_CELLS: usize = 30;
+/// The states whose places in between are looked at before it is decided.
+const SAMPLE: usize = 8;
+
+/// Where the counts of one pool lead to, and those of the other from there.
+pub(super) struct Split {
+    /// The groups, in the order in which their dice are chosen.
+    first: usize,
+    second: usize,
+    /// For each state and count of the first where it leads, and what is added at once.
+    into: Vec<Vec<Edge>>,
+    /// For each place in between where the counts of the second lead.
+    onto: Vec<Vec<Edge>>,
+    known: FxHashMap<Vec<Edge>, usize>,
+}
+
+impl Split {
+    fn new(first: usize, second: usize) -> Split {
+        let (into, onto, known) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Split { first, second, into, onto, known }
+    }
+}
+
+impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
+    /// Whether pools could be taken one after the other.
+    pub(super) fn may_split(&self) -> bool {
+        let [a, b] = self.path.groups.as_slice() else { return false };
+        let counted = |pool: usize| matches!(self.path.telling_of(pool), Telling::Counted);
+        let any = a.manner == Manner::Any && b.manner == Manner::Any;
+        any && a.pool != b.pool
+            && counted(a.pool)
+            && counted(b.pool)
+            && self.path.pools.len() == 2
+            && self.lift == Lift::Sum
+            && self.cells >= FEW_CELLS
+            && self.known.one_kind()
+            && self.path.certain.iter().flatten().all(|dice| *dice == 0)
+    }
+
+    /// The better of the two orders, if it pays.
+    pub(super) fn split(&mut self) -> Result<Option<Split>, Halt<S::Error>> {
+        let mut states: Vec<usize> =
+            (0..self.cells).flat_map(|cell| self.going.states(cell)).copied().collect();
+        states.sort_unstable();
+        states.dedup();
+        let apart = states.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<usize> = states.into_iter().step_by(apart).collect();
+        let mut best: Option<Split> = None;
+        for (first, second) in [(0, 1), (1, 0)] {
+            let mut split = Split::new(first, second);
+            for &state in &sample {
+                self.place_between(&mut split, state)?;
+            }
+            let ways = sample.len() * (self.path.groups[first].most() + 1);
+            let pays = 2 * split.onto.len() <= ways;
+            if pays && best.as_ref().is_none_or(|best| split.onto.len() < best.onto.len()) {
+                best = Some(split);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Finds where a state leads with each count of the first pool.
+    fn place_between(&mut self, split: &mut Split, state: usize) -> Result<(), Halt<S::Error>> {
+        if split.into.len() <= state {
+            split.into.resize(state + 1, Vec::new());
+        }
+        if !split.into[state].is_empty() {
+            return Ok(());
+        }
+        let [first, second] = [split.first, split.second].map(|group| &self.path.groups[group]);
+        let (most, far) = (first.most(), second.most());
+        let [scale, step] = [first.pool, second.pool].map(|pool| self.scales[pool]);
+        self.meter.charge(((most + 1) * (far + 1)) as u64)?;
+        self.ask_all(state)?;
+        let asked = self.known.room(self.place, state, most * scale + far * step + 1, self.meter)?;
+        let mut into = Vec::with_capacity(most + 1);
+        for count in 0..=most {
+            let mut onto = Vec::with_capacity(far + 1);
+            for other in 0..=far {
+                onto.push(self.edge(asked, state, count * scale + other * step)?);
+            }
+            let at_once = onto[0].by;
+            for edge in &mut onto {
+                edge.by = edge.by.checked_sub(at_once).ok_or(Halt::Unfit)?;
+            }
+            let next = split.onto.len();
+            let between = *split.known.entry(onto.clone()).or_insert(next);
+            if between == next {
+                split.onto.push(onto);
+            }
+            into.push(Edge { state: between, by: at_once });
+        }
+        split.into[state] = into;
+        Ok(())
+    }
+
+    /// Passes one face, one pool after the other.
+    pub(super) fn cross_split(&mut self, split: &mut Split) -> Result<(), Halt<S::Error>> {
+        let (mut between, mut after) = (self.fresh(), self.fresh());
+        let before = std::mem::replace(&mut self.going, Totals::new(0, self.width));
+        for cell in 0..self.cells {
+            for &state in before.states(cell) {
+                self.place_between(split, state)?;
+                let into = &split.into[state];
+                self.spread_row(split.first, cell, before.row(state, cell), &mut between, into)?;
+            }
+        }
+        for cell in 0..self.cells {
+            for &state in between.states(cell) {
+                let onto = &split.onto[state];
+                self.spread_row(split.second, cell, between.row(state, cell), &mut after, onto)?;
+            }
+        }
+        self.going = after;
+        self.spare.extend([before, between]);
+        Ok(())
+    }
+
+    /// Adds a row, multiplied, to where each count of a group leads.
+    fn spread_row(
+        &self,
+        group: usize,
+        cell: usize,
+        (low, row): (i64, &[u64]),
+        into: &mut Totals,
+        leads: &[Edge],
+    ) -> Result<(), Halt<S::Error>> {
+        let dice = &self.path.groups[group];
+        let stride = self.strides[group];
+        let used = cell / stride % (dice.most() + 1);
+        let (least, most) = dice.at(self.place, used);
+        let len = row.len() / self.width;
+        for count in least..=most {
+            let Edge { state, by } = leads[count];
+            self.pay(row.len())?;
+            let low = low.checked_add(by).ok_or(Halt::Unfit)?;
+            let part = into.part((state, cell + count * stride), low, len, self.meter)?;
+            with_factor(&self.ways[group], used, count, |factor| {
+                add_times(part, row, factor, self.width);
+            });
+        }
+        Ok(())
+    }
+}
+
+/// In how many ways so many dice show a face, after so many.
+pub(super) fn with_factor<T>(
+    ways: &Ways<Natural>,
+    used: usize,
+    count: usize,
+    then: impl FnOnce(Factor<'_>) -> T,
+) -> T {
+    match ways.after(used) {
+        Row::Words(ways) => then(Factor::Word(ways[count])),
+        Row::Wide(ways) => then(Factor::Limbs(&limbs_of(&ways[count]))),
+    }
+}

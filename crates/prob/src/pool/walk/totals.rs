@@ -1,0 +1,325 @@
+//! Rows of weights: for each state and cell of a walk those of the numbers that are set apart.
+//!
+//! Two dice compared pair by pair need a state for how far one side is ahead; the number of wins is only
+//! ever added to. So a state has a row of weights, one for each number of wins, and a step moves the row
+//! and multiplies it. Weights are as many machine words as the total needs, side by side; as no weight
+//! outgrows its words, a row is multiplied and added as one long number, and no carry leaves a weight.
+
+use crate::meter::{Meter, OverBudget};
+use crate::number::Natural;
+
+/// Rows of one width.
+pub(super) struct Totals {
+    /// By the state and the cell.
+    places: Vec<Place>,
+    /// For each cell the states that have a row there.
+    reached: Vec<Vec<usize>>,
+    limbs: Vec<u64>,
+    width: usize,
+}
+
+/// Where a row is: the weights of the numbers from `low` on, with room around them. No numbers: no row.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    low: i64,
+    len: usize,
+    /// The number that the room begins with, how many it has room for, and where it begins.
+    first: i64,
+    room: usize,
+    at: usize,
+}
+
+/// Why there is no room for a row.
+pub(super) enum NoRoom {
+    OverBudget(OverBudget),
+    /// The rows have many more zeros than weights, or too many numbers.
+    Unfit,
+}
+
+impl From<OverBudget> for NoRoom {
+    fn from(refusal: OverBudget) -> Self {
+        NoRoom::OverBudget(refusal)
+    }
+}
+
+/// A row with more numbers has at least one weight that is not zero among eight, or it is no use.
+const SHORT: usize = 256;
+const DENSE: usize = 8;
+/// The most places for rows.
+const PLACES: usize = 1 << 21;
+
+impl Totals {
+    /// No rows yet, of states with so many cells.
+    pub(super) fn new(cells: usize, width: usize) -> Totals {
+        Totals { places: Vec::new(), reached: vec![Vec::new(); cells], limbs: Vec::new(), width }
+    }
+
+    /// No rows any more; the memory is kept.
+    pub(super) fn clear(&mut self, width: usize) {
+        for cell in 0..self.reached.len() {
+            self.clear_cell(cell);
+        }
+        self.limbs.clear();
+        self.width = width;
+    }
+
+    /// No rows of a cell any more.
+    pub(super) fn clear_cell(&mut self, cell: usize) {
+        let cells = self.reached.len();
+        for state in self.reached[cell].drain(..) {
+            self.places[state * cells + cell] = Place::default();
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.reached.iter().all(Vec::is_empty)
+    }
+
+    /// The states that have a row at a cell.
+    pub(super) fn states(&self, cell: usize) -> &[usize] {
+        &self.reached[cell]
+    }
+
+    /// The first number of a row, and its weights.
+    pub(super) fn row(&self, state: usize, cell: usize) -> (i64, &[u64]) {
+        self.row_of(self.places[state * self.reached.len() + cell])
+    }
+
+    fn row_of(&self, Place { low, len, first, at, .. }: Place) -> (i64, &[u64]) {
+        let start = at + low.abs_diff(first) as usize * self.width;
+        (low, &self.limbs[start..start + len * self.width])
+    }
+
+    /// The weights of so many numbers in the row of a state at a cell.
+    #[inline]
+    pub(super) fn part(
+        &mut self,
+        (state, cell): (usize, usize),
+        low: i64,
+        len: usize,
+        meter: &Meter,
+    ) -> Result<&mut [u64], NoRoom> {
+        let place = state * self.reached.len() + cell;
+        let fits = |known: &Place| {
+            let end = low.abs_diff(known.low).saturating_add(len as u64);
+            known.low <= low && end <= known.len as u64
+        };
+        if !self.places.get(place).is_some_and(fits) {
+            if state >= PLACES {
+                return Err(NoRoom::Unfit);
+            }
+            self.extend(place, low, len, meter)?;
+        }
+        let Place { first, at, .. } = self.places[place];
+        let start = at + low.abs_diff(first) as usize * self.width;
+        Ok(&mut self.limbs[start..start + len * self.width])
+    }
+
+    /// Makes the row of a place longer, in its room if that suffices.
+    fn extend(&mut self, place: usize, low: i64, len: usize, meter: &Meter) -> Result<(), NoRoom> {
+        if self.places.len() <= place {
+            let size = (place + 1).max(2 * self.places.len());
+            if place >= PLACES {
+                return Err(NoRoom::Unfit);
+            }
+            meter.charge((size - self.places.len()) as u64 / 2)?;
+            self.places.resize(size, Place::default());
+        }
+        let old = self.places[place];
+        let end = low.checked_add_unsigned(len as u64).ok_or(NoRoom::Unfit)?;
+        if old.len == 0 {
+            let cells = self.reached.len();
+            self.reached[place % cells].push(place / cells);
+            self.allot(place, low, len, (low, len + len / 2 + 1), meter)?;
+            return Ok(());
+        }
+        let new_low = low.min(old.low);
+        let new_end = end.max(old.low.saturating_add_unsigned(old.len as u64));
+        let numbers = usize::try_from(new_end.abs_diff(new_low)).map_err(|_| NoRoom::Unfit)?;
+        let within = new_low >= old.first
+            && new_end.abs_diff(old.first) <= old.room as u64;
+        if within {
+            self.places[place] = Place { low: new_low, len: numbers, ..old };
+            return Ok(());
+        }
+        let (_, row) = self.row_of(old);
+        let weights = row.chunks_exact(self.width).filter(|limbs| limbs.iter().any(|l| *l > 0));
+        if numbers > SHORT && (old.len + len).max(weights.count() * DENSE) < numbers {
+            return Err(NoRoom::Unfit);
+        }
+        // A row that grows does so by a part of itself, towards where it grew.
+        let slack = numbers / 2 + 1;
+        let first = if low < old.low { new_low.saturating_sub_unsigned(slack as u64) } else { new_low };
+        let before = new_low.abs_diff(first) as usize;
+        let after = if end > old.low.saturating_add_unsigned(old.len as u64) { slack } else { 0 };
+        let from = old.at + old.low.abs_diff(old.first) as usize * self.width;
+        self.allot(place, new_low, numbers, (first, before + numbers + after), meter)?;
+        let to = self.places[place].at + old.low.abs_diff(first) as usize * self.width;
+        self.limbs.copy_within(from..from + old.len * self.width, to);
+        Ok(())
+    }
+
+    fn allot(
+        &mut self,
+        place: usize,
+        low: i64,
+        len: usize,
+        (first, room): (i64, usize),
+        meter: &Meter,
+    ) -> Result<(), OverBudget> {
+        let limbs = room.saturating_mul(self.width);
+        meter.charge(1 + limbs as u64 / 4)?;
+        let at = self.limbs.len();
+        self.limbs.resize(at + limbs, 0);
+        self.places[place] = Place { low, len, first, room, at };
+        Ok(())
+    }
+
+    /// Makes the weights wider.
+    pub(super) fn widen(&mut self, width: usize) {
+        if width <= self.width {
+            return;
+        }
+        let mut wide = Vec::with_capacity(self.limbs.len() / self.width * width);
+        let cells = self.reached.len();
+        for cell in 0..cells {
+            for &state in &self.reached[cell] {
+                let place = self.places[state * cells + cell];
+                let at = wide.len();
+                spread(self.row_of(place).1, self.width, width, &mut wide);
+                let Place { low, len, .. } = place;
+                self.places[state * cells + cell] = Place { low, len, first: low, room: len, at };
+            }
+        }
+        self.limbs = wide;
+        self.width = width;
+    }
+}
+
+/// Weights of one width made wider.
+pub(super) fn spread(row: &[u64], width: usize, wider: usize, into: &mut Vec<u64>) {
+    for weight in row.chunks_exact(width) {
+        into.extend_from_slice(weight);
+        into.resize(into.len() + wider - width, 0);
+    }
+}
+
+/// What a row is multiplied by.
+#[derive(Clone, Copy)]
+pub(super) enum Factor<'a> {
+    Word(u64),
+    /// The lowest limb first.
+    Limbs(&'a [u64]),
+}
+
+/// Adds a multiple of a row to one that is as long. Every weight of the result has room.
+pub(super) fn add_times(sum: &mut [u64], row: &[u64], factor: Factor<'_>, width: usize) {
+    match factor {
+        Factor::Word(factor) if width == 1 => {
+            for (sum, limb) in sum.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(limb.wrapping_mul(factor));
+            }
+        }
+        Factor::Word(factor) => add_multiple(sum, row, factor),
+        Factor::Limbs(limbs) => {
+            for (at, factor) in limbs.iter().enumerate() {
+                // What is cut off here is zero, or the last weight would have no room.
+                let end = row.len().saturating_sub(at);
+                add_multiple(&mut sum[at.min(row.len())..], &row[..end], *factor);
+            }
+        }
+    }
+}
+
+fn add_multiple(sum: &mut [u64], row: &[u64], factor: u64) {
+    let mut carry = 0u64;
+    for (sum, limb) in sum.iter_mut().zip(row) {
+        let wide = u128::from(*limb) * u128::from(factor) + u128::from(*sum) + u128::from(carry);
+        *sum = wide as u64;
+        carry = (wide >> 64) as u64;
+    }
+}
+
+/// The limbs of a number, the lowest first.
+pub(super) fn limbs_of(number: &Natural) -> Vec<u64> {
+    let bytes = number.to_le_bytes();
+    let limb = |bytes: &[u8]| {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(eight)
+    };
+    bytes.chunks(8).map(limb).collect()
+}
+
+/// A number of limbs.
+pub(super) fn natural_of(limbs: &[u64]) -> Natural {
+    match limbs {
+        [word] => Natural::from(*word),
+        [low, high] => Natural::from(u128::from(*low) | u128::from(*high) << 64),
+        _ => {
+            let bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+            Natural::from_le_bytes(&bytes)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naturals(row: &[u64], width: usize) -> Vec<Natural> {
+        row.chunks_exact(width).map(natural_of).collect()
+    }
+
+    #[test]
+    fn rows_grow_to_both_sides_and_keep_their_weights() {
+        let meter = Meter::new(1000);
+        let mut totals = Totals::new(2, 2);
+        let mut add = |totals: &mut Totals, low: i64, weights: &[u64]| {
+            let row: Vec<u64> = weights.iter().flat_map(|weight| [*weight, 1]).collect();
+            let part = totals.part((1, 1), low, weights.len(), &meter);
+            add_times(part.ok().unwrap(), &row, Factor::Word(2), 2);
+        };
+        add(&mut totals, 5, &[1, 2]);
+        add(&mut totals, 6, &[1, 2, 3]);
+        add(&mut totals, -2, &[7]);
+        let (low, row) = totals.row(1, 1);
+        assert_eq!(low, -2);
+        let of = |low: u64, high: u64| Natural::from(u128::from(low) | u128::from(high) << 64);
+        let zero = Natural::ZERO;
+        let mut expected = vec![zero; 11];
+        expected[0] = of(14, 2);
+        expected[7] = of(2, 2);
+        expected[8] = of(6, 4);
+        expected[9] = of(4, 2);
+        expected[10] = of(6, 2);
+        assert_eq!(naturals(row, 2), expected);
+        totals.widen(3);
+        assert_eq!(naturals(totals.row(1, 1).1, 3), expected);
+        totals.clear_cell(1);
+        assert!(totals.is_empty());
+    }
+
+    #[test]
+    fn a_long_factor_stays_within_each_weight() {
+        let factor = Natural::from(u128::MAX) - Natural::from(5u8);
+        let weights = [3u64, u64::MAX];
+        let row: Vec<u64> = weights.iter().flat_map(|weight| [*weight, 0, 0]).collect();
+        let mut sum = row.clone();
+        add_times(&mut sum, &row, Factor::Limbs(&limbs_of(&factor)), 3);
+        let expected = weights.map(|weight| Natural::from(weight) * (&factor + Natural::ONE));
+        assert_eq!(naturals(&sum, 3), expected);
+    }
+
+    #[test]
+    fn rows_of_mostly_zeros_are_refused() {
+        let meter = Meter::new(1 << 20);
+        let mut totals = Totals::new(1, 1);
+        for low in [0, 1000] {
+            let part = totals.part((0, 0), low, 1, &meter);
+            assert_eq!(matches!(part, Err(NoRoom::Unfit)), low > 0);
+        }
+        assert!(matches!(totals.part((1 << 30, 0), 0, 1, &meter), Err(NoRoom::Unfit)));
+        assert!(matches!(totals.part((1, 0), i64::MAX, 2, &meter), Err(NoRoom::Unfit)));
+    }
+}
