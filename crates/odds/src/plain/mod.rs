@@ -17,9 +17,11 @@
 mod code;
 mod compile;
 mod index;
+mod reach;
 mod run;
 mod store;
 
-pub(crate) use compile::{Kept, Program, compile};
+pub(crate) use compile::{Around, Kept, Program, compile, compile_around};
+pub(crate) use reach::{FARTHEST, Reach, as_record};
 pub(crate) use run::Runner;
 pub(crate) use store::{Store, Stored, Word};
