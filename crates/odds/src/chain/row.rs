@@ -85,18 +85,21 @@ impl Row {
             self.limbs.resize(length, 0);
         }
         let from = usize::try_from(least - self.least).unwrap_or(0) * self.width;
-        let sums = self.limbs[from..].chunks_exact_mut(self.width);
-        let weights = sums.zip(row.limbs.chunks_exact(row.width));
-        match factor.0.as_slice() {
-            [1] => weights.for_each(|(sum, weight)| add(sum, weight)),
-            [factor] => weights.for_each(|(sum, weight)| add_multiple(sum, weight, *factor)),
-            factors => {
-                for (sum, weight) in weights {
-                    for (place, factor) in factors.iter().enumerate() {
-                        add_multiple(sum.get_mut(place..).unwrap_or_default(), weight, *factor);
-                    }
-                }
+        let (width, sums) = (self.width, &mut self.limbs[from..]);
+        match (factor.0.as_slice(), row.width, width) {
+            ([1], 1, 1) => add_all::<1>(sums, &row.limbs),
+            ([1], 2, 2) => add_all::<2>(sums, &row.limbs),
+            ([1], 3, 3) => add_all::<3>(sums, &row.limbs),
+            ([1], 4, 4) => add_all::<4>(sums, &row.limbs),
+            ([1], ..) => each(sums, width, row, add),
+            ([factor], ..) => {
+                each(sums, width, row, |sum, weight| add_multiple(sum, weight, *factor));
             }
+            (factors, ..) => each(sums, width, row, |sum, weight| {
+                for (place, factor) in factors.iter().enumerate() {
+                    add_multiple(sum.get_mut(place..).unwrap_or_default(), weight, *factor);
+                }
+            }),
         }
     }
 
@@ -107,33 +110,67 @@ impl Row {
     }
 }
 
+/// Does something with each weight and its sum.
+#[inline]
+fn each(sums: &mut [u64], width: usize, row: &Row, mut act: impl FnMut(&mut [u64], &[u64])) {
+    let mut sums = sums;
+    let mut weights = row.limbs.as_slice();
+    while let (Some((sum, more)), Some((weight, rest))) =
+        (sums.split_at_mut_checked(width), weights.split_at_checked(row.width))
+    {
+        act(sum, weight);
+        (sums, weights) = (more, rest);
+        if weights.is_empty() {
+            break;
+        }
+    }
+}
+
+/// Adds numbers of one width that is known beforehand.
+fn add_all<const WIDTH: usize>(sums: &mut [u64], weights: &[u64]) {
+    let (sums, _) = sums.as_chunks_mut::<WIDTH>();
+    let (weights, _) = weights.as_chunks::<WIDTH>();
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        let mut carry = false;
+        for place in 0..WIDTH {
+            let (once, first) = sum[place].overflowing_add(weight[place]);
+            let (twice, second) = once.overflowing_add(u64::from(carry));
+            (sum[place], carry) = (twice, first | second);
+        }
+    }
+}
+
 /// Adds a number to a sum that has room for it.
 fn add(sum: &mut [u64], number: &[u64]) {
+    let (low, high) = sum.split_at_mut(number.len().min(sum.len()));
     let mut carry = false;
-    for (sum, limb) in sum.iter_mut().zip(number) {
+    for (sum, limb) in low.iter_mut().zip(number) {
         let (once, first) = sum.overflowing_add(*limb);
         let (twice, second) = once.overflowing_add(u64::from(carry));
         (*sum, carry) = (twice, first | second);
     }
-    let mut place = number.len();
-    while carry && place < sum.len() {
-        (sum[place], carry) = sum[place].overflowing_add(1);
-        place += 1;
+    for sum in high {
+        if !carry {
+            break;
+        }
+        (*sum, carry) = sum.overflowing_add(1);
     }
 }
 
 /// Adds a number times a factor to a sum that has room for it.
 fn add_multiple(sum: &mut [u64], number: &[u64], factor: u64) {
+    let (low, high) = sum.split_at_mut(number.len().min(sum.len()));
     let mut carry = 0u64;
-    for (sum, limb) in sum.iter_mut().zip(number) {
+    for (sum, limb) in low.iter_mut().zip(number) {
         let next = u128::from(*limb) * u128::from(factor) + u128::from(*sum) + u128::from(carry);
         (*sum, carry) = (next as u64, (next >> LIMB) as u64);
     }
-    let mut place = number.len();
-    while carry != 0 && place < sum.len() {
-        let (next, over) = sum[place].overflowing_add(carry);
-        (sum[place], carry) = (next, u64::from(over));
-        place += 1;
+    for sum in high {
+        if carry == 0 {
+            break;
+        }
+        let (next, over) = sum.overflowing_add(carry);
+        (*sum, carry) = (next, u64::from(over));
     }
 }
 
