@@ -16,12 +16,13 @@
 mod factors;
 mod knots;
 mod passing;
+mod row;
 #[cfg(test)]
 mod tests;
 
 use crate::graph::knots;
 use astragal_prob::{Law, Meter, Natural, OverBudget, Rational};
-use dashu_base::Gcd;
+use dashu_base::{BitTest, Gcd};
 use factors::{Factors, Powers, most};
 
 /// A loop's nodes; the first is the start.
@@ -47,7 +48,7 @@ pub(crate) struct Step {
     pub(crate) weight: Natural,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum To {
     Node(usize),
     End(usize),
@@ -147,9 +148,15 @@ impl Chain {
             }
             let stays = node.steps.iter().filter(|step| still(step));
             let stays = stays.fold(Natural::ZERO, |sum, step| sum + &step.weight);
-            node.total -= stays;
-            node.steps.retain(|step| !still(step));
-            node.reduce();
+            let is_short = node.total.bit_len() <= 128;
+            if !stays.is_zero() {
+                node.total -= &stays;
+                node.steps.retain(|step| !still(step));
+            }
+            // Of long weights that come from one throw, a common factor is rare and dear to find.
+            if is_short || !stays.is_zero() {
+                node.reduce();
+            }
         }
         true
     }
@@ -192,32 +199,6 @@ impl Counted {
     pub(crate) fn law(self) -> Option<Law> {
         let weights = self.weights.into_iter().enumerate();
         let least = self.least;
-        let weights = weights.map(|(more, weight)| (Rational::from(least + more as i64), weight));
-        Law::from_weights(weights.collect::<Vec<_>>())
-    }
-
-    /// Adds weights, counted on by `tick`.
-    fn add(&mut self, row: &Counted, tick: i64, factor: &Natural) {
-        if row.weights.is_empty() {
-            return;
-        }
-        let least = row.least.saturating_add(tick);
-        if self.weights.is_empty() {
-            self.least = least;
-        }
-        if least < self.least {
-            let more = usize::try_from(self.least - least).unwrap_or(0);
-            self.weights.splice(0..0, std::iter::repeat_n(Natural::ZERO, more));
-            self.least = least;
-        }
-        let from = usize::try_from(least - self.least).unwrap_or(0);
-        if self.weights.len() < from + row.weights.len() {
-            self.weights.resize(from + row.weights.len(), Natural::ZERO);
-        }
-        for (mine, theirs) in self.weights[from..].iter_mut().zip(&row.weights) {
-            if !theirs.is_zero() {
-                *mine += theirs * factor;
-            }
-        }
+        Law::of_whole(weights.map(|(more, weight)| (least + more as i64, weight)).collect())
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use astragal_prob::Natural;
+use dashu_base::BitTest;
 
 /// A denominator: powers of known numbers.
 pub(super) type Powers = Vec<u32>;
@@ -24,14 +25,9 @@ impl Factors {
         let mut powers = Powers::new();
         let mut rest = total.clone();
         for prime in PRIMES {
-            let prime = Natural::from(prime);
-            let mut times = 0;
-            while (&rest % &prime).is_zero() {
-                rest /= &prime;
-                times += 1;
-            }
+            let times = divided(&mut rest, prime);
             if times > 0 {
-                *self.power(&mut powers, prime) = times;
+                *self.power(&mut powers, Natural::from(prime)) = times;
             }
         }
         if !rest.is_one() {
@@ -52,6 +48,15 @@ impl Factors {
         &mut powers[at]
     }
 
+    /// How many bits 64 of each factor have: a factor of 5 has no whole three.
+    pub(super) fn lengths(&self) -> Vec<u64> {
+        let length = |factor: &Natural| match factor.bit_len() {
+            bits @ 0..=16 => factor.pow(64).bit_len().min(64 * bits) as u64,
+            bits => 64 * bits as u64,
+        };
+        self.known.iter().map(length).collect()
+    }
+
     /// The number with these powers, less these.
     pub(super) fn product(&self, powers: &[u32], less: &[u32]) -> Natural {
         let mut product = Natural::ONE;
@@ -64,6 +69,21 @@ impl Factors {
         }
         product
     }
+}
+
+/// Divides a number by a prime as often as it can be, many times at once as long as that goes.
+fn divided(rest: &mut Natural, prime: u8) -> u32 {
+    let mut times = 0;
+    let mut at_once = if rest.bit_len() > 64 { 8 } else { 1 };
+    while at_once > 0 {
+        let power = u64::from(prime).pow(at_once);
+        while &*rest % power == 0 {
+            *rest /= power;
+            times += at_once;
+        }
+        at_once /= 2;
+    }
+    times
 }
 
 /// The larger power of each.
@@ -81,4 +101,10 @@ pub(super) fn times(mine: &[u32], theirs: &[u32]) -> Powers {
     let size = mine.len().max(theirs.len());
     let at = |powers: &[u32], at: usize| powers.get(at).copied().unwrap_or(0);
     (0..size).map(|i| at(mine, i) + at(theirs, i)).collect()
+}
+
+/// No number with these powers of factors of these lengths has more bits.
+pub(super) fn bits(powers: &[u32], lengths: &[u64]) -> u64 {
+    let bits = powers.iter().zip(lengths).map(|(power, length)| length * u64::from(*power));
+    1 + bits.sum::<u64>().div_ceil(64)
 }

@@ -1,13 +1,26 @@
 //! A chain whose paths do not return: its nodes are passed in order.
+//!
+//! Each node has one denominator, and so have its ends, that of the longest paths to them. Where each round
+//! counts one, as in the number of rolls until a total is reached, the count tells how many rounds there
+//! were: each weight then stays over the power of the one denominator of all rounds that belongs to its
+//! count, and only at the ends they are brought to a common one.
 
 use astragal_prob::{Meter, Natural, OverBudget};
-use dashu_base::BitTest;
 
-use super::factors::{Factors, Powers, most, times};
+use super::factors::{Factors, Powers, bits, most, times};
+use super::row::{Factor, Row};
 use super::{Chain, Counted, Solved, To};
 
-/// More places than this in all rows are too many.
-const MOST_PLACES: usize = 2_000_000;
+/// More limbs than this in all rows are too many.
+const MOST_LIMBS: usize = 1 << 24;
+
+/// The denominators of a chain, as powers.
+struct Under {
+    nodes: Vec<Powers>,
+    /// The denominator after a round from each node.
+    onward: Vec<Powers>,
+    ends: Vec<Powers>,
+}
 
 impl Chain {
     /// No path returns: each node is passed once, after all that lead to it. None if what is counted lies so
@@ -19,53 +32,100 @@ impl Chain {
     ) -> Result<Option<Solved>, OverBudget> {
         let order: Vec<usize> = knots.iter().flatten().copied().collect();
         let mut factors = Factors::default();
-        let mut under: Vec<Powers> = vec![Powers::new(); self.nodes.len()];
-        let mut under_ends: Vec<Powers> = vec![Powers::new(); self.ends];
-        for at in &order {
-            let node = &self.nodes[*at];
-            let onward = times(&under[*at], &factors.of(&node.total));
-            for step in &node.steps {
-                match step.to {
-                    To::Node(to) => most(&mut under[to], &onward),
-                    To::End(to) => most(&mut under_ends[to], &onward),
-                }
-            }
-        }
-        let mut rows: Vec<Counted> = vec![Counted::default(); self.nodes.len()];
-        let mut ends: Vec<Counted> = vec![Counted::default(); self.ends];
+        let under = self.denominators(&order, &mut factors);
+        let pace = self.pace();
+        let lengths = factors.lengths();
+        let row = |under: &Powers| Row::of_bits(bits(under, &lengths));
+        let mut rows: Vec<Row> = under.nodes.iter().map(row).collect();
+        let mut ends: Vec<Row> = under.ends.iter().map(row).collect();
         if let Some(first) = rows.first_mut() {
-            first.weights.push(factors.product(&under[0], &[]));
+            first.set(&Natural::ONE);
         }
-        let mut places = 0;
+        let mut limbs = 0;
         for at in order {
-            let node = &self.nodes[at];
             let row = std::mem::take(&mut rows[at]);
-            let onward = times(&under[at], &factors.of(&node.total));
-            let limbs =
-                row.weights.iter().map(|weight| 1 + weight.bit_len() as u64 / 64).sum::<u64>();
-            meter.charge(limbs.saturating_mul(node.steps.len() as u64))?;
-            let mut last: Option<(Powers, Natural)> = None;
+            let node = &self.nodes[at];
+            let mut last: Option<(&Powers, Natural)> = None;
             for step in &node.steps {
                 let (target, powers) = match step.to {
-                    To::Node(to) => (&mut rows[to], &under[to]),
-                    To::End(to) => (&mut ends[to], &under_ends[to]),
+                    To::Node(to) => (&mut rows[to], &under.nodes[to]),
+                    To::End(to) => (&mut ends[to], &under.ends[to]),
                 };
-                let factor = match &last {
-                    Some((known, factor)) if known == powers => factor,
-                    _ => &last.insert((powers.clone(), factors.product(powers, &onward))).1,
-                };
-                let before = target.weights.len();
-                if factor.is_one() {
-                    target.add(&row, step.tick, &step.weight);
-                } else {
-                    target.add(&row, step.tick, &(&step.weight * factor));
-                }
-                places += target.weights.len() - before;
-                if places > MOST_PLACES {
+                let more = target.size_with(&row, step.tick).saturating_sub(target.size());
+                limbs = more.saturating_add(limbs);
+                if limbs > MOST_LIMBS {
                     return Ok(None);
                 }
+                let factor = if pace.is_some() {
+                    Factor::of(&step.weight)
+                } else {
+                    let common = match &last {
+                        Some((known, common)) if *known == powers => common,
+                        _ => &last.insert((powers, factors.product(powers, &under.onward[at]))).1,
+                    };
+                    match common.is_one() {
+                        true => Factor::of(&step.weight),
+                        false => Factor::of(&(&step.weight * common)),
+                    }
+                };
+                meter.charge((row.size() as u64).saturating_mul(factor.size()) / 4 + 1)?;
+                target.add(&row, step.tick, &factor);
             }
         }
-        Ok(Some(Solved { factors, ends: ends.into_iter().zip(under_ends).collect() }))
+        let counted = ends.iter().zip(&under.ends).map(|(end, under)| match pace {
+            None => end.counted(),
+            Some(pace) => self.brought_together(end.counted(), pace, &factors.product(under, &[])),
+        });
+        let ends = counted.zip(under.ends.iter().cloned()).collect();
+        Ok(Some(Solved { factors, ends }))
+    }
+
+    fn denominators(&self, order: &[usize], factors: &mut Factors) -> Under {
+        let nodes = vec![Powers::new(); self.nodes.len()];
+        let ends = vec![Powers::new(); self.ends];
+        let mut under = Under { onward: nodes.clone(), nodes, ends };
+        for at in order {
+            let node = &self.nodes[*at];
+            let onward = times(&under.nodes[*at], &factors.of(&node.total));
+            for step in &node.steps {
+                match step.to {
+                    To::Node(to) => most(&mut under.nodes[to], &onward),
+                    To::End(to) => most(&mut under.ends[to], &onward),
+                }
+            }
+            under.onward[*at] = onward;
+        }
+        under
+    }
+
+    /// What each round counts, if that is always the same and all rounds have the same total.
+    fn pace(&self) -> Option<i64> {
+        let total = &self.nodes.first()?.total;
+        let mut steps = self.nodes.iter().flat_map(|node| &node.steps);
+        let pace = steps.next()?.tick;
+        let same = steps.all(|step| step.tick == pace)
+            && self.nodes.iter().all(|node| node.total == *total);
+        (pace != 0 && same).then_some(pace)
+    }
+
+    /// Weights of which each is over the power of the total that belongs to its count, over one total.
+    fn brought_together(&self, mut counted: Counted, pace: i64, under: &Natural) -> Counted {
+        let each = self.nodes.first().map_or(Natural::ONE, |node| node.total.clone());
+        let mut rest = under.clone();
+        let (least, size) = (counted.least, counted.weights.len());
+        let places: Vec<usize> = if pace > 0 { (0..size).collect() } else { (0..size).rev().collect() };
+        let mut rounds = 0;
+        for place in places {
+            if counted.weights[place].is_zero() {
+                continue;
+            }
+            let now = (least + place as i64) / pace;
+            while rounds < now {
+                rest /= &each;
+                rounds += 1;
+            }
+            counted.weights[place] *= &rest;
+        }
+        counted
     }
 }

@@ -1,21 +1,41 @@
-//! Loops whose rounds can be followed path by path: a chain of nodes with whole weights.
+//! Loops whose rounds are simple: a chain of nodes with whole weights.
 //!
 //! Everything that is carried is decided, and so is every end, so the loop is solved on whole numbers
-//! ([`crate::chain`]). Ends that differ in one number become one end whose number has a law, as where states
-//! meet ([`crate::state`]), but before there are any states.
+//! ([`crate::chain`]). What a round throws is told from what it does with it ([`throws`]); the rest is code on
+//! words ([`rounds`]). Ends that differ in one number become one end whose number has a law, as where states
+//! meet ([`crate::state`]), but before there are any states. Where nothing but an expression without chance
+//! follows the loop, ends are told apart by the value of that expression only:
+//!
+//! ```text
+//! let last = repeat with hits = 0, rolls = 0 … until hits >= 10 or rolls >= 10
+//! if last.hits >= 10 then last.rolls else 11
+//! ```
+//!
+//! Here it does not matter by how much the last roll went beyond ten.
+
+mod cast;
+mod rounds;
+mod throws;
+
+use std::sync::Arc;
 
 use astragal_prob::{Law, Natural, Rational};
+use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
-use astragal_value::{Number, Value};
+use astragal_value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Machine;
-use super::paths::Limits;
-use super::repeat::Ends;
-use crate::chain::{Chain, Counted, Node, Solved, Step, To};
+use super::call::Body;
+use super::fold::set;
+use super::repeat::{Ends, lifted};
+use crate::chain::{Chain, Counted, Solved};
 use crate::failure::{Failure, over_budget};
-use crate::plan::Repeat;
-use crate::state::{State, Sym, Weight};
+use crate::plan::{Node, Repeat};
+use crate::state::{Drawn, State, Sym, Values, Weight};
+pub(super) use rounds::Finish;
+use rounds::{Rounds, Stop};
+use throws::{as_one, throws_of};
 
 /// More nodes than this are taken for endless.
 const MOST_NODES: usize = 40_000;
@@ -23,7 +43,7 @@ const MOST_NODES: usize = 40_000;
 /// More steps than this, from all nodes together, are left to the states, which can keep numbers undecided.
 const MOST_STEPS: usize = 400_000;
 
-/// What comes of following a loop path by path.
+/// What comes of following a loop node by node.
 pub(super) enum Chained {
     Solved(Ends),
     /// There seems to be no end of nodes.
@@ -32,13 +52,11 @@ pub(super) enum Chained {
     Not,
 }
 
-/// A loop under way.
-struct Explored {
-    chain: Chain,
-    nodes: Vec<Vec<Value>>,
-    known: FxHashMap<Vec<Value>, usize>,
-    ends: Vec<Vec<Value>>,
-    known_ends: FxHashMap<Vec<Value>, usize>,
+/// A loop that was followed to all its ends.
+enum Followed<'p> {
+    Solved(Rounds<'p>, Solved),
+    Endless,
+    Not,
 }
 
 impl<'p> Machine<'p> {
@@ -53,100 +71,176 @@ impl<'p> Machine<'p> {
         if !start.laws.is_empty() {
             return Ok(Chained::Not);
         }
-        let Some(mut values) = self.values_for(&repeat.round, &start.locals) else {
+        let Some(values) = self.values_for(&repeat.round, &start.locals) else {
             return Ok(Chained::Not);
         };
         let first = repeat.state.iter().map(|local| {
             start.locals.get(local.0 as usize).and_then(Sym::to_value).unwrap_or(Value::None)
         });
         let first: Vec<Value> = first.collect();
-        let mut explored = Explored {
-            chain: Chain::default(),
-            known: FxHashMap::from_iter([(first.clone(), 0)]),
-            nodes: vec![first],
-            ends: Vec::new(),
-            known_ends: FxHashMap::default(),
-        };
-        let mut found = 0;
-        while let Some(node) = explored.nodes.get(explored.chain.nodes.len()) {
-            if explored.nodes.len() > MOST_NODES {
-                return Ok(Chained::Endless);
-            }
-            self.pay(40, span)?;
-            for (local, value) in repeat.state.iter().zip(node) {
-                if let Some(slot) = values.get_mut(local.0 as usize) {
-                    slot.clone_from(value);
-                }
-            }
-            let Some(round) = self.atom_by_paths(&repeat.round, &values, Limits::ROUND) else {
-                return Ok(Chained::Not);
-            };
-            found += round.outcomes.len();
-            if found > MOST_STEPS {
-                return Ok(Chained::Not);
-            }
-            let mut steps = Vec::with_capacity(round.outcomes.len());
-            for (value, weight) in &round.outcomes {
-                let Some((to, tick)) = explored.step(value, repeat, counter) else {
-                    return Ok(Chained::Not);
-                };
-                steps.push(Step { to, tick, weight: weight.clone() });
-            }
-            explored.chain.nodes.push(Node { total: round.total.clone(), steps });
+        if let Some(in_vain) = &self.in_vain
+            && in_vain.place == std::ptr::from_ref(repeat) as usize
+            && in_vain.first == first
+        {
+            return Ok(if in_vain.is_endless { Chained::Endless } else { Chained::Not });
         }
-        explored.chain.ends = explored.ends.len();
-        let Explored { chain, ends, .. } = explored;
+        Ok(match self.all_ends(repeat, counter, None, &first, values, span)? {
+            Followed::Endless => Chained::Endless,
+            Followed::Not => Chained::Not,
+            Followed::Solved(rounds, solved) => {
+                let value = |word: &_| rounds.store.value(*word);
+                let end = |at| rounds.end(at).iter().map(value).collect();
+                let ends = (0..rounds.ends()).map(end).collect();
+                joined(ends, &solved, counter).map_or(Chained::Not, Chained::Solved)
+            }
+        })
+    }
+
+    /// The law of what follows a loop whose record is bound to a variable, if it throws nothing and looks at
+    /// nothing undecided. None if the loop is not so simple; then nothing has happened.
+    pub(super) fn loop_and_rest(
+        &mut self,
+        repeat: &'p Repeat,
+        finish: Finish<'p>,
+        locals: &[Sym],
+        span: Span,
+    ) -> Result<Option<Drawn>, Failure> {
+        let counts = lifted(repeat).is_some() || repeat.count.is_some();
+        if counts || !self.is_still(finish.body) {
+            return Ok(None);
+        }
+        let Some((first, values)) = self.before_loop(repeat, finish, locals) else {
+            return Ok(None);
+        };
+        let place = std::ptr::from_ref(repeat) as usize;
+        let is_endless = match self.all_ends(repeat, None, Some(finish), &first, values, span)? {
+            Followed::Solved(rounds, solved) => {
+                let ends: Vec<usize> = (0..rounds.ends()).collect();
+                let (counted, total) = solved.together(&ends);
+                let weights = ends.iter().zip(counted);
+                let weights = weights.map(|(end, counted)| (rounds.end(*end)[0], mass(&[counted])));
+                let weights = weights.collect();
+                let values = Values::new(Arc::new(rounds.store), weights, total);
+                return Ok(Some(values.into()));
+            }
+            Followed::Endless => true,
+            Followed::Not => false,
+        };
+        self.in_vain = Some(InVain { place, first, is_endless });
+        Ok(None)
+    }
+
+    /// The first values that a loop carries, and all variables that it and what follows it read, if they are
+    /// decided.
+    fn before_loop(
+        &self,
+        repeat: &'p Repeat,
+        finish: Finish<'p>,
+        locals: &[Sym],
+    ) -> Option<(Vec<Value>, Vec<Value>)> {
+        let mut values = vec![Value::None; locals.len()];
+        let bound = |local: &LocalId| *local == finish.last || repeat.state.contains(local);
+        for node in repeat.first.iter().chain([&repeat.round, finish.body]) {
+            for local in node.free.iter().filter(|local| !bound(local)) {
+                let at = local.0 as usize;
+                *values.get_mut(at)? = locals.get(at)?.to_value()?;
+            }
+        }
+        let first = |node: &'p Node| {
+            self.is_still(node).then_some(())?;
+            self.plain_value(node, &mut values)
+        };
+        let first: Vec<Value> = repeat.first.iter().map(first).collect::<Option<_>>()?;
+        Some((first, values))
+    }
+
+    /// Follows a loop to all its ends, and solves it.
+    fn all_ends(
+        &mut self,
+        repeat: &'p Repeat,
+        counter: Option<usize>,
+        finish: Option<Finish<'p>>,
+        first: &[Value],
+        values: Vec<Value>,
+        span: Span,
+    ) -> Result<Followed<'p>, Failure> {
+        let thrown = throws_of(self, &repeat.round, &repeat.state);
+        if let Some(thrown) = thrown
+            && let Some(rounds) =
+                Rounds::new(self, repeat, counter, thrown, finish, values.clone())
+        {
+            match self.ends_of_rounds(rounds, first, span)? {
+                Followed::Not => {}
+                followed => return Ok(followed),
+            }
+        }
+        match Rounds::new(self, repeat, counter, as_one(&repeat.round), finish, values) {
+            Some(rounds) => self.ends_of_rounds(rounds, first, span),
+            None => Ok(Followed::Not),
+        }
+    }
+
+    fn ends_of_rounds(
+        &mut self,
+        mut rounds: Rounds<'p>,
+        first: &[Value],
+        span: Span,
+    ) -> Result<Followed<'p>, Failure> {
+        rounds.start(first);
+        let mut chain = Chain::default();
+        let mut found = 0;
+        while chain.nodes.len() < rounds.count() {
+            if rounds.count() > MOST_NODES {
+                return Ok(Followed::Endless);
+            }
+            self.pay(20, span)?;
+            let node = match rounds.node(self, chain.nodes.len()) {
+                Ok(node) => node,
+                Err(Stop::Not) => return Ok(Followed::Not),
+                Err(Stop::Failed(failure)) => return Err(failure),
+            };
+            found += node.steps.len();
+            if found > MOST_STEPS {
+                return Ok(Followed::Not);
+            }
+            chain.nodes.push(node);
+        }
+        chain.ends = rounds.ends();
         let solved = chain.solve(self.meter);
         let solved = solved.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-        Ok(solved
-            .and_then(|solved| joined(ends, &solved, counter))
-            .map_or(Chained::Not, Chained::Solved))
+        Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(rounds, solved)))
+    }
+
+    /// The law of an expression that is a number, from the values of its variables, in the general way. None
+    /// if it is something else, or anything can go wrong.
+    fn law_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Law> {
+        let mut locals = vec![Sym::Gone; values.len()];
+        for local in node.free.iter() {
+            set(&mut locals, local, Sym::from_value(values.get(local.0 as usize)?));
+        }
+        let key = Body::Part(std::ptr::from_ref(node) as usize);
+        let summary = self.summary(key, node, locals, &[]).ok()?;
+        if !summary.aside.is_nothing() {
+            return None;
+        }
+        let mut parts = Vec::with_capacity(summary.results.len());
+        for result in &summary.results {
+            let form = result.value.as_form().filter(|_| !result.phantom)?;
+            let state = State { laws: result.laws.clone(), ..State::default() };
+            parts.push((result.chance.clone(), state.law_of(&form, self.meter).ok()?));
+        }
+        match parts.as_slice() {
+            [(_, law)] => Some(law.clone()),
+            parts => Law::mixture(parts, self.meter).ok(),
+        }
     }
 }
 
-impl Explored {
-    /// Where a round leads that yields this record, and what it counts. None if what it counts is no
-    /// whole number.
-    fn step(
-        &mut self,
-        round: &Value,
-        repeat: &Repeat,
-        counter: Option<usize>,
-    ) -> Option<(To, i64)> {
-        let Value::Record(_, fields) = round else { return None };
-        let (until, fields) = fields.split_last()?;
-        let mut fields = fields.to_vec();
-        let tick = match counter {
-            None => 0,
-            Some(at) => {
-                let zero = Value::Number(Number::ZERO);
-                let Value::Number(tick) = std::mem::replace(fields.get_mut(at)?, zero) else {
-                    return None;
-                };
-                tick.to_i64().filter(|tick| tick.abs() < 1 << 14)?
-            }
-        };
-        let (known, list) = match until.as_bool()? {
-            true => {
-                for (field, asked) in fields.iter_mut().zip(&repeat.asked) {
-                    if !asked {
-                        *field = Value::None;
-                    }
-                }
-                (&mut self.known_ends, &mut self.ends)
-            }
-            false => (&mut self.known, &mut self.nodes),
-        };
-        let place = match known.get(&fields) {
-            Some(place) => *place,
-            None => {
-                known.insert(fields.clone(), list.len());
-                list.push(fields);
-                list.len() - 1
-            }
-        };
-        Some((if until.as_bool()? { To::End(place) } else { To::Node(place) }, tick))
-    }
+/// A loop that was followed in vain.
+pub(super) struct InVain {
+    place: usize,
+    first: Vec<Value>,
+    is_endless: bool,
 }
 
 /// What ends have in common, and their places with the number in which they differ.
@@ -180,9 +274,9 @@ fn joined(ends: Vec<Vec<Value>>, solved: &Solved, counter: Option<usize>) -> Opt
         let weights = members.iter().zip(counted).flat_map(|((_, number), counted)| {
             let from = number + counted.least;
             let weights = counted.weights.into_iter().enumerate();
-            weights.map(move |(more, weight)| (Rational::from(from + more as i64), weight))
+            weights.map(move |(more, weight)| (from + more as i64, weight))
         });
-        let law = Law::from_weights(weights.collect::<Vec<_>>())?;
+        let law = Law::of_whole(weights.collect())?;
         list.push(with_law(fields, at, law, chance));
     }
     Some(list)

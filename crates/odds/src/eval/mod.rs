@@ -40,7 +40,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use suffix::{comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Kind, Locals, Node, Plan, Together};
+use crate::plan::{Kind, Locals, Node, Plan, Repeat, Together};
 use crate::state::{Shared, State, States, Sym, merge};
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
@@ -72,6 +72,8 @@ pub(crate) struct Machine<'p> {
     steps: FxHashMap<usize, Option<Rc<walk::Translated>>>,
     /// What was worked out where paths are followed one by one.
     known: paths::Known,
+    /// The loop that was last followed in vain together with what follows it.
+    in_vain: Option<chained::InVain>,
     /// The notes that are certain in the running function.
     pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
@@ -125,6 +127,7 @@ impl<'p> Machine<'p> {
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
             known: paths::Known::default(),
+            in_vain: None,
             notices: Vec::new(),
             under_way: FxHashMap::default(),
             unknowns: 0,
@@ -256,6 +259,10 @@ impl<'p> Machine<'p> {
         let mut node = node;
         let mut finished = Vec::new();
         while let Kind::Let { local, value, body } = &node.kind {
+            if let Kind::Repeat(repeat) = &value.kind {
+                let finish = chained::Finish { last: *local, body };
+                finished.extend(self.loops_and_rest(repeat, finish, value.span, &mut states, live)?);
+            }
             let later = live.and(body).without(&[*local]);
             states = self.run_open(value, states, &later)?;
             let needed = live.and(body);
@@ -283,6 +290,32 @@ impl<'p> Machine<'p> {
         states = self.run_open(node, states, live)?;
         states.list.extend(finished);
         Ok(states)
+    }
+
+    /// Takes the states for which a loop and what follows it could be done at once, and does it.
+    fn loops_and_rest(
+        &mut self,
+        repeat: &'p Repeat,
+        finish: chained::Finish<'p>,
+        span: Span,
+        states: &mut States,
+        live: &Live,
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let mut done = Vec::new();
+        let mut rest = Vec::new();
+        for (mut state, weight) in std::mem::take(&mut states.list) {
+            match self.loop_and_rest(repeat, finish, &state.locals, span)? {
+                Some(drawn) => {
+                    forget(&mut state, live);
+                    let value = state.draw(drawn);
+                    state.stack.push(value);
+                    done.push((state, weight));
+                }
+                None => rest.push((state, weight)),
+            }
+        }
+        states.list = rest;
+        Ok(done)
     }
 
     /// Joins states that have become alike, and refuses too many.

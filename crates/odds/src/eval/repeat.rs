@@ -458,7 +458,7 @@ fn asked_at_end(
 }
 
 /// The counter that is lifted out of the state: the first that is asked for.
-fn lifted(repeat: &Repeat) -> Option<usize> {
+pub(super) fn lifted(repeat: &Repeat) -> Option<usize> {
     let asked = |at: &usize| !matches!(repeat.first[*at].kind, crate::plan::Kind::Nothing);
     (0..repeat.counters.len()).filter(asked).find(|at| repeat.counters[*at])
 }

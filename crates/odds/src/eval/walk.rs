@@ -124,6 +124,12 @@ impl<'p> Machine<'p> {
         if let Some(first) = parts.last() {
             set(&mut start.locals, walk.carry, first.clone());
         }
+        // As paths have them: there, what nobody asks for of a record is none, and the walk is known.
+        for local in start.locals.iter_mut().filter(|local| **local != Sym::Gone) {
+            if let Some(value) = local.to_value() {
+                *local = Sym::from_value(&value);
+            }
+        }
         start.tidy();
         let walked = match self.walked(walk, start, pools, span) {
             Err(failure) if failure.fault.kind == FaultKind::NotKnown => {

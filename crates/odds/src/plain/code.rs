@@ -54,24 +54,40 @@ impl Code {
 
     /// Calls `see` with each term in it.
     pub(super) fn terms(&self, see: &mut impl FnMut(u32)) {
+        self.leaves(&mut |leaf| {
+            if let Code::Term(term) = leaf {
+                see(*term);
+            }
+        });
+    }
+
+    /// Calls `see` with each variable that it reads.
+    pub(super) fn locals(&self, see: &mut impl FnMut(u32)) {
+        self.leaves(&mut |leaf| {
+            if let Code::Local(slot) = leaf {
+                see(*slot);
+            }
+        });
+    }
+
+    fn leaves(&self, see: &mut dyn FnMut(&Code)) {
         match self {
-            Code::Term(term) => see(*term),
-            Code::Word(_) | Code::Local(_) | Code::Elsewhere => {}
+            Code::Term(_) | Code::Word(_) | Code::Local(_) | Code::Elsewhere => see(self),
             Code::Let(_, parts) | Code::Binary(_, parts) => {
-                parts.0.terms(see);
-                parts.1.terms(see);
+                parts.0.leaves(see);
+                parts.1.leaves(see);
             }
             Code::If(parts) => {
-                parts.0.terms(see);
-                parts.1.terms(see);
-                parts.2.terms(see);
+                parts.0.leaves(see);
+                parts.1.leaves(see);
+                parts.2.leaves(see);
             }
             Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
-                parts.iter().for_each(|part| part.terms(see));
+                parts.iter().for_each(|part| part.leaves(see));
             }
-            Code::Field(record, _) => record.terms(see),
+            Code::Field(record, _) => record.leaves(see),
             Code::Fold(fold) => {
-                [&fold.list, &fold.first, &fold.body].into_iter().for_each(|part| part.terms(see));
+                [&fold.list, &fold.first, &fold.body].into_iter().for_each(|part| part.leaves(see));
             }
         }
     }

@@ -36,6 +36,16 @@ pub(crate) struct Program {
     pub(crate) slots: usize,
 }
 
+/// What an expression is part of.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Around<'a> {
+    /// Parts that are not plain, by their addresses. Their values are given, in the slots that follow those of
+    /// the variables.
+    pub(crate) holes: &'a [usize],
+    /// The bindings in which the expression stands, outermost first.
+    pub(crate) bindings: &'a [(LocalId, &'a Node)],
+}
+
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
 pub(crate) fn compile(
     node: &Node,
@@ -43,14 +53,27 @@ pub(crate) fn compile(
     plan: &Plan,
     store: &mut Store,
 ) -> Option<Program> {
+    compile_around(node, variables, Around::default(), plan, store)
+}
+
+/// The same for an expression with holes, or inside of bindings.
+pub(crate) fn compile_around(
+    node: &Node,
+    variables: &[(LocalId, Kept)],
+    around: Around<'_>,
+    plan: &Plan,
+    store: &mut Store,
+) -> Option<Program> {
+    let (holes, first_hole) = (around.holes, variables.len() as u32);
+    let slots = first_hole + holes.len() as u32;
     let mut compiler =
-        Compiler { plan, store, terms: Vec::new(), slots: variables.len() as u32, left: LARGEST };
+        Compiler { plan, store, holes, first_hole, terms: Vec::new(), slots, left: LARGEST };
     let mut scope = Scope::default();
     for (slot, (local, kept)) in variables.iter().enumerate() {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
         scope.insert(*local, Part { code: Code::Local(slot as u32), varies });
     }
-    let whole = compiler.part(node, &mut scope, 0)?;
+    let whole = compiler.within(around.bindings, node, &mut scope, 0)?;
     let code = compiler.settled(whole);
     let mut used = Vec::new();
     code.terms(&mut |term| used.push(term));
@@ -81,6 +104,8 @@ type Scope = FxHashMap<LocalId, Part>;
 struct Compiler<'a> {
     plan: &'a Plan,
     store: &'a mut Store,
+    holes: &'a [usize],
+    first_hole: u32,
     terms: Vec<Code>,
     slots: u32,
     left: usize,
@@ -90,13 +115,18 @@ impl Compiler<'_> {
     fn part(&mut self, node: &Node, scope: &mut Scope, depth: usize) -> Option<Part> {
         self.left = self.left.checked_sub(1)?;
         let depth = (depth < DEEPEST).then_some(depth + 1)?;
+        if let Some(part) = self.hole(node) {
+            return Some(part);
+        }
         match &node.kind {
             Kind::Nothing => Some(constant(Word::NONE)),
             Kind::Constant(value) => Some(constant(self.store.word(value))),
             Kind::Local(local) => scope.get(local).cloned(),
             Kind::Let { local, value, body } => {
                 let value = self.part(value, scope, depth)?;
-                self.bound(&[(*local, value)], body, scope, depth)
+                self.bound(&[(*local, value)], scope, &mut |compiler, scope| {
+                    compiler.part(body, scope, depth)
+                })
             }
             Kind::If { condition, then, otherwise } => {
                 let condition = self.part(condition, scope, depth)?;
@@ -138,7 +168,9 @@ impl Compiler<'_> {
                 let callee = plan.functions.get(*function)?;
                 let arguments = self.parts(arguments, scope, depth)?;
                 let parameters = (0u32..).map(LocalId).zip(arguments).collect::<Vec<_>>();
-                self.bound(&parameters, &callee.body, &mut Scope::default(), depth)
+                self.bound(&parameters, &mut Scope::default(), &mut |compiler, scope| {
+                    compiler.part(&callee.body, scope, depth)
+                })
             }
             Kind::Enter { body } | Kind::Note { body, .. } => self.part(body, scope, depth),
             Kind::Fold { list, first, carry, item, body } => {
@@ -182,13 +214,38 @@ impl Compiler<'_> {
         nodes.iter().map(|node| self.part(node, scope, depth)).collect()
     }
 
+    fn hole(&self, node: &Node) -> Option<Part> {
+        if self.holes.is_empty() {
+            return None;
+        }
+        let place = std::ptr::from_ref(node) as usize;
+        let at = self.holes.iter().position(|hole| *hole == place)?;
+        Some(Part { code: Code::Local(self.first_hole + at as u32), varies: Varies::Within })
+    }
+
+    /// An expression inside of bindings.
+    fn within(
+        &mut self,
+        bindings: &[(LocalId, &Node)],
+        node: &Node,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let Some(((local, value), rest)) = bindings.split_first() else {
+            return self.part(node, scope, depth);
+        };
+        let value = self.part(value, scope, depth)?;
+        self.bound(&[(*local, value)], scope, &mut |compiler, scope| {
+            compiler.within(rest, node, scope, depth)
+        })
+    }
+
     /// A body in which variables have values: what varies within a step gets a slot.
     fn bound(
         &mut self,
         values: &[(LocalId, Part)],
-        body: &Node,
         scope: &mut Scope,
-        depth: usize,
+        body: &mut dyn FnMut(&mut Self, &mut Scope) -> Option<Part>,
     ) -> Option<Part> {
         let mut slots = Vec::new();
         for (local, value) in values {
@@ -206,7 +263,7 @@ impl Compiler<'_> {
             };
             scope.insert(*local, part);
         }
-        let body = self.part(body, scope, depth)?;
+        let body = body(self, scope)?;
         if slots.is_empty() {
             return Some(body);
         }

@@ -20,11 +20,13 @@ mod compile;
 mod index;
 mod lanes;
 mod lift;
+mod reach;
 mod run;
 mod store;
 
-pub(crate) use compile::{Kept, Program, compile};
+pub(crate) use compile::{Around, Kept, Program, compile, compile_around};
 pub(crate) use lanes::{Lane, Lanes};
 pub(crate) use lift::{Manner, Part, part};
+pub(crate) use reach::{FARTHEST, Reach, as_record};
 pub(crate) use run::Runner;
 pub(crate) use store::{Store, Stored, Word};

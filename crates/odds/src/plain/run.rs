@@ -58,6 +58,10 @@ impl Runner {
         self.frame[slot] = value;
     }
 
+    pub(crate) fn get(&self, slot: usize) -> Word {
+        self.frame[slot]
+    }
+
     /// The value; none where it has none, or is not plain. Most parts are leaves, and for these no call is
     /// made.
     #[inline]
@@ -275,7 +279,7 @@ impl Runner {
     }
 }
 
-fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word> {
+pub(super) fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word> {
     let (Some(x), Some(y)) = (a.as_number(), b.as_number()) else {
         return match op {
             Op::Equal => Some(Word::bool(a == b)),

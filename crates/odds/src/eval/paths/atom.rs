@@ -475,6 +475,9 @@ impl<'p> Machine<'p> {
         let mut after = States::default();
         let nowhere = self.plan.mains.first()?.body.span;
         self.read_one(reading, state, &Rational::ONE, nowhere, &mut after).ok()?;
+        if let Some(atom) = number_with_table(&after) {
+            return atom;
+        }
         Atom::of(self.certain_values(after)?)
     }
 
@@ -529,6 +532,26 @@ impl<'p> Machine<'p> {
         }
         order.into_iter().map(|value| values.remove_entry(&value)).collect()
     }
+}
+
+/// The values of a number that is the only thing that came of something, as they stand in its table. Nothing
+/// if it is something else; no atom if there are too many.
+fn number_with_table(states: &States) -> Option<Option<Atom>> {
+    let [(state, weight)] = states.list.as_slice() else { return None };
+    let Some(Sym::Number(form)) = state.stack.last() else { return None };
+    let [(var, factor)] = form.terms.as_slice() else { return None };
+    let plain = *factor == Rational::ONE && form.constant.is_zero() && *weight == Rational::ONE;
+    if !plain || state.phantom || !states.aside.is_nothing() {
+        return None;
+    }
+    let table = state.law(*var)?.as_table()?;
+    if table.count() > MOST_VALUES {
+        return Some(None);
+    }
+    let number = |value| Value::Number(Number::from(value));
+    let outcomes = table.outcomes().map(|(value, weight)| (number(value), weight.clone()));
+    let (outcomes, total) = (outcomes.collect(), table.total().clone());
+    Some(Some(Atom { outcomes, total, notes: Vec::new() }))
 }
 
 /// The values that the step of a walk looks at, besides those that it is given.

@@ -155,6 +155,11 @@ impl<'p> Machine<'p> {
         Some(values)
     }
 
+    /// The value of an expression without chance.
+    pub(super) fn plain_value(&self, node: &Node, values: &mut [Value]) -> Option<Value> {
+        Plain { plan: self.plan, meter: self.meter }.value(node, values, 0)
+    }
+
     fn ends_of(&mut self, node: &'p Node, values: &[Value], limits: Limits) -> Option<Ends> {
         let place = std::ptr::from_ref(node) as usize;
         if self.known.is_hopeless(place) {

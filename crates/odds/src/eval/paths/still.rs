@@ -14,7 +14,7 @@ impl<'p> Paths<'_, 'p> {
 
 impl<'p> Machine<'p> {
     /// Whether an expression and all it calls throw nothing; found once for each.
-    pub(super) fn is_still(&self, node: &'p Node) -> bool {
+    pub(in crate::eval) fn is_still(&self, node: &'p Node) -> bool {
         match &node.kind {
             Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => return true,
             Kind::Walk(_)

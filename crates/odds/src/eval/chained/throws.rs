@@ -1,0 +1,173 @@
+//! What a round throws, told from what it does with it.
+//!
+//! ```text
+//! next hits = hits + (6d10! cs>=8), rolls = rolls + 1 until hits >= 10 or rolls >= 10
+//! let fight = versus((min(3, mine))d6, (min(2, theirs))d6)
+//! ```
+//!
+//! In the first round the dice are the same in every state, in the second they depend on two numbers that each
+//! have few values. So the parts that throw are worked out once for the values they depend on, and the rest of
+//! the round, which throws nothing, is code with holes. A throw depends on the largest expressions without
+//! chance inside it.
+
+use astragal_program::core::LocalId;
+
+use crate::eval::Machine;
+use crate::plan::{Kind, Node, parts};
+
+/// A part of a round that throws.
+pub(super) struct Thrown<'p> {
+    pub(super) node: &'p Node,
+    /// The bindings that it stands in, outermost first.
+    pub(super) bindings: Vec<(LocalId, &'p Node)>,
+    pub(super) keys: Keys<'p>,
+}
+
+/// What the values of a throw depend on.
+pub(super) enum Keys<'p> {
+    /// All that is carried.
+    State,
+    These(Vec<&'p Node>),
+}
+
+/// The throws of a round, in the order in which they are made; none if they cannot be told from the rest.
+pub(super) fn throws_of<'p>(
+    machine: &Machine<'p>,
+    round: &'p Node,
+    state: &[LocalId],
+) -> Option<Vec<Thrown<'p>>> {
+    let mut finder =
+        Finder { machine, varying: state.to_vec(), bindings: Vec::new(), found: Vec::new() };
+    finder.look(round)?;
+    Some(finder.found)
+}
+
+/// The round as one throw.
+pub(super) fn as_one(round: &Node) -> Vec<Thrown<'_>> {
+    vec![Thrown { node: round, bindings: Vec::new(), keys: Keys::State }]
+}
+
+struct Finder<'a, 'p> {
+    machine: &'a Machine<'p>,
+    /// The variables that differ from round to round.
+    varying: Vec<LocalId>,
+    bindings: Vec<(LocalId, &'p Node)>,
+    found: Vec<Thrown<'p>>,
+}
+
+impl<'p> Finder<'_, 'p> {
+    /// Finds the throws in an expression that is always evaluated.
+    fn look(&mut self, node: &'p Node) -> Option<()> {
+        if self.machine.is_still(node) {
+            return Some(());
+        }
+        if is_pool(node) {
+            return None;
+        }
+        if !self.varies(node) {
+            return self.throw(node);
+        }
+        match &node.kind {
+            Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => {}
+            Kind::Let { local, value, body } => {
+                self.look(value)?;
+                self.bindings.push((*local, value));
+                self.varying.push(*local);
+                self.look(body)?;
+                self.varying.pop();
+                self.bindings.pop();
+            }
+            Kind::If { condition, then, otherwise } => {
+                if !self.machine.is_still(then) || !self.machine.is_still(otherwise) {
+                    self.throw(node)?;
+                } else {
+                    self.look(condition)?;
+                }
+            }
+            Kind::Operation { operands: parts, .. }
+            | Kind::List(parts)
+            | Kind::Record { fields: parts, .. } => {
+                parts.iter().try_for_each(|part| self.look(part))?;
+            }
+            Kind::Field { record, .. } => match &record.kind {
+                Kind::Let { .. }
+                | Kind::If { .. }
+                | Kind::Record { .. }
+                | Kind::Field { .. }
+                | Kind::Enter { .. }
+                | Kind::Require { .. } => self.look(record)?,
+                _ => self.throw(node)?,
+            },
+            Kind::Call { function, arguments } => {
+                let callee = self.machine.plan.functions.get(*function)?;
+                if self.machine.is_still(&callee.body) {
+                    arguments.iter().try_for_each(|argument| self.look(argument))?;
+                } else {
+                    self.throw(node)?;
+                }
+            }
+            Kind::Enter { body } => self.look(body)?,
+            Kind::Require { condition, body, .. } => {
+                self.look(condition)?;
+                self.look(body)?;
+            }
+            Kind::Fold { .. }
+            | Kind::Walk(_)
+            | Kind::Repeat(_)
+            | Kind::Symbols { .. }
+            | Kind::Tally { .. }
+            | Kind::Read { .. } => self.throw(node)?,
+            Kind::Note { .. }
+            | Kind::Given { .. }
+            | Kind::Dice { .. }
+            | Kind::Gather(_)
+            | Kind::Merge(_)
+            | Kind::Times { .. }
+            | Kind::Suffixed { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn varies(&self, node: &Node) -> bool {
+        self.varying.iter().any(|local| node.free.contains(*local))
+    }
+
+    fn throw(&mut self, node: &'p Node) -> Option<()> {
+        // A note that tells what is carried tells something else each time.
+        if self.varying.iter().any(|local| node.weak.contains(*local)) {
+            return None;
+        }
+        let mut keys = Vec::new();
+        self.keys(node, node, &mut keys);
+        let keys = Keys::These(keys);
+        self.found.push(Thrown { node, bindings: self.bindings.clone(), keys });
+        Some(())
+    }
+
+    /// The largest expressions without chance in a throw that differ from round to round.
+    fn keys(&self, node: &'p Node, throw: &Node, keys: &mut Vec<&'p Node>) {
+        if !self.varies(node) {
+            return;
+        }
+        let from_outside = node.free.iter().all(|local| throw.free.contains(local));
+        if from_outside && self.machine.is_still(node) {
+            keys.push(node);
+            return;
+        }
+        for part in parts(&node.kind) {
+            self.keys(part, throw, keys);
+        }
+    }
+}
+
+/// Whether dice are what it yields: they are bound, to be read more than once.
+fn is_pool(node: &Node) -> bool {
+    matches!(
+        node.kind,
+        Kind::Dice { .. }
+            | Kind::Suffixed { .. }
+            | Kind::Merge(_)
+            | Kind::Gather(_)
+            | Kind::Times { .. }
+    )
+}

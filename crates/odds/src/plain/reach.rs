@@ -1,0 +1,219 @@
+//! Running code on a whole range of numbers at once: what can be said of the result for all of them.
+//!
+//! ```text
+//! hits + x >= 10        for x from 6 to 60, with hits = 4: true
+//!                       for x from 0 to 60: true or false
+//! ```
+//!
+//! A throw of many dice has many values, but what looks at them mostly asks whether a total has reached
+//! something, and from there on all values are alike. To find that out, one variable is a range, which may be
+//! endless, and everything that depends on it is a range, or undecided. Where that is too little to tell, there
+//! is no answer, and the caller tries smaller ranges. Every answer holds for each whole number in the range.
+
+use astragal_value::Op;
+
+use super::code::Code;
+use super::run::{Runner, binary};
+use super::store::{Store, Word};
+
+/// A number as large as this stands for anything from here on; its negative for anything below.
+pub(crate) const FARTHEST: i64 = i64::MAX >> 2;
+
+/// What is known of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Word(Word),
+    /// Some whole number from here to there.
+    Range(i64, i64),
+    /// True or false.
+    Either,
+    /// A record with a field that is not known.
+    Record(Vec<Reach>),
+}
+
+impl Reach {
+    fn range(from: i64, to: i64) -> Reach {
+        let (from, to) = (from.clamp(-FARTHEST, FARTHEST), to.clamp(-FARTHEST, FARTHEST));
+        match Word::number(from) {
+            Some(word) if from == to && from.abs() < FARTHEST => Reach::Word(word),
+            _ => Reach::Range(from, to),
+        }
+    }
+
+    /// The ends of what may be a range; none if it is no number, or one beyond reach.
+    fn ends(&self) -> Option<(i64, i64)> {
+        match self {
+            Reach::Range(from, to) => Some((*from, *to)),
+            Reach::Word(word) => {
+                word.as_number().filter(|n| n.abs() < FARTHEST).map(|number| (number, number))
+            }
+            Reach::Either | Reach::Record(_) => None,
+        }
+    }
+
+    fn truth(yes: bool, no: bool) -> Reach {
+        if yes || no { Reach::Word(Word::bool(yes)) } else { Reach::Either }
+    }
+}
+
+impl Runner {
+    /// What is known of the value of code in which a variable is known so far only. The others are as they
+    /// are set.
+    pub(crate) fn reach(
+        &mut self,
+        code: &Code,
+        slot: usize,
+        known: Reach,
+        store: &mut Store,
+    ) -> Option<Reach> {
+        self.begin();
+        if let Reach::Word(word) = known {
+            self.set(slot, word);
+            return self.run(code, store).map(Reach::Word);
+        }
+        self.reached(code, &mut vec![(slot as u32, known)], store)
+    }
+
+    fn reached(
+        &mut self,
+        code: &Code,
+        open: &mut Vec<(u32, Reach)>,
+        store: &mut Store,
+    ) -> Option<Reach> {
+        Some(match code {
+            Code::Word(_) | Code::Term(_) => Reach::Word(self.run(code, store)?),
+            Code::Local(slot) => match open.iter().find(|(known, _)| known == slot) {
+                Some((_, known)) => known.clone(),
+                None => Reach::Word(self.run(code, store)?),
+            },
+            Code::Let(slot, parts) => {
+                let value = self.reached(&parts.0, open, store)?;
+                open.retain(|(known, _)| known != slot);
+                match value {
+                    Reach::Word(word) => self.set(*slot as usize, word),
+                    value => open.push((*slot, value)),
+                }
+                self.reached(&parts.1, open, store)?
+            }
+            Code::If(parts) => match self.reached(&parts.0, open, store)? {
+                Reach::Word(truth) => {
+                    let taken = if truth.as_bool()? { &parts.1 } else { &parts.2 };
+                    self.reached(taken, open, store)?
+                }
+                Reach::Either => {
+                    let then = self.reached(&parts.1, open, store)?;
+                    let otherwise = self.reached(&parts.2, open, store)?;
+                    either(then, otherwise)?
+                }
+                Reach::Range(..) | Reach::Record(_) => return None,
+            },
+            Code::Binary(op, parts) => {
+                let a = self.reached(&parts.0, open, store)?;
+                let b = self.reached(&parts.1, open, store)?;
+                match (&a, &b) {
+                    (Reach::Word(a), Reach::Word(b)) => Reach::Word(binary(*op, *a, *b, store)?),
+                    _ => on_ranges(*op, a.ends()?, b.ends()?)?,
+                }
+            }
+            Code::Record(shape, fields) => {
+                let mut reached = Vec::with_capacity(fields.len());
+                for field in fields {
+                    reached.push(self.reached(field, open, store)?);
+                }
+                as_record(*shape, reached, store)
+            }
+            Code::Field(record, index) => match self.reached(record, open, store)? {
+                Reach::Word(record) => Reach::Word(store.field(record, *index as usize)?),
+                Reach::Record(fields) => fields.into_iter().nth(*index as usize)?,
+                Reach::Range(..) | Reach::Either => return None,
+            },
+            Code::Operation(Op::Not, operands) if operands.len() == 1 => {
+                match self.reached(&operands[0], open, store)? {
+                    Reach::Word(truth) => Reach::Word(Word::bool(!truth.as_bool()?)),
+                    Reach::Either => Reach::Either,
+                    Reach::Range(..) | Reach::Record(_) => return None,
+                }
+            }
+            Code::Operation(op @ (Op::Min | Op::Max), operands) => {
+                let mut operands = operands.iter();
+                let first = self.reached(operands.next()?, open, store)?;
+                operands.try_fold(first, |so_far, next| {
+                    let next = self.reached(next, open, store)?;
+                    on_ranges(*op, so_far.ends()?, next.ends()?)
+                })?
+            }
+            Code::Operation(Op::Negate, operands) if operands.len() == 1 => {
+                let (from, to) = self.reached(&operands[0], open, store)?.ends()?;
+                Reach::range(-to, -from)
+            }
+            Code::Operation(..) | Code::List(_) | Code::Fold(_) => {
+                let mut looks = false;
+                code.locals(&mut |slot| looks |= open.iter().any(|(known, _)| *known == slot));
+                if looks {
+                    return None;
+                }
+                Reach::Word(self.run(code, store)?)
+            }
+            Code::Elsewhere => return None,
+        })
+    }
+}
+
+/// A record of what is known; a word if all of it is.
+pub(crate) fn as_record(shape: u32, fields: Vec<Reach>, store: &mut Store) -> Reach {
+    if !fields.iter().all(|field| matches!(field, Reach::Word(_))) {
+        return Reach::Record(fields);
+    }
+    let word = |field: &Reach| match field {
+        Reach::Word(word) => *word,
+        Reach::Range(..) | Reach::Either | Reach::Record(_) => Word::NONE,
+    };
+    let words: Vec<Word> = fields.iter().map(word).collect();
+    Reach::Word(store.record(shape, &words))
+}
+
+/// One of two, of which it is not known which.
+fn either(a: Reach, b: Reach) -> Option<Reach> {
+    if a == b {
+        return Some(a);
+    }
+    let is_truth = |reach: &Reach| match reach {
+        Reach::Word(word) => word.as_bool().is_some(),
+        Reach::Either => true,
+        Reach::Range(..) | Reach::Record(_) => false,
+    };
+    if is_truth(&a) && is_truth(&b) {
+        return Some(Reach::Either);
+    }
+    let ((a, b), (c, d)) = (a.ends()?, b.ends()?);
+    Some(Reach::range(a.min(c), b.max(d)))
+}
+
+/// An operation on numbers in ranges. Sums of what is within reach do not overflow; a range that begins beyond
+/// reach tells nothing.
+fn on_ranges(op: Op, (a, b): (i64, i64), (c, d): (i64, i64)) -> Option<Reach> {
+    if a.max(c) == FARTHEST || b.min(d) == -FARTHEST {
+        return None;
+    }
+    Some(match op {
+        Op::Add => Reach::range(a + c, b + d),
+        Op::Subtract => Reach::range(a - d, b - c),
+        Op::Multiply if c == d => {
+            let (from, to) = (a.saturating_mul(c), b.saturating_mul(c));
+            Reach::range(from.min(to), from.max(to))
+        }
+        Op::Multiply if a == b => return on_ranges(op, (c, d), (a, b)),
+        Op::FloorDivide if c == d && 0 < c && -FARTHEST < a && b < FARTHEST => {
+            Reach::range(a.div_euclid(c), b.div_euclid(c))
+        }
+        Op::Min => Reach::range(a.min(c), b.min(d)),
+        Op::Max => Reach::range(a.max(c), b.max(d)),
+        Op::Equal => Reach::truth(false, b < c || d < a),
+        Op::NotEqual => Reach::truth(b < c || d < a, false),
+        Op::Less => Reach::truth(b < c, a >= d),
+        Op::AtMost => Reach::truth(b <= c, a > d),
+        Op::Greater => Reach::truth(a > d, b <= c),
+        Op::AtLeast => Reach::truth(a >= d, b < c),
+        _ => return None,
+    })
+}
