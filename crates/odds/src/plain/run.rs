@@ -231,7 +231,8 @@ impl Runner {
             return None;
         }
         let same = self.always_appended(fold);
-        for item in from.min(least)..=most {
+        let mut item = from.min(least);
+        while item <= most {
             if item >= from {
                 carried = match same {
                     Some(same) => {
@@ -244,6 +245,7 @@ impl Runner {
             if item >= least {
                 values.push(carried);
             }
+            item += 1;
         }
         Some(())
     }

@@ -80,8 +80,8 @@ struct Sizes<'a, W, S: ?Sized> {
     /// Pascal's triangle, row by row: words, with 0 for what is none, and all of it if something is none.
     choose: Vec<u64>,
     wide: Vec<W>,
-    /// The weight of each state at the end.
-    ends: Vec<W>,
+    /// The states at the end with their weights; a state may be here more than once.
+    ends: Vec<(usize, W)>,
     /// How many states there are, and how often one was met again.
     states: usize,
     met: usize,
@@ -137,18 +137,22 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
         if !self.follow(&start, most)? {
             return Ok(None);
         }
-        let ends = self.ends.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
-        Ok(Some(ends.map(|(state, weight)| (state, weight.natural())).collect()))
+        self.ends.sort_by_key(|(state, _)| *state);
+        let mut ends: Vec<(usize, Natural)> = Vec::with_capacity(self.ends.len());
+        for (state, weight) in &self.ends {
+            match ends.last_mut() {
+                Some((last, sum)) if last == state => *sum += weight.natural(),
+                _ => ends.push((*state, weight.natural())),
+            }
+        }
+        Ok(Some(ends))
     }
 
     /// Follows all paths in which the counts to come are at most so many; false where it does not pay.
     fn follow(&mut self, came: &Came<W>, most: usize) -> Result<bool, WalkError<S::Error>> {
         let (dice, faces) = (self.dice - came.dice, self.faces - came.faces);
         if dice == 0 {
-            if self.ends.len() <= came.state {
-                self.ends.resize((came.state + 1).max(2 * self.ends.len()), W::zero());
-            }
-            self.ends[came.state].add(&came.weight);
+            self.ends.push((came.state, came.weight.clone()));
             return Ok(true);
         }
         for size in (dice.div_ceil(faces)..=most.min(dice)).rev() {
