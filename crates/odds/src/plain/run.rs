@@ -161,8 +161,10 @@ impl Runner {
         };
         if sorts
             && let Some(last) = last
-            && let Some(ordered) = store.append_in_order(list, last, op == Op::Reverse)
+            && let Some((ordered, moved)) =
+                store.insert(list, last, op == Op::Reverse, &mut self.items)
         {
+            self.folded += moved as u64;
             return Some(ordered);
         }
         let start = self.items.len();

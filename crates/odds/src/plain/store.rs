@@ -8,8 +8,8 @@
 //! Where faces are passed in order, a list is mostly appended to in order too: first a 3, later a 4, then a 5. So
 //! each list knows the least and the greatest item that was ever appended to it. An item beyond them makes a list
 //! that is new for certain: nothing is looked up, and lists get into the index only when something must be.
-//! Each list also knows whether its items are numbers in order, so that a sorted list which gets its new item at
-//! the end is not sorted again.
+//! Each list also knows whether its items are numbers in order, so that a sorted list which gets a new item is not
+//! sorted again.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -235,16 +235,35 @@ impl Store {
         self.known_links.find(print(list as u32, item), is_same)
     }
 
-    /// The list with one more number behind all others, if with it the list is in order.
-    pub(crate) fn append_in_order(&mut self, list: usize, item: Word, falls: bool) -> Option<Word> {
-        let (number, link) = (item.as_number()?, &self.links[list]);
+    /// The list with one more number at its place, if all are numbers in order; and how many items were moved.
+    /// Behind what is in `moved` already there is room to work.
+    pub(crate) fn insert(
+        &mut self,
+        list: usize,
+        item: Word,
+        falls: bool,
+        moved: &mut Vec<Word>,
+    ) -> Option<(Word, usize)> {
+        item.as_number()?;
         let wanted = if falls { FALLS } else { RISES };
-        let fits = match link.item.as_number() {
-            Some(last) if falls => link.length & wanted > 0 && last >= number,
-            Some(last) => link.length & wanted > 0 && last <= number,
-            None => link.length() == 0,
-        };
-        fits.then(|| self.append(list, item))
+        (self.links[list].length & wanted > 0).then_some(())?;
+        let (mut place, start) = (list, moved.len());
+        loop {
+            let link = &self.links[place];
+            let (last, new) = (link.item.0 as i64, item.0 as i64);
+            if link.length() == 0 || last == new || (last < new) != falls {
+                break;
+            }
+            moved.push(link.item);
+            place = link.before as usize;
+        }
+        let mut list = self.append(place, item);
+        let count = moved.len() - start;
+        while moved.len() > start {
+            let item = moved.pop().unwrap_or(Word::NONE);
+            list = self.append(list.as_list()?, item);
+        }
+        Some((list, count))
     }
 
     /// How many lists or records there are; a new one gets this number.
@@ -473,6 +492,30 @@ mod tests {
         }
         for (at, word) in words.iter().enumerate() {
             assert!(!words[..at].contains(word));
+        }
+    }
+
+    #[test]
+    fn a_number_is_inserted_as_if_sorted() {
+        let mut store = Store::new();
+        let words = |items: &[i64]| -> Vec<Word> {
+            items.iter().filter_map(|n| Word::number(*n)).collect()
+        };
+        for items in [&[][..], &[4], &[1, 3, 3, 9], &[9, 3, 3, 1], &[2, 2], &[1, 5, 2], &[-4, 7]] {
+            for (new, falls) in (-5..11).flat_map(|new| [(new, false), (new, true)]) {
+                let list = store.list(&words(items), 0).as_list().unwrap();
+                let mut sorted = [items, &[new]].concat();
+                sorted.sort_unstable();
+                let in_order = items.is_sorted_by(|a, b| if falls { a >= b } else { a <= b });
+                if falls {
+                    sorted.reverse();
+                }
+                let mut moved = words(&[8]);
+                let item = Word::number(new).unwrap();
+                let found = store.insert(list, item, falls, &mut moved).map(|(list, _)| list);
+                let expected = in_order.then(|| store.list(&words(&sorted), 0));
+                assert_eq!((found, moved), (expected, words(&[8])), "{items:?} {new}");
+            }
         }
     }
 
