@@ -22,6 +22,7 @@ mod plainly;
 mod read;
 mod record;
 mod repeat;
+mod sorted;
 mod suffix;
 mod together;
 mod walk;

@@ -106,6 +106,14 @@ impl<'p> Machine<'p> {
         after: &mut States,
     ) -> Result<(), Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        if let (Op::Sort, [Sym::List(items)]) = (op, operands.as_slice())
+            && let Some(values) = self.sorted(items, &state, span)?
+        {
+            let value = state.draw(values.into());
+            state.stack.push(value);
+            after.list.push((state, weight.clone()));
+            return Ok(());
+        }
         let mut laws = Vec::new();
         for operand in &operands {
             let Some(form) = operand.as_form() else {

@@ -165,8 +165,10 @@ impl Runner {
         };
         if sorts
             && let Some(last) = last
-            && let Some(ordered) = store.append_in_order(list, last, op == Op::Reverse)
+            && let Some((ordered, moved)) =
+                store.insert(list, last, op == Op::Reverse, &mut self.items)
         {
+            self.folded += moved as u64;
             return Some(ordered);
         }
         let start = self.items.len();
@@ -235,7 +237,8 @@ impl Runner {
             return None;
         }
         let same = self.always_appended(fold);
-        for item in from.min(least)..=most {
+        let mut item = from.min(least);
+        while item <= most {
             if item >= from {
                 carried = match same {
                     Some(same) => {
@@ -248,6 +251,7 @@ impl Runner {
             if item >= least {
                 values.push(carried);
             }
+            item += 1;
         }
         Some(())
     }

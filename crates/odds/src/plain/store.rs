@@ -8,8 +8,8 @@
 //! Where faces are passed in order, a list is mostly appended to in order too: first a 3, later a 4, then a 5. So
 //! each list knows the least and the greatest item that was ever appended to it. An item beyond them makes a list
 //! that is new for certain: nothing is looked up, and lists get into the index only when something must be.
-//! Each list also knows whether its items are numbers in order, so that a sorted list which gets its new item at
-//! the end is not sorted again.
+//! Each list also knows whether its items are numbers in order, so that a sorted list which gets a new item is not
+//! sorted again.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -104,6 +104,8 @@ pub(crate) enum Stored {
 #[derive(Clone, Copy, Debug)]
 struct Link {
     before: u32,
+    /// The number of items, and in the two highest bits whether they are whole numbers that never fall or never
+    /// rise.
     length: u32,
     item: Word,
     /// The least and the greatest of the items that were appended to it, as they are ordered by [`rank`].
@@ -111,17 +113,41 @@ struct Link {
     greatest: i32,
 }
 
+const RISES: u32 = 1 << 31;
+const FALLS: u32 = 1 << 30;
+
+impl Link {
+    /// The end of a list to which nothing was appended yet.
+    fn new(before: u32, length: u32, item: Word) -> Link {
+        Link { before, length, item, least: i32::MAX, greatest: i32::MIN }
+    }
+
+    #[inline]
+    fn length(&self) -> u32 {
+        self.length & !(RISES | FALLS)
+    }
+
+    /// How the items are in order if one more comes behind them.
+    #[inline]
+    fn order_with(&self, item: Word) -> u32 {
+        if item.as_number().is_none() {
+            return 0;
+        }
+        let mut order = self.length & (RISES | FALLS);
+        // Where a list is in order, its last item is a number, and numbers are ordered as their words.
+        if self.length() > 0 {
+            let (last, item) = (self.item.0 as i64, item.0 as i64);
+            order &= if last > item { FALLS } else { u32::MAX };
+            order &= if last < item { RISES } else { u32::MAX };
+        }
+        order
+    }
+}
+
 /// Orders words, though very large numbers may be level.
 #[inline]
 fn rank(word: Word) -> i32 {
     (word.0 as i64).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
-}
-
-/// Whether the items of a list are whole numbers that never fall, or that never rise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ordered {
-    rises: bool,
-    falls: bool,
 }
 
 /// Where the fields of a record stand, and its shape.
@@ -140,7 +166,6 @@ fn print(before: u32, item: Word) -> u64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     links: Vec<Link>,
-    orders: Vec<Ordered>,
     /// The first links, and soon all of them.
     known_links: Index,
     places: Vec<Place>,
@@ -153,12 +178,9 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new() -> Store {
-        // The empty list is a link too, number 0; no other has its length.
-        let (least, greatest) = (i32::MAX, i32::MIN);
-        let empty = Link { before: 0, item: Word::NONE, length: 0, least, greatest };
         Store {
-            links: vec![empty],
-            orders: vec![Ordered { rises: true, falls: true }],
+            // The empty list is a link too, number 0; no other has its length.
+            links: vec![Link::new(0, RISES | FALLS, Word::NONE)],
             known_links: Index::default(),
             places: Vec::new(),
             fields: Vec::new(),
@@ -172,35 +194,26 @@ impl Store {
     /// The list with one item more.
     #[inline]
     pub(crate) fn append(&mut self, list: usize, item: Word) -> Word {
-        let link = &mut self.links[list];
         let rank = rank(item);
-        let is_new = link.least > link.greatest || rank < link.least || rank > link.greatest;
-        if !is_new && let Some(known) = self.find(list, item) {
+        let link = &self.links[list];
+        if link.least <= rank
+            && rank <= link.greatest
+            && let Some(known) = self.find(list, item)
+        {
             return Word::odd(LIST, known);
         }
+        let number = self.links.len() as u32;
         let link = &mut self.links[list];
         link.least = link.least.min(rank);
         link.greatest = link.greatest.max(rank);
-        let (last, length) = (*link, link.length + 1);
-        let mut ordered = self.orders[list];
-        if item.as_number().is_none() {
-            ordered = Ordered { rises: false, falls: false };
-        } else if last.length > 0 {
-            // Where the list is in order, its last item is a number, and numbers are ordered as their words.
-            ordered.rises &= last.item.0 as i64 <= item.0 as i64;
-            ordered.falls &= last.item.0 as i64 >= item.0 as i64;
-        }
-        let number = self.links.len() as u32;
-        let (least, greatest) = (i32::MAX, i32::MIN);
-        self.links.push(Link { before: list as u32, item, length, least, greatest });
-        self.orders.push(ordered);
+        let length = (link.length() + 1) | link.order_with(item);
+        self.links.push(Link::new(list as u32, length, item));
         Word::odd(LIST, number)
     }
 
     /// Makes room for so many more lists.
     pub(crate) fn expect_lists(&mut self, count: usize) {
         self.links.reserve(count);
-        self.orders.reserve(count);
     }
 
     /// The list with one item more, if it is there.
@@ -214,24 +227,57 @@ impl Store {
         if self.known_links.count() < links.len() {
             self.known_links.reach(links.len(), hash_of);
         }
-        // The empty list bears the number of its beginning too, but is none with an item.
+        // The empty list has no item, whatever stands there.
         let is_same = |number: u32| {
             let known = &links[number as usize];
-            known.before as usize == list && known.item == item && known.length > 0
+            known.before as usize == list && known.item == item && number > 0
         };
         self.known_links.find(print(list as u32, item), is_same)
     }
 
-    /// The list with one more number behind all others, if with it the list is in order.
-    pub(crate) fn append_in_order(&mut self, list: usize, item: Word, falls: bool) -> Option<Word> {
-        let ordered = self.orders[list];
-        let (number, last) = (item.as_number()?, self.links[list]);
-        let fits = match last.item.as_number() {
-            Some(last) if falls => ordered.falls && last >= number,
-            Some(last) => ordered.rises && last <= number,
-            None => last.length == 0,
-        };
-        fits.then(|| self.append(list, item))
+    /// The list with one more number at its place, if all are numbers in order; and how many items were moved.
+    /// Behind what is in `moved` already there is room to work.
+    pub(crate) fn insert(
+        &mut self,
+        list: usize,
+        item: Word,
+        falls: bool,
+        moved: &mut Vec<Word>,
+    ) -> Option<(Word, usize)> {
+        item.as_number()?;
+        let wanted = if falls { FALLS } else { RISES };
+        (self.links[list].length & wanted > 0).then_some(())?;
+        let (mut place, start) = (list, moved.len());
+        loop {
+            let link = &self.links[place];
+            let (last, new) = (link.item.0 as i64, item.0 as i64);
+            if link.length() == 0 || last == new || (last < new) != falls {
+                break;
+            }
+            moved.push(link.item);
+            place = link.before as usize;
+        }
+        let mut list = self.append(place, item);
+        let count = moved.len() - start;
+        while moved.len() > start {
+            let item = moved.pop().unwrap_or(Word::NONE);
+            list = self.append(list.as_list()?, item);
+        }
+        Some((list, count))
+    }
+
+    /// The list of numbers, in ascending order, with one more at its place.
+    pub(crate) fn insert_any(&mut self, list: usize, item: Word, room: &mut Vec<Word>) -> Word {
+        if let Some((list, _)) = self.insert(list, item, false, room) {
+            return list;
+        }
+        room.clear();
+        self.items(list, room);
+        room.push(item);
+        self.sort(room);
+        let sorted = self.list(room, list);
+        room.clear();
+        sorted
     }
 
     /// How many lists or records there are; a new one gets this number.
@@ -246,22 +292,22 @@ impl Store {
     /// How many items a list has.
     #[inline]
     pub(crate) fn length(&self, list: usize) -> usize {
-        self.links[list].length as usize
+        self.links[list].length() as usize
     }
 
     /// An item of a list, counted from 1.
     pub(crate) fn at(&self, mut list: usize, place: i64) -> Option<Word> {
         let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
-        while self.links[list].length > place {
+        while self.links[list].length() > place {
             list = self.links[list].before as usize;
         }
-        (self.links[list].length == place).then_some(self.links[list].item)
+        (self.links[list].length() == place).then_some(self.links[list].item)
     }
 
     /// The items of a list, in order, behind what is in `items` already.
     pub(crate) fn items(&self, mut list: usize, items: &mut Vec<Word>) {
         let start = items.len();
-        while self.links[list].length > 0 {
+        while self.links[list].length() > 0 {
             items.push(self.links[list].item);
             list = self.links[list].before as usize;
         }
@@ -276,10 +322,10 @@ impl Store {
         }
         // The longest beginning of the other list that these items begin with too.
         let mut place = begins;
-        while self.links[place].length > 0 {
+        while self.links[place].length() > 0 {
             let link = self.links[place];
             place = link.before as usize;
-            if items[link.length as usize - 1] != link.item {
+            if items[link.length() as usize - 1] != link.item {
                 begins = place;
             }
         }
@@ -493,6 +539,30 @@ mod tests {
         }
         for (at, word) in words.iter().enumerate() {
             assert!(!words[..at].contains(word));
+        }
+    }
+
+    #[test]
+    fn a_number_is_inserted_as_if_sorted() {
+        let mut store = Store::new();
+        let words = |items: &[i64]| -> Vec<Word> {
+            items.iter().filter_map(|n| Word::number(*n)).collect()
+        };
+        for items in [&[][..], &[4], &[1, 3, 3, 9], &[9, 3, 3, 1], &[2, 2], &[1, 5, 2], &[-4, 7]] {
+            for (new, falls) in (-5..11).flat_map(|new| [(new, false), (new, true)]) {
+                let list = store.list(&words(items), 0).as_list().unwrap();
+                let mut sorted = [items, &[new]].concat();
+                sorted.sort_unstable();
+                let in_order = items.is_sorted_by(|a, b| if falls { a >= b } else { a <= b });
+                if falls {
+                    sorted.reverse();
+                }
+                let mut moved = words(&[8]);
+                let item = Word::number(new).unwrap();
+                let found = store.insert(list, item, falls, &mut moved).map(|(list, _)| list);
+                let expected = in_order.then(|| store.list(&words(&sorted), 0));
+                assert_eq!((found, moved), (expected, words(&[8])), "{items:?} {new}");
+            }
         }
     }
 

@@ -67,6 +67,22 @@ pub trait Steps {
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
 
+    /// The states after a state and one face, two faces and so on up to `times`, each with so many dice of the only
+    /// pool, behind what is in `leads` already. All faces are of one kind.
+    fn repeated(
+        &mut self,
+        mut state: usize,
+        count: u64,
+        times: usize,
+        leads: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        for _ in 0..times {
+            state = self.step(state, 0, &[count])?;
+            leads.push(state);
+        }
+        Ok(())
+    }
+
     /// The name of the first state, if states may have names: numbers of another kind, by which it is known
     /// without a look which states are new.
     fn first_name(&self) -> Option<u32> {

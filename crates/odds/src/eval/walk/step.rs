@@ -251,6 +251,39 @@ impl Steps for StepsOfWalk<'_, '_> {
         Ok(self.number(next))
     }
 
+    fn repeated(
+        &mut self,
+        mut state: usize,
+        count: u64,
+        times: usize,
+        leads: &mut Vec<usize>,
+    ) -> Result<(), Failure> {
+        let end = leads.len() + times;
+        if let (Carried::Value(word), Some(plain)) = (self.carried[state], &mut self.plain) {
+            self.words.clear();
+            plain.repeated(word, count, times, &mut self.words, &mut self.store);
+            let taken = self.words.len();
+            let cost = plain.translated.cost * taken as u64 + plain.runner.folded;
+            let paid = self.machine.meter.charge(cost);
+            paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+            for at in 0..taken {
+                state = self.number(Carried::Value(self.words[at]));
+                leads.push(state);
+            }
+        }
+        // What is not plain, and what changes nothing any more.
+        while leads.len() < end {
+            let next = self.step(state, 0, &[count])?;
+            if next == state {
+                leads.resize(end, state);
+            } else {
+                leads.push(next);
+            }
+            state = next;
+        }
+        Ok(())
+    }
+
     /// A state is named by its number in the store, if it is a list, or a record with one: such values seldom meet.
     fn first_name(&self) -> Option<u32> {
         let Some(Carried::Value(word)) = self.carried.first() else { return None };
@@ -441,6 +474,30 @@ impl PlainSteps {
         let least = i64::try_from(*counts.start()).ok()?;
         let most = i64::try_from(*counts.end()).ok()?;
         self.runner.run_on(&self.translated.program.code, least..=most, words, store)
+    }
+
+    /// The values after one step, two steps and so on with so many dice, until something is not plain or changes
+    /// nothing.
+    fn repeated(
+        &mut self,
+        mut word: Word,
+        count: u64,
+        times: usize,
+        words: &mut Vec<Word>,
+        store: &mut Store,
+    ) -> Option<()> {
+        self.begin(word, 0)?;
+        self.runner.set(COUNTS, Word::number(i64::try_from(count).ok()?)?);
+        for _ in 0..times {
+            self.runner.set(CARRY, word);
+            let next = self.runner.run(&self.translated.program.code, store)?;
+            if next == word {
+                break;
+            }
+            words.push(next);
+            word = next;
+        }
+        Some(())
     }
 
     /// Sets the variables of a step.

@@ -80,15 +80,16 @@ struct Sizes<'a, W, S: ?Sized> {
     /// Pascal's triangle, row by row: words, with 0 for what is none, and all of it if something is none.
     choose: Vec<u64>,
     wide: Vec<W>,
-    /// The weight of each state at the end.
-    ends: Vec<W>,
+    /// The states at the end with their weights; a state may be here more than once.
+    ends: Vec<(usize, W)>,
+    /// Where the faces of one size lead, for all sizes that are being followed.
+    leads: Vec<usize>,
     /// How many states there are, and how often one was met again.
     states: usize,
     met: usize,
 }
 
 /// How far a path has come: the state, the dice and the faces it has used up, its weight.
-#[derive(Clone)]
 struct Came<W> {
     state: usize,
     dice: usize,
@@ -117,8 +118,8 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
             }),
             false => Vec::new(),
         };
-        let (ends, states, met) = (Vec::new(), 1, 0);
-        Ok(Sizes { steps, meter, dice, faces, choose, wide, ends, states, met })
+        let (ends, leads, states, met) = (Vec::new(), Vec::new(), 1, 0);
+        Ok(Sizes { steps, meter, dice, faces, choose, wide, ends, leads, states, met })
     }
 
     /// `weight · C(n, k)`.
@@ -137,54 +138,67 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
         if !self.follow(&start, most)? {
             return Ok(None);
         }
-        let ends = self.ends.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
-        Ok(Some(ends.map(|(state, weight)| (state, weight.natural())).collect()))
+        self.ends.sort_by_key(|(state, _)| *state);
+        let mut ends: Vec<(usize, Natural)> = Vec::with_capacity(self.ends.len());
+        for (state, weight) in &self.ends {
+            match ends.last_mut() {
+                Some((last, sum)) if last == state => *sum += weight.natural(),
+                _ => ends.push((*state, weight.natural())),
+            }
+        }
+        Ok(Some(ends))
     }
 
     /// Follows all paths in which the counts to come are at most so many; false where it does not pay.
     fn follow(&mut self, came: &Came<W>, most: usize) -> Result<bool, WalkError<S::Error>> {
         let (dice, faces) = (self.dice - came.dice, self.faces - came.faces);
         if dice == 0 {
-            if self.ends.len() <= came.state {
-                self.ends.resize((came.state + 1).max(2 * self.ends.len()), W::zero());
-            }
-            self.ends[came.state].add(&came.weight);
+            self.ends.push((came.state, came.weight.clone()));
             return Ok(true);
         }
         for size in (dice.div_ceil(faces)..=most.min(dice)).rev() {
-            // With and without the ways to choose the faces.
-            let (mut next, mut arranged) = (came.clone(), came.weight.clone());
-            let mut settled = false;
-            for count in 1..=faces.min(dice / size) {
-                self.meter.charge(2)?;
-                // Where a step changes nothing, neither does the next one.
-                if !settled {
-                    let state = self.step(next.state, size)?;
-                    settled = state == next.state;
-                    next.state = state;
-                }
-                next.dice += size;
-                next.faces += 1;
-                arranged = self.times_choose(&arranged, next.dice, size);
-                let to_come = (faces - count) * (size - 1);
-                if to_come < dice - count * size {
+            let most = faces.min(dice / size);
+            self.meter.charge(2 * most as u64)?;
+            let first = self.leads.len();
+            self.repeated(came.state, size, most)?;
+            // Without the ways to choose the faces.
+            let mut arranged = came.weight.clone();
+            for count in 1..=most {
+                let used = came.dice + count * size;
+                arranged = self.times_choose(&arranged, used, size);
+                if (faces - count) * (size - 1) < self.dice - used {
                     continue;
                 }
-                next.weight = self.times_choose(&arranged, faces, count);
+                let next = Came {
+                    state: self.leads[first + count - 1],
+                    dice: used,
+                    faces: came.faces + count,
+                    weight: self.times_choose(&arranged, faces, count),
+                };
                 if self.met > self.states + FEW || !self.follow(&next, size - 1)? {
                     return Ok(false);
                 }
             }
+            self.leads.truncate(first);
         }
         Ok(true)
     }
 
-    fn step(&mut self, state: usize, count: usize) -> Result<usize, WalkError<S::Error>> {
-        let lead = self.steps.step(state, 0, &[count as u64]).map_err(WalkError::Step)?;
-        if lead < self.states {
-            self.met += 1;
+    /// The states after a state and faces with so many dice each, behind all other leads.
+    fn repeated(
+        &mut self,
+        state: usize,
+        count: usize,
+        times: usize,
+    ) -> Result<(), WalkError<S::Error>> {
+        let first = self.leads.len();
+        self.steps
+            .repeated(state, count as u64, times, &mut self.leads)
+            .map_err(WalkError::Step)?;
+        for lead in &self.leads[first..] {
+            self.met += usize::from(*lead < self.states);
+            self.states = self.states.max(*lead + 1);
         }
-        self.states = self.states.max(lead + 1);
-        Ok(lead)
+        Ok(())
     }
 }

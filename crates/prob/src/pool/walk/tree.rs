@@ -96,15 +96,18 @@ fn branches<W: Weight, S: Steps + ?Sized>(
                 return Ok(None);
             }
             let weight = branches[at].weight.clone();
-            let weight_of = |count: usize| match ways.after(used as usize) {
-                Row::Words(ways) => weight.times_word(ways[count]),
-                Row::Wide(ways) => weight.times(&ways[count]),
-            };
-            for (count, name) in (least..left).zip(&names) {
-                let used = used + count as u32;
-                branches.push(Branch { name: *name, used, weight: weight_of(count) });
+            let row = ways.after(used as usize);
+            for (at, name) in names.iter().enumerate() {
+                let count = least + at;
+                let weight = match row {
+                    Row::Words(ways) => weight.times_word(ways[count]),
+                    Row::Wide(ways) => weight.times(&ways[count]),
+                };
+                match count < left {
+                    true => branches.push(Branch { name: *name, used: used + count as u32, weight }),
+                    false => ends.push((*name, weight)),
+                }
             }
-            ends.extend(names.last().map(|name| (*name, weight_of(left))));
         }
     }
     Ok(Some(ends))

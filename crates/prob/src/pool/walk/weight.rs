@@ -153,6 +153,11 @@ impl<const N: usize> Weight for Words<N> {
 }
 
 fn natural(words: &[u64]) -> Natural {
+    if let [low, high, rest @ ..] = words
+        && rest.iter().all(|word| *word == 0)
+    {
+        return Natural::from(u128::from(*low) | u128::from(*high) << 64);
+    }
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     Natural::from_le_bytes(&bytes)
 }
