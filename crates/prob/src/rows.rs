@@ -114,6 +114,12 @@ impl Rows {
         self.used = (used + usize::from(longer)).min(width);
     }
 
+    /// The same numbers from the other end.
+    fn reversed(&self) -> Rows {
+        let limbs = self.limbs.chunks_exact(self.width).rev().flatten().copied().collect();
+        Rows { width: self.width, limbs, used: self.used }
+    }
+
     /// The numbers themselves.
     pub(crate) fn naturals(&self) -> Vec<Natural> {
         let mut words = Vec::new();
@@ -121,7 +127,7 @@ impl Rows {
         (0..count).map(|index| self.natural(index, &mut words)).collect()
     }
 
-    fn natural(&self, index: usize, words: &mut Vec<Word>) -> Natural {
+    pub(crate) fn natural(&self, index: usize, words: &mut Vec<Word>) -> Natural {
         let row = &self.row(index)[..self.used];
         let used = row.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
         words.clear();

@@ -4,7 +4,7 @@
 //! fits its width, products of polynomials are products of such numbers, and a carry may run on from one
 //! row to the next: it is taken back by the end. So one loop goes over all limbs of all rows.
 
-use super::{LIMB, Rows};
+use super::{LIMB, Limbs, Rows};
 use crate::number::Natural;
 
 impl Rows {
@@ -40,6 +40,22 @@ impl Rows {
             (before, rest) = (next, more);
         }
         Rows { width, limbs, used: width }
+    }
+
+    /// Adds a row at the end: a row of `others` times a number. The product must fit.
+    pub(crate) fn push_product(&mut self, others: &Rows, place: usize, number: &Limbs) {
+        let start = self.limbs.len();
+        self.limbs.resize(start + self.width, 0);
+        let product = &mut self.limbs[start..];
+        for (at, limb) in others.row(place)[..others.used].iter().enumerate() {
+            if *limb != 0
+                && let Some(upper) = product.get_mut(at..)
+            {
+                add_product(upper, number.as_slice(), *limb);
+            }
+        }
+        let used = product.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
+        self.used = self.used.max(used);
     }
 
     /// Adds to the rows from the first on these multiples of one number.

@@ -44,8 +44,10 @@ impl Weights {
 
     /// The same numbers from the other end.
     pub(crate) fn reversed(&self) -> Weights {
-        match self.words() {
-            Some(words) => Weights::of(Rows::of_words(words.iter().rev().copied().collect())),
+        match &self.0.rows {
+            Some(rows) if rows.len() == self.0.len => Weights::of(rows.reversed()),
+            // Fewer rows are those of a palindrome.
+            Some(_) => self.clone(),
             None => self.iter().rev().cloned().collect::<Vec<_>>().into(),
         }
     }
