@@ -19,7 +19,6 @@ mod wide;
 use crate::number::Natural;
 use dashu_int::Word;
 
-pub(crate) use combination::Term;
 pub(crate) use limbs::{Limbs, natural_of};
 pub(crate) use recurrence::{Recurrence, Shifted};
 pub(crate) use weights::Weights;
