@@ -34,11 +34,7 @@ struct Operand {
 impl Combination {
     /// No terms yet, with room for so many, of rows with so many limbs.
     pub(super) fn with_room(terms: usize, width: usize) -> Combination {
-        Combination {
-            width,
-            plus: Vec::with_capacity(terms),
-            minus: Vec::with_capacity(terms),
-        }
+        Combination { width, plus: Vec::with_capacity(terms), minus: Vec::with_capacity(terms) }
     }
 
     pub(super) fn clear(&mut self) {

@@ -25,17 +25,18 @@ impl Rows {
             Some(place) if place < count => &self.limbs[place * width..][..width],
             _ => &nothing,
         };
-        let mut carry = 0i128;
+        let (mut carry, mut borrow) = (false, false);
         let mut before: &[u64] = &nothing;
         let mut rest = &mut limbs[shift * width..];
         for place in 0..len {
             let (next, more) = std::mem::take(&mut rest).split_at_mut(width);
             let (entering, leaving) = (row(Some(place)), row(place.checked_sub(terms)));
-            let sums = next.iter_mut().zip(before).zip(entering.iter().zip(leaving));
-            for ((sum, before), (entering, leaving)) in sums {
-                carry += i128::from(*before) + i128::from(*entering) - i128::from(*leaving);
-                *sum = carry as u64;
-                carry >>= LIMB;
+            // Slices of one length, so that no index is looked at twice.
+            let (last, entering, leaving) =
+                (&before[..width], &entering[..width], &leaving[..width]);
+            for at in 0..width {
+                let sum = add(last[at], entering[at], &mut carry);
+                next[at] = subtract(sum, leaving[at], &mut borrow);
             }
             (before, rest) = (next, more);
         }
@@ -75,6 +76,22 @@ impl Rows {
         }
         self.used = width;
     }
+}
+
+#[inline(always)]
+fn add(a: u64, b: u64, carry: &mut bool) -> u64 {
+    let (once, first) = a.overflowing_add(b);
+    let (twice, second) = once.overflowing_add(u64::from(*carry));
+    *carry = first | second;
+    twice
+}
+
+#[inline(always)]
+fn subtract(a: u64, b: u64, borrow: &mut bool) -> u64 {
+    let (once, first) = a.overflowing_sub(b);
+    let (twice, second) = once.overflowing_sub(u64::from(*borrow));
+    *borrow = first | second;
+    twice
 }
 
 /// Adds a multiple of one long number to another. What is beyond the end of the sum is cut off.
