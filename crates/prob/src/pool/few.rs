@@ -230,12 +230,17 @@ impl<W: Word> Threshold<'_, W> {
         let (missing, beyond) = (self.k - j, self.base() * j);
         let shift = self.worths[self.place - 1] * missing + beyond;
         let at = self.worths.get(self.place).map(|at| at * missing + beyond);
+        let Some(at) = at else {
+            let sums = self.sum[shift..].iter_mut().zip(poly);
+            return sums.for_each(|(sum, weight)| *sum = sum.plus(weight.times(factor)));
+        };
+        // Slices of one length, so that no index is looked at twice; they may overlap.
+        let gap = at - shift;
+        let sums = &mut self.sum[shift..][..gap + poly.len()];
         for (place, weight) in poly.iter().enumerate() {
             let term = weight.times(factor);
-            self.sum[shift + place] = self.sum[shift + place].plus(term);
-            if let Some(at) = at {
-                self.sum[at + place] = self.sum[at + place].minus(term);
-            }
+            sums[place] = sums[place].plus(term);
+            sums[place + gap] = sums[place + gap].minus(term);
         }
     }
 

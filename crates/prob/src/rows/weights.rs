@@ -71,7 +71,10 @@ impl Weights {
         match &self.0.rows {
             Some(rows) => {
                 let again = self.0.len - rows.len();
-                let taken = |count: usize| (0..count).filter(|row| !rows.is_zero(*row)).count();
+                let taken = |count: usize| match rows.words() {
+                    Some(words) => words[..count].iter().filter(|word| **word != 0).count(),
+                    None => (0..count).filter(|row| !rows.is_zero(*row)).count(),
+                };
                 taken(rows.len()) + if again == 0 { 0 } else { taken(again) }
             }
             None => self.iter().filter(|weight| !weight.is_zero()).count(),

@@ -28,7 +28,9 @@ impl Table {
         let first = weights.iter().position(|weight| *weight != W::ZERO)?;
         weights.truncate(last + 1);
         let (mut taken, mut stride) = (0, 0);
-        let (mut common, mut total) = (W::ZERO, W::ZERO);
+        // Mostly the weights at the ends have no common divisor, and that is the end of it.
+        let mut common = words::gcd(weights[first], weights[last]);
+        let mut total = W::ZERO;
         for (place, weight) in weights[first..].iter().enumerate() {
             if *weight == W::ZERO {
                 continue;
