@@ -16,40 +16,84 @@ pub(crate) const LARGEST: u128 = 1 << 61;
 /// So many limbs are summed at a time.
 const CHUNK: usize = 4;
 
-/// Rows times factors, to be added up. It is used again and again, so that it asks for memory once.
+/// Rows times factors, to be added up. It is used again and again: mostly the next combination is that of the
+/// next rows, with factors that change by as much each time.
 pub(super) struct Combination {
     width: usize,
     plus: Vec<Operand>,
     minus: Vec<Operand>,
 }
 
-/// A row, by its block and where it starts there, and a factor.
+/// A row, by its block and where it starts there, and a factor without its sign.
 #[derive(Clone, Copy)]
 struct Operand {
     block: usize,
     start: usize,
     factor: u64,
+    /// What the factor grows by, modulo a power of two.
+    slope: u64,
 }
 
 impl Combination {
     /// No terms yet, with room for so many, of rows with so many limbs.
     pub(super) fn with_room(terms: usize, width: usize) -> Combination {
-        Combination { width, plus: Vec::with_capacity(terms), minus: Vec::with_capacity(terms) }
+        let room = || Vec::with_capacity(terms);
+        Combination { width, plus: room(), minus: room() }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.plus.clear();
-        self.minus.clear();
-    }
-
-    /// Adds a term. The block that is being extended is number 0; others are counted from 1.
+    /// Adds a term whose factor changes by `slope` from row to row. The block that is being extended is number 0;
+    /// others are counted from 1.
     #[inline(always)]
-    pub(super) fn add(&mut self, block: usize, row: usize, factor: i64) {
-        let operand = Operand { block, start: row * self.width, factor: factor.unsigned_abs() };
+    pub(super) fn add(&mut self, block: usize, row: usize, factor: i64, slope: i64) {
+        let start = row * self.width;
         if factor < 0 {
-            self.minus.push(operand);
+            let (factor, slope) = (factor.unsigned_abs(), slope.wrapping_neg() as u64);
+            self.minus.push(Operand { block, start, factor, slope });
         } else {
-            self.plus.push(operand);
+            let (factor, slope) = (factor as u64, slope as u64);
+            self.plus.push(Operand { block, start, factor, slope });
+        }
+    }
+
+    /// How many terms are added and how many taken away.
+    pub(super) fn count(&self) -> (usize, usize) {
+        (self.plus.len(), self.minus.len())
+    }
+
+    /// Forgets the terms after the first so many.
+    pub(super) fn truncate(&mut self, (plus, minus): (usize, usize)) {
+        self.plus.truncate(plus);
+        self.minus.truncate(minus);
+    }
+
+    /// Goes on to the next rows and factors.
+    pub(super) fn advance(&mut self) {
+        let width = self.width;
+        let step = |operands: &mut [Operand]| {
+            let mut signs = 0;
+            for operand in operands {
+                operand.start += width;
+                operand.factor = operand.factor.wrapping_add(operand.slope);
+                signs |= operand.factor;
+            }
+            (signs as i64) < 0
+        };
+        if step(&mut self.plus) | step(&mut self.minus) {
+            let (plus, minus) = (&mut self.plus, &mut self.minus);
+            let first = minus.len();
+            turn(plus, minus, plus.len());
+            turn(minus, plus, first);
+        }
+    }
+}
+
+/// Of the first so many terms those that have changed their sign go to the other list.
+fn turn(from: &mut Vec<Operand>, to: &mut Vec<Operand>, first: usize) {
+    for at in (0..first).rev() {
+        if (from[at].factor as i64) < 0 {
+            let Operand { block, start, factor, slope } = from.swap_remove(at);
+            let (factor, slope) = (factor.wrapping_neg(), slope.wrapping_neg());
+            to.push(Operand { block, start, factor, slope });
         }
     }
 }
@@ -250,10 +294,10 @@ mod tests {
             for (k, (limbs, factor)) in terms.iter().enumerate() {
                 let block = usize::from(in_other >> k & 1 == 1);
                 let target = if block == 0 { &mut rows } else { &mut other };
-                places.add(block, target.len(), *factor);
+                places.add(block, target.len(), *factor, 0);
                 target.push(&number(limbs));
             }
-            places.add(0, rows.len(), 1);
+            places.add(0, rows.len(), 1, 0);
             rows.push(&missing);
             rows.push_combination([&other], &places, divisor);
             let expected = Natural::from(quotient) << LIMB;

@@ -105,10 +105,10 @@ impl Recurrence {
 
     /// Adds the coefficients up to a degree, for `G = 0`. The first is there already.
     pub(crate) fn extend(&self, q: &mut Rows, degree: usize) {
-        let mut sum = Combination::with_room(self.own.len(), q.width);
+        let mut own = Own { terms: &self.own, sum: Combination::with_room(self.own.len(), q.width) };
         for m in q.len()..=degree {
-            self.add_own(m, &mut sum);
-            q.push_combination([], &sum, self.first * m as u64);
+            own.reach(m);
+            q.push_combination([], &own.sum, self.first * m as u64);
         }
     }
 
@@ -121,26 +121,41 @@ impl Recurrence {
         degree: usize,
     ) {
         let terms = self.own.len() + 2 * self.known.len();
-        let mut sum = Combination::with_room(terms, q.width);
+        let mut own = Own { terms: &self.own, sum: Combination::with_room(terms, q.width) };
         for m in q.len()..=degree {
-            self.add_own(m, &mut sum);
+            own.reach(m);
+            let count = own.sum.count();
             for (i, b) in self.known.iter().take_while(|(i, _)| *i < m) {
                 let factor = b * (m - i) as i64;
                 if let Some(row) = plus.place(m - i) {
-                    sum.add(1, row, factor);
+                    own.sum.add(1, row, factor, 0);
                 }
                 if let Some(row) = minus.place(m - i) {
-                    sum.add(2, row, -factor);
+                    own.sum.add(2, row, -factor, 0);
                 }
             }
-            q.push_combination([plus.rows, minus.rows], &sum, self.first * m as u64);
+            q.push_combination([plus.rows, minus.rows], &own.sum, self.first * m as u64);
+            own.sum.truncate(count);
         }
     }
+}
 
-    fn add_own(&self, m: usize, sum: &mut Combination) {
-        sum.clear();
-        for (i, d, e) in self.own.iter().take_while(|(i, ..)| *i <= m) {
-            sum.add(0, m - i, e - d * (m - i) as i64);
+/// The terms of a series in itself, on the way from one coefficient to the next.
+struct Own<'a> {
+    /// Those that reach below the first coefficient.
+    terms: &'a [(usize, i64, i64)],
+    sum: Combination,
+}
+
+impl Own<'_> {
+    /// Goes on to the coefficient of the degree `m`.
+    fn reach(&mut self, m: usize) {
+        self.sum.advance();
+        while let [(i, d, e), later @ ..] = self.terms
+            && *i <= m
+        {
+            self.sum.add(0, m - i, e - d * (m - i) as i64, -d);
+            self.terms = later;
         }
     }
 }
