@@ -217,9 +217,18 @@ pub(crate) fn cost_of_power(base: &[u64], count: u64) -> u64 {
     count.saturating_mul(count).saturating_mul(degree).saturating_mul(each) / 2 + count
 }
 
-/// How many bits a product of so many factors has at most.
+/// How many bits a product of so many equal factors has; at least 129 if it is no machine word.
 pub(crate) fn bits_of_power(factor: u64, count: u64) -> u64 {
-    count.saturating_mul(u64::from(u64::BITS - factor.leading_zeros()))
+    bits_of_powers([(u128::from(factor), count)].into_iter())
+}
+
+/// How many bits a product of several powers has; at least 129 if it is no machine word.
+pub(crate) fn bits_of_powers(mut powers: impl Iterator<Item = (u128, u64)>) -> u64 {
+    let product = powers.try_fold(1u128, |product, (factor, count)| {
+        let power = factor.checked_pow(u32::try_from(count).ok()?)?;
+        product.checked_mul(power)
+    });
+    product.map_or(129, |product| u64::from(u128::BITS - product.leading_zeros()))
 }
 
 /// `C(n, j)` for `j` below `size`, as far as they are not zero; none if one does not fit.

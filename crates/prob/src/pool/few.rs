@@ -9,7 +9,7 @@ use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number;
 use crate::words::{
-    Word, add_product, binomials, bits_of_power, power, product_into, product_with_ones_into,
+    Word, add_product, binomials, bits_of_powers, power, product_into, product_with_ones_into,
 };
 
 /// More steps than this, and equal dice are kept faster by a recurrence.
@@ -37,10 +37,7 @@ impl Words {
         worth: impl Fn(i64) -> i64,
         highest: bool,
     ) -> Option<Words> {
-        let bits = dice.iter().try_fold(0u64, |bits, (count, faces)| {
-            let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight))?;
-            bits.checked_add(count.checked_mul(u64::from(u64::BITS - total.leading_zeros()))?)
-        })?;
+        let bits = bits_of_powers(dice.iter().map(|(count, faces)| (total(faces), *count)));
         if bits > 128 {
             return None;
         }
@@ -76,9 +73,13 @@ impl Words {
 
     /// Dice that are ranked already.
     pub(crate) fn of(pool: &Ranked) -> Option<Words> {
-        let bits = pool.bits().ok().filter(|bits| *bits <= 128)? as u64;
         let (lowest, step) = (number::to_i64(&pool.lowest)?, number::to_i64(&pool.step)?);
         let (worths, groups) = (pool.worths.clone(), pool.words()?);
+        let total = |weights: &[u64]| weights.iter().copied().map(u128::from).sum();
+        let bits = bits_of_powers(groups.iter().map(|(count, weights)| (total(weights), *count)));
+        if bits > 128 {
+            return None;
+        }
         Words { worths, mirrored: false, lowest, step, groups, bits }.ascending()
     }
 
@@ -134,6 +135,11 @@ impl Words {
     }
 }
 
+/// The weight of all faces.
+fn total(faces: &[(i64, u64)]) -> u128 {
+    faces.iter().map(|(_, weight)| u128::from(*weight)).sum()
+}
+
 /// The law of what the die at a rank, counted from 0 for the lowest, of so many equal dice shows; `None` if their
 /// throws do not fit a word.
 pub(crate) fn at_rank(
@@ -142,8 +148,7 @@ pub(crate) fn at_rank(
     rank: u64,
     meter: &Meter,
 ) -> Result<Option<Law>, OverBudget> {
-    let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight));
-    let bits = total.map_or(u64::MAX, |total| bits_of_power(total, count));
+    let bits = bits_of_powers([(total(faces), count)].into_iter());
     let nth = count - rank;
     if bits > 128 {
         return Ok(None);

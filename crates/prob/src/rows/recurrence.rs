@@ -105,7 +105,8 @@ impl Recurrence {
 
     /// Adds the coefficients up to a degree, for `G = 0`. The first is there already.
     pub(crate) fn extend(&self, q: &mut Rows, degree: usize) {
-        let mut own = Own { terms: &self.own, sum: Combination::with_room(self.own.len(), q.width) };
+        let mut own =
+            Own { terms: &self.own, sum: Combination::with_room(self.own.len(), q.width) };
         for m in q.len()..=degree {
             own.reach(m);
             q.push_combination([], &own.sum, self.first * m as u64);

@@ -267,12 +267,7 @@ impl Fair {
     }
 }
 
-fn all_kept<W: Word>(
-    powers: &mut Powers<W>,
-    faces: usize,
-    j: usize,
-    most: usize,
-) -> Vec<Vec<W>> {
+fn all_kept<W: Word>(powers: &mut Powers<W>, faces: usize, j: usize, most: usize) -> Vec<Vec<W>> {
     let mut list = vec![vec![W::ZERO; (faces - 1) * j + 1]; most + 1 - j];
     let ways: Vec<Vec<u128>> =
         (j..=most).map(|m| binomials(m as u64, j).unwrap_or_default()).collect();
