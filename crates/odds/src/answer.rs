@@ -147,12 +147,22 @@ pub(crate) fn plain(
     let Law::Finite(table) = state.law_of(&form, meter).map_err(over_budget)? else {
         return Ok(None);
     };
+    of_table(table, ty, most, meter).map(Some)
+}
+
+/// The answer of a finite number.
+pub(crate) fn of_table(
+    table: Table,
+    ty: &Type,
+    most: usize,
+    meter: &Meter,
+) -> Result<Answer, FaultKind> {
     let count = table.count();
     meter.charge(count as u64).map_err(over_budget)?;
     if count > most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    Ok(Some(Answer {
+    Ok(Answer {
         name: None,
         field: Vec::new(),
         ty: ty.clone(),
@@ -164,7 +174,7 @@ pub(crate) fn plain(
         evidence: None,
         moments: None,
         notices: Vec::new(),
-    }))
+    })
 }
 
 /// `conditioned`: whether the program knows evidence. Everything is divided here, once, by the chance of

@@ -18,28 +18,39 @@ use crate::state::{State, Sym};
 /// So many readings are looked through for an equal one.
 const KNOWN: usize = 8;
 
-/// The result of a program as one state; none if it is not that simple.
-pub(crate) fn directly(body: &Expr, inputs: &[Option<Value>], meter: &Meter) -> Option<State> {
-    let direct = Direct { inputs, meter, known: RefCell::new(Vec::new()) };
+/// What a program yields.
+pub(crate) enum Yield {
+    /// A number with this law.
+    Number(Law),
+    /// Independent numbers, as one state.
+    Several(State),
+}
+
+/// The result of a program; none if it is not that simple.
+pub(crate) fn directly(body: &Expr, inputs: &[Option<Value>], meter: &Meter) -> Option<Yield> {
+    let single = matches!(body.kind, Kind::Read { .. });
+    let direct = Direct { inputs, meter, single, known: RefCell::new(Vec::new()) };
+    let Kind::List(items) = &body.kind else { return direct.number(body).map(Yield::Number) };
+    let laws = items.iter().map(|item| direct.number(item)).collect::<Option<Vec<Law>>>()?;
     let mut state = State::default();
-    let value = match &body.kind {
-        Kind::List(items) => {
-            let laws =
-                items.iter().map(|item| direct.number(item)).collect::<Option<Vec<Law>>>()?;
-            Sym::List(laws.into_iter().map(|law| state.number(law)).collect())
-        }
-        _ => {
-            let law = direct.number(body)?;
-            state.number(law)
-        }
-    };
-    state.stack.push(value);
-    Some(state)
+    let list = Sym::List(laws.into_iter().map(|law| state.number(law)).collect());
+    state.stack.push(list);
+    Some(Yield::Several(state))
+}
+
+/// One state with a number.
+pub(crate) fn state_of(law: Law) -> State {
+    let mut state = State::default();
+    let number = state.number(law);
+    state.stack.push(number);
+    state
 }
 
 struct Direct<'a> {
     inputs: &'a [Option<Value>],
     meter: &'a Meter,
+    /// Whether nothing is read but once.
+    single: bool,
     /// What was read off pools before.
     known: RefCell<Vec<(Pool, Reading, Law)>>,
 }
@@ -110,6 +121,9 @@ impl Direct<'_> {
     }
 
     fn read(&self, pool: Pool, reading: Reading) -> Option<Law> {
+        if self.single {
+            return read(&pool, &reading, self.meter).ok();
+        }
         let known = |(other, how, _): &&(Pool, Reading, Law)| *how == reading && *other == pool;
         if let Some((.., law)) = self.known.borrow().iter().find(known) {
             return Some(law.clone());

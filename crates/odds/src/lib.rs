@@ -33,6 +33,7 @@ pub use failure::Failure;
 pub use moments::Moments;
 pub use outcomes::Outcomes;
 
+use direct::Yield;
 use eval::Machine;
 use eval::paths::Lasting;
 use plan::Demand;
@@ -178,9 +179,21 @@ impl Request<'_> {
             return Ok(None);
         }
         let body = &self.program.main.body;
-        let state = direct::directly(body, &self.question.inputs, self.meter);
-        let Some(state) = state else { return Ok(None) };
+        let state = match direct::directly(body, &self.question.inputs, self.meter) {
+            None => return Ok(None),
+            Some(Yield::Several(state)) => state,
+            Some(Yield::Number(Law::Finite(table))) => {
+                let most = self.budget.outcomes;
+                let answer = answer::of_table(table, &part.ty, most, self.meter);
+                return answer.map(|answer| Some(vec![answer])).map_err(|kind| self.refused(kind));
+            }
+            Some(Yield::Number(law)) => direct::state_of(law),
+        };
         Ok(Some(vec![self.answer(States::one(state), false, &part.ty, Vec::new())?]))
+    }
+
+    fn refused(&self, kind: FaultKind) -> Failure {
+        Failure::refused(kind, self.program.main.body.span)
     }
 
     /// The distributions of all parts of the result from their joint one, if that is easily found.
@@ -225,8 +238,7 @@ impl Request<'_> {
             Ok(Some(answer)) => Ok(answer),
             Err(kind) => Err(kind),
         };
-        let mut answer =
-            answer.map_err(|kind| Failure::refused(kind, self.program.main.body.span))?;
+        let mut answer = answer.map_err(|kind| self.refused(kind))?;
         answer.notices = notices;
         Ok(answer)
     }

@@ -19,7 +19,6 @@ mod wide;
 use crate::number::Natural;
 use dashu_int::Word;
 
-pub(crate) use combination::Term;
 pub(crate) use limbs::{Limbs, natural_of};
 pub(crate) use recurrence::{Recurrence, Shifted};
 pub(crate) use weights::Weights;
@@ -114,6 +113,12 @@ impl Rows {
         self.used = (used + usize::from(longer)).min(width);
     }
 
+    /// The same numbers from the other end.
+    fn reversed(&self) -> Rows {
+        let limbs = self.limbs.chunks_exact(self.width).rev().flatten().copied().collect();
+        Rows { width: self.width, limbs, used: self.used }
+    }
+
     /// The numbers themselves.
     pub(crate) fn naturals(&self) -> Vec<Natural> {
         let mut words = Vec::new();
@@ -121,7 +126,7 @@ impl Rows {
         (0..count).map(|index| self.natural(index, &mut words)).collect()
     }
 
-    fn natural(&self, index: usize, words: &mut Vec<Word>) -> Natural {
+    pub(crate) fn natural(&self, index: usize, words: &mut Vec<Word>) -> Natural {
         let row = &self.row(index)[..self.used];
         let used = row.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
         words.clear();

@@ -152,14 +152,15 @@ pub(crate) fn polynomial_power<W: Word>(base: &[u64], count: u64) -> Vec<W> {
     if count == 0 {
         return vec![W::ONE];
     }
-    let even = base.iter().all(|weight| *weight == 1);
+    let shape = Shape::of(base);
     let len = (base.len().saturating_sub(1)).saturating_mul(count as usize) + 1;
     let base: Vec<W> = base.iter().map(|weight| W::of(u128::from(*weight))).collect();
     let (mut result, mut spare) = (Vec::with_capacity(len), Vec::with_capacity(len));
     result.extend_from_slice(&base);
     for _ in 1..count {
-        if even {
+        if shape.pays() {
             product_with_ones_into(&mut spare, &result, base.len());
+            shape.correct(&mut spare, &result);
         } else {
             product_into(&mut spare, &result, &base);
         }
@@ -168,16 +169,66 @@ pub(crate) fn polynomial_power<W: Word>(base: &[u64], count: u64) -> Vec<W> {
     result
 }
 
+/// Weights as one and the same but for a few: to multiply by them, a window slides along and the others are set
+/// right.
+struct Shape {
+    len: usize,
+    usual: u64,
+    others: Vec<(usize, u64)>,
+}
+
+impl Shape {
+    fn of(weights: &[u64]) -> Shape {
+        let len = weights.len();
+        let usual = weights.get(len / 2).copied().unwrap_or(0);
+        let others = weights.iter().copied().enumerate().filter(|(_, weight)| *weight != usual);
+        Shape { len, usual, others: others.collect() }
+    }
+
+    /// How many steps a coefficient of a product takes.
+    fn steps(&self) -> u64 {
+        let steps = 2 + self.others.len() + usize::from(self.usual != 1);
+        steps.min(self.len) as u64
+    }
+
+    fn pays(&self) -> bool {
+        self.steps() < self.len as u64
+    }
+
+    /// Makes the product with weights of 1 that with these.
+    fn correct<W: Word>(&self, product: &mut [W], poly: &[W]) {
+        let usual = W::of(self.usual.into());
+        if self.usual != 1 {
+            product.iter_mut().for_each(|sum| *sum = sum.times(usual));
+        }
+        for (place, weight) in &self.others {
+            let more = W::of((*weight).into()).minus(usual);
+            for (sum, term) in product[*place..].iter_mut().zip(poly) {
+                *sum = sum.plus(term.times(more));
+            }
+        }
+    }
+}
+
 /// About how many steps [`polynomial_power`] takes.
 pub(crate) fn cost_of_power(base: &[u64], count: u64) -> u64 {
     let degree = base.len().saturating_sub(1) as u64;
-    let each = if base.iter().all(|weight| *weight == 1) { 2 } else { base.len() as u64 };
+    let each = Shape::of(base).steps();
     count.saturating_mul(count).saturating_mul(degree).saturating_mul(each) / 2 + count
 }
 
-/// How many bits a product of so many factors has at most.
+/// How many bits a product of so many equal factors has; at least 129 if it is no machine word.
 pub(crate) fn bits_of_power(factor: u64, count: u64) -> u64 {
-    count.saturating_mul(u64::from(u64::BITS - factor.leading_zeros()))
+    bits_of_powers([(u128::from(factor), count)].into_iter())
+}
+
+/// How many bits a product of several powers has; at least 129 if it is no machine word.
+pub(crate) fn bits_of_powers(mut powers: impl Iterator<Item = (u128, u64)>) -> u64 {
+    let product = powers.try_fold(1u128, |product, (factor, count)| {
+        let power = factor.checked_pow(u32::try_from(count).ok()?)?;
+        product.checked_mul(power)
+    });
+    product.map_or(129, |product| u64::from(u128::BITS - product.leading_zeros()))
 }
 
 /// `C(n, j)` for `j` below `size`, as far as they are not zero; none if one does not fit.

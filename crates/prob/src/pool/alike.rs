@@ -154,8 +154,8 @@ impl Alike {
             && degree > 0
         {
             let gap = above.first().map_or(0, |(more, _)| *more);
-            let from = Shifted { rows: from, shift: 0 };
-            let beyond = Shifted { rows: beyond, shift: gap * self.keep };
+            let from = Shifted::new(from, 0);
+            let beyond = Shifted::new(beyond, gap * self.keep);
             equation.extend_with(&mut delta, from, beyond, degree);
         }
         delta

@@ -9,11 +9,14 @@ use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number;
 use crate::words::{
-    Word, add_product, binomials, bits_of_power, power, product_into, product_with_ones_into,
+    Word, add_product, binomials, bits_of_powers, power, product_into, product_with_ones_into,
 };
 
 /// More steps than this, and equal dice are kept faster by a recurrence.
 const WORTHWHILE: u64 = 400_000;
+
+/// So many fair dice are multiplied one by one, by windows that slide along.
+const FEW: u64 = 8;
 
 /// Dice in machine words, from the value that is kept last to the one that is kept first.
 pub(crate) struct Words {
@@ -37,10 +40,7 @@ impl Words {
         worth: impl Fn(i64) -> i64,
         highest: bool,
     ) -> Option<Words> {
-        let bits = dice.iter().try_fold(0u64, |bits, (count, faces)| {
-            let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight))?;
-            bits.checked_add(count.checked_mul(u64::from(u64::BITS - total.leading_zeros()))?)
-        })?;
+        let bits = bits_of_powers(dice.iter().map(|(count, faces)| (total(faces), *count)));
         if bits > 128 {
             return None;
         }
@@ -76,9 +76,13 @@ impl Words {
 
     /// Dice that are ranked already.
     pub(crate) fn of(pool: &Ranked) -> Option<Words> {
-        let bits = pool.bits().ok().filter(|bits| *bits <= 128)? as u64;
         let (lowest, step) = (number::to_i64(&pool.lowest)?, number::to_i64(&pool.step)?);
         let (worths, groups) = (pool.worths.clone(), pool.words()?);
+        let total = |weights: &[u64]| weights.iter().copied().map(u128::from).sum();
+        let bits = bits_of_powers(groups.iter().map(|(count, weights)| (total(weights), *count)));
+        if bits > 128 {
+            return None;
+        }
         Words { worths, mirrored: false, lowest, step, groups, bits }.ascending()
     }
 
@@ -134,6 +138,11 @@ impl Words {
     }
 }
 
+/// The weight of all faces.
+fn total(faces: &[(i64, u64)]) -> u128 {
+    faces.iter().map(|(_, weight)| u128::from(*weight)).sum()
+}
+
 /// The law of what the die at a rank, counted from 0 for the lowest, of so many equal dice shows; `None` if their
 /// throws do not fit a word.
 pub(crate) fn at_rank(
@@ -142,8 +151,7 @@ pub(crate) fn at_rank(
     rank: u64,
     meter: &Meter,
 ) -> Result<Option<Law>, OverBudget> {
-    let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight));
-    let bits = total.map_or(u64::MAX, |total| bits_of_power(total, count));
+    let bits = bits_of_powers([(total(faces), count)].into_iter());
     let nth = count - rank;
     if bits > 128 {
         return Ok(None);
@@ -230,12 +238,17 @@ impl<W: Word> Threshold<'_, W> {
         let (missing, beyond) = (self.k - j, self.base() * j);
         let shift = self.worths[self.place - 1] * missing + beyond;
         let at = self.worths.get(self.place).map(|at| at * missing + beyond);
+        let Some(at) = at else {
+            let sums = self.sum[shift..].iter_mut().zip(poly);
+            return sums.for_each(|(sum, weight)| *sum = sum.plus(weight.times(factor)));
+        };
+        // Slices of one length, so that no index is looked at twice; they may overlap.
+        let gap = at - shift;
+        let sums = &mut self.sum[shift..][..gap + poly.len()];
         for (place, weight) in poly.iter().enumerate() {
             let term = weight.times(factor);
-            self.sum[shift + place] = self.sum[shift + place].plus(term);
-            if let Some(at) = at {
-                self.sum[at + place] = self.sum[at + place].minus(term);
-            }
+            sums[place] = sums[place].plus(term);
+            sums[place + gap] = sums[place + gap].minus(term);
         }
     }
 
@@ -264,10 +277,13 @@ impl<W: Word> Threshold<'_, W> {
         let mut terms: Vec<Vec<W>> = vec![vec![W::ONE]];
         for ((count, weights), ways) in groups.iter().zip(ways) {
             let below = sum_of(&weights[..self.place]);
-            let own = if powers.start(self.worths, weights, self.place, self.base()) {
-                powers.terms(below, *count, ways)
-            } else {
+            let own = if !powers.start(self.worths, weights, self.place, self.base()) {
                 vec![vec![power(below, *count)]]
+            } else if powers.fair && *count <= FEW {
+                powers.times_each(&mut terms, below, *count, self.k);
+                continue;
+            } else {
+                powers.terms(below, *count, ways)
             };
             terms = product_of_terms(&terms, &own, self.k);
         }
@@ -332,6 +348,26 @@ impl<W: Word> Powers<W> {
         rest
     }
 
+    /// Multiplies polynomials in the number of dice above by `L + y·A` for each of some fair dice, cut off below
+    /// degree `k`.
+    fn times_each(&mut self, terms: &mut Vec<Vec<W>>, below: W, count: u64, k: usize) {
+        for _ in 0..count {
+            if terms.len() < k {
+                terms.push(Vec::new());
+            }
+            for j in (1..terms.len()).rev() {
+                product_with_ones_into(&mut self.spare, &terms[j - 1], self.faces.len());
+                let sums = &mut terms[j];
+                sums.iter_mut().for_each(|sum| *sum = sum.times(below));
+                sums.resize(sums.len().max(self.spare.len()), W::ZERO);
+                for (sum, more) in sums.iter_mut().zip(&self.spare) {
+                    *sum = sum.plus(*more);
+                }
+            }
+            terms[0].iter_mut().for_each(|weight| *weight = weight.times(below));
+        }
+    }
+
     /// `C(n, j) L^(n−j) A^j`.
     fn terms(&mut self, below: W, count: u64, ways: &[u128]) -> Vec<Vec<W>> {
         let mut rest = self.of_rest(below, count, ways.len());
@@ -376,4 +412,52 @@ fn product_of_terms<W: Word>(left: &[Vec<W>], right: &[Vec<W>], k: usize) -> Vec
 
 fn scaled<W: Word>(terms: &[Vec<W>], factor: W) -> Vec<Vec<W>> {
     terms.iter().map(|poly| poly.iter().map(|weight| weight.times(factor)).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keep::keep_many;
+    use super::super::order;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Faces in ascending order, often those of a fair die.
+    fn faces() -> impl Strategy<Value = Vec<(i64, u64)>> {
+        let fair = (-2i64..3, 1i64..9).prop_map(|(first, faces)| {
+            (first..first + faces).map(|face| (face, 1)).collect::<Vec<_>>()
+        });
+        let any = prop::collection::btree_map(-3i64..12, 1u64..5, 1..6);
+        prop_oneof![fair, any.prop_map(|faces| faces.into_iter().collect::<Vec<_>>())]
+    }
+
+    proptest! {
+        #[test]
+        fn keeps_in_words_agree_with_long_numbers(
+            dice in prop::collection::vec((1u64..5, faces()), 1..4),
+            keep in 1u64..8,
+            highest in any::<bool>(),
+        ) {
+            let meter = Meter::unlimited();
+            let count: u64 = dice.iter().map(|(count, _)| count).sum();
+            let keep = keep.min(count) as usize;
+            let words = Words::plain(&dice, |shown| shown, highest).expect("small dice");
+            let fast = words.kept(keep, &meter).unwrap().expect("few dice");
+            let ranked = Ranked::plain(&dice, |shown| shown, &meter).unwrap();
+            let ranked = if highest { ranked } else { ranked.reversed() };
+            prop_assert_eq!(fast, keep_many(&ranked, keep, &meter).unwrap());
+        }
+
+        #[test]
+        fn ranks_in_words_agree_with_long_numbers(
+            faces in faces(),
+            count in 1u64..20,
+            rank in 0u64..20,
+        ) {
+            let meter = Meter::unlimited();
+            let rank = rank.min(count - 1);
+            let fast = at_rank(count, &faces, rank, &meter).unwrap().expect("few dice");
+            let ranked = Ranked::plain(&[(count, faces)], |shown| shown, &meter).unwrap();
+            prop_assert_eq!(fast, order::at_rank(ranked, rank, &meter).unwrap());
+        }
+    }
 }

@@ -3,6 +3,8 @@
 //! A [`Piece`] is one die in one definite state. Only a compound die, or a total that is endless,
 //! can show infinitely many values; it is then one piece that shows a law.
 
+use std::borrow::Cow;
+
 use super::{Condition, Die, Pool, PoolError, Source, Stage, Trigger};
 use crate::law::Law;
 use crate::meter::Meter;
@@ -180,6 +182,10 @@ pub(crate) fn head_and_tail(stages: &[Stage]) -> (&[Stage], &[Stage]) {
 }
 
 /// The stages that do anything at all.
-pub(crate) fn telling(stages: &[Stage]) -> Vec<Stage> {
-    stages.iter().filter(|stage| !matches!(stage, Stage::Drop(_, 0))).cloned().collect()
+pub(crate) fn telling(stages: &[Stage]) -> Cow<'_, [Stage]> {
+    let tells = |stage: &&Stage| !matches!(stage, Stage::Drop(_, 0));
+    if stages.iter().all(|stage| tells(&stage)) {
+        return Cow::Borrowed(stages);
+    }
+    stages.iter().filter(tells).cloned().collect()
 }

@@ -88,6 +88,15 @@ pub(crate) fn read_plain(
         }
         return grown_sum(pool, before, &head[before.len()], &counted, meter);
     }
+    // Equal dice that nothing is done to need not be laid out.
+    if let ([], [(count, Source::Die(die))]) = (stages.as_ref(), pool.groups.as_slice())
+        && matches!(reading, Reading::Sum | Reading::Marks(_))
+        && let (1.., Some(faces)) = (*count, die.plain())
+    {
+        meter.charge(faces.len() as u64)?;
+        let Some(table) = table_of(faces, &counted) else { return Ok(None) };
+        return Ok(Some(Law::Finite(table).times(*count, meter)?));
+    }
     let Some(groups) = settled(pool, head, meter)? else { return Ok(None) };
     let count = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
     let ranks = tail.iter().fold(Ranks::all(count), |ranks, stage| ranks.after(stage));

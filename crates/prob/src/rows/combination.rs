@@ -10,72 +10,112 @@
 
 use super::{LIMB, Rows};
 
-/// A factor and the row that it multiplies, by its place in one of several blocks.
-#[derive(Clone, Copy)]
-pub(crate) struct Term {
-    pub(crate) block: usize,
-    pub(crate) row: usize,
-    pub(crate) factor: i64,
-}
-
-/// Up to so many terms need no memory of their own.
-const FEW: usize = 16;
+/// What the absolute factors of one combination may add up to.
+pub(crate) const LARGEST: u128 = 1 << 61;
 
 /// So many limbs are summed at a time.
 const CHUNK: usize = 4;
 
-/// The block of rows that is being extended; other blocks are counted from 1.
-pub(crate) const OWN: usize = 0;
+/// Rows times factors, to be added up. It is used again and again: mostly the next combination is that of the
+/// next rows, with factors that change by as much each time.
+pub(super) struct Combination {
+    width: usize,
+    plus: Vec<Operand>,
+    minus: Vec<Operand>,
+}
 
-impl Term {
-    /// What the absolute factors of one combination may add up to.
-    pub(crate) const LARGEST: u128 = 1 << 61;
+/// A row, by its block and where it starts there, and a factor without its sign.
+#[derive(Clone, Copy)]
+struct Operand {
+    block: usize,
+    start: usize,
+    factor: u64,
+    /// What the factor grows by, modulo a power of two.
+    slope: u64,
+}
 
-    /// A term in the rows that are extended.
-    pub(crate) fn own(row: usize, factor: i64) -> Term {
-        Term { block: OWN, row, factor }
+impl Combination {
+    /// No terms yet, with room for so many, of rows with so many limbs.
+    pub(super) fn with_room(terms: usize, width: usize) -> Combination {
+        let room = || Vec::with_capacity(terms);
+        Combination { width, plus: room(), minus: room() }
+    }
+
+    /// Adds a term whose factor changes by `slope` from row to row. The block that is being extended is number 0;
+    /// others are counted from 1.
+    #[inline(always)]
+    pub(super) fn add(&mut self, block: usize, row: usize, factor: i64, slope: i64) {
+        let start = row * self.width;
+        if factor < 0 {
+            let (factor, slope) = (factor.unsigned_abs(), slope.wrapping_neg() as u64);
+            self.minus.push(Operand { block, start, factor, slope });
+        } else {
+            let (factor, slope) = (factor as u64, slope as u64);
+            self.plus.push(Operand { block, start, factor, slope });
+        }
+    }
+
+    /// How many terms are added and how many taken away.
+    pub(super) fn count(&self) -> (usize, usize) {
+        (self.plus.len(), self.minus.len())
+    }
+
+    /// Forgets the terms after the first so many.
+    pub(super) fn truncate(&mut self, (plus, minus): (usize, usize)) {
+        self.plus.truncate(plus);
+        self.minus.truncate(minus);
+    }
+
+    /// Goes on to the next rows and factors.
+    pub(super) fn advance(&mut self) {
+        let width = self.width;
+        let step = |operands: &mut [Operand]| {
+            let mut signs = 0;
+            for operand in operands {
+                operand.start += width;
+                operand.factor = operand.factor.wrapping_add(operand.slope);
+                signs |= operand.factor;
+            }
+            (signs as i64) < 0
+        };
+        if step(&mut self.plus) | step(&mut self.minus) {
+            let (plus, minus) = (&mut self.plus, &mut self.minus);
+            let first = minus.len();
+            turn(plus, minus, plus.len());
+            turn(minus, plus, first);
+        }
+    }
+}
+
+/// Of the first so many terms those that have changed their sign go to the other list.
+fn turn(from: &mut Vec<Operand>, to: &mut Vec<Operand>, first: usize) {
+    for at in (0..first).rev() {
+        if (from[at].factor as i64) < 0 {
+            let Operand { block, start, factor, slope } = from.swap_remove(at);
+            let (factor, slope) = (factor.wrapping_neg(), slope.wrapping_neg());
+            to.push(Operand { block, start, factor, slope });
+        }
     }
 }
 
 impl Rows {
-    /// Adds the row `(Σ factor · row) / divisor`, with at least one term whose factors stay below
-    /// [`Term::LARGEST`] together. The sum must be a natural multiple of the divisor,
-    /// which is positive, and the quotient must fit. `others` are the blocks that terms may name, as
-    /// wide as this one.
-    pub(crate) fn push_combination(&mut self, others: &[&Rows], terms: &[Term], divisor: u64) {
+    /// Adds the row `(Σ factor · row) / divisor`, where the factors stay below [`LARGEST`] together. The sum must
+    /// be a natural multiple of the divisor, which is positive, and the quotient must fit. `others` are the blocks
+    /// that terms may name, as wide as this one.
+    pub(super) fn push_combination<const OTHERS: usize>(
+        &mut self,
+        others: [&Rows; OTHERS],
+        sum: &Combination,
+        divisor: u64,
+    ) {
         let used = others.iter().fold(self.used, |used, other| used.max(other.used));
         let limbs = (used + 1).min(self.width);
         let start = self.limbs.len();
         self.limbs.resize(start + self.width, 0);
         let (known, next) = self.limbs.split_at_mut(start);
         let next = &mut next[..limbs];
-        let width = self.width;
-        let operand = |term: &Term| {
-            let block = if term.block == OWN { &*known } else { &others[term.block - 1].limbs };
-            Operand { row: &block[term.row * width..][..limbs], factor: term.factor.unsigned_abs() }
-        };
-        let mut few = [Operand { row: &[], factor: 0 }; FEW];
-        let mut many = Vec::new();
-        let operands = match few.get_mut(..terms.len()) {
-            Some(few) => few,
-            None => {
-                many.resize(terms.len(), Operand { row: &[], factor: 0 });
-                many.as_mut_slice()
-            }
-        };
-        // Those with positive factors come first.
-        let (mut front, mut back) = (0, operands.len());
-        for term in terms {
-            if term.factor < 0 {
-                back -= 1;
-                operands[back] = operand(term);
-            } else {
-                operands[front] = operand(term);
-                front += 1;
-            }
-        }
-        let (positive, negative) = operands.split_at(front);
-        combine(positive, negative, next, Divisor::new(divisor));
+        let blocks = Blocks { own: known, others: others.map(|other| other.limbs.as_slice()) };
+        combine(&blocks, sum, next, Divisor::new(divisor));
         if next.last().is_some_and(|top| *top != 0) {
             self.used = self.used.max(limbs);
         } else {
@@ -84,10 +124,22 @@ impl Rows {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Operand<'a> {
-    row: &'a [u64],
-    factor: u64,
+/// The rows that terms may name.
+struct Blocks<'a, const OTHERS: usize> {
+    own: &'a [u64],
+    others: [&'a [u64]; OTHERS],
+}
+
+impl<const OTHERS: usize> Blocks<'_, OTHERS> {
+    /// Some limbs of a row.
+    #[inline(always)]
+    fn limbs<const COUNT: usize>(&self, operand: &Operand, at: usize) -> Option<&[u64; COUNT]> {
+        let block = match operand.block.checked_sub(1) {
+            Some(other) if OTHERS > 0 => self.others[other],
+            _ => self.own,
+        };
+        block.get(operand.start + at..)?.first_chunk()
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -111,18 +163,23 @@ impl Divisor {
     }
 }
 
-fn combine(positive: &[Operand], negative: &[Operand], next: &mut [u64], divisor: Divisor) {
+fn combine<const OTHERS: usize>(
+    blocks: &Blocks<'_, OTHERS>,
+    sum: &Combination,
+    next: &mut [u64],
+    divisor: Divisor,
+) {
     let mut division = Division { divisor, carry: 0, taken: 0, low: 0 };
     let limbs = next.len();
     let mut at = 0;
     while at + CHUNK <= limbs {
-        division.divide(difference::<CHUNK>(positive, negative, at), next, at);
+        division.divide(difference::<CHUNK, OTHERS>(blocks, sum, at), next, at);
         at += CHUNK;
     }
     match limbs - at {
-        3 => division.divide(difference::<3>(positive, negative, at), next, at),
-        2 => division.divide(difference::<2>(positive, negative, at), next, at),
-        1 => division.divide(difference::<1>(positive, negative, at), next, at),
+        3 => division.divide(difference::<3, OTHERS>(blocks, sum, at), next, at),
+        2 => division.divide(difference::<2, OTHERS>(blocks, sum, at), next, at),
+        1 => division.divide(difference::<1, OTHERS>(blocks, sum, at), next, at),
         _ => {}
     }
     division.finish(next);
@@ -130,12 +187,13 @@ fn combine(positive: &[Operand], negative: &[Operand], next: &mut [u64], divisor
 
 /// Some limbs of the sum, not yet carried.
 #[inline(always)]
-fn difference<const COUNT: usize>(
-    positive: &[Operand],
-    negative: &[Operand],
+fn difference<const COUNT: usize, const OTHERS: usize>(
+    blocks: &Blocks<'_, OTHERS>,
+    sum: &Combination,
     at: usize,
 ) -> [i128; COUNT] {
-    let (plus, minus) = (products::<COUNT>(positive, at), products::<COUNT>(negative, at));
+    let plus = products::<COUNT, OTHERS>(blocks, &sum.plus, at);
+    let minus = products::<COUNT, OTHERS>(blocks, &sum.minus, at);
     let mut sums = [0; COUNT];
     for limb in 0..COUNT {
         sums[limb] = plus[limb].wrapping_sub(minus[limb]) as i128;
@@ -144,13 +202,17 @@ fn difference<const COUNT: usize>(
 }
 
 #[inline(always)]
-fn products<const COUNT: usize>(terms: &[Operand], at: usize) -> [u128; COUNT] {
+fn products<const COUNT: usize, const OTHERS: usize>(
+    blocks: &Blocks<'_, OTHERS>,
+    terms: &[Operand],
+    at: usize,
+) -> [u128; COUNT] {
     let mut sums = [0u128; COUNT];
-    for Operand { row, factor } in terms {
-        if let Some(row) = row[at..].first_chunk::<COUNT>() {
+    for operand in terms {
+        if let Some(row) = blocks.limbs::<COUNT>(operand, at) {
             // Plain indices: the loop is unrolled, and the sums stay in registers.
             for limb in 0..COUNT {
-                sums[limb] += u128::from(row[limb]) * u128::from(*factor);
+                sums[limb] += u128::from(row[limb]) * u128::from(operand.factor);
             }
         }
     }
@@ -228,16 +290,16 @@ mod tests {
                 return Ok(());
             };
             let (mut rows, mut other) = (Rows::with_room(9, bits), Rows::with_room(9, bits));
-            let mut places = Vec::new();
+            let mut places = Combination::with_room(9, rows.width);
             for (k, (limbs, factor)) in terms.iter().enumerate() {
                 let block = usize::from(in_other >> k & 1 == 1);
-                let target = if block == OWN { &mut rows } else { &mut other };
-                places.push(Term { block, row: target.len(), factor: *factor });
+                let target = if block == 0 { &mut rows } else { &mut other };
+                places.add(block, target.len(), *factor, 0);
                 target.push(&number(limbs));
             }
-            places.push(Term::own(rows.len(), 1));
+            places.add(0, rows.len(), 1, 0);
             rows.push(&missing);
-            rows.push_combination(&[&other], &places, divisor);
+            rows.push_combination([&other], &places, divisor);
             let expected = Natural::from(quotient) << LIMB;
             prop_assert_eq!(rows.naturals().pop(), Some(expected));
         }

@@ -4,7 +4,7 @@
 //! fits its width, products of polynomials are products of such numbers, and a carry may run on from one
 //! row to the next: it is taken back by the end. So one loop goes over all limbs of all rows.
 
-use super::{LIMB, Rows};
+use super::{LIMB, Limbs, Rows};
 use crate::number::Natural;
 
 impl Rows {
@@ -25,21 +25,38 @@ impl Rows {
             Some(place) if place < count => &self.limbs[place * width..][..width],
             _ => &nothing,
         };
-        let mut carry = 0i128;
+        let (mut carry, mut borrow) = (false, false);
         let mut before: &[u64] = &nothing;
         let mut rest = &mut limbs[shift * width..];
         for place in 0..len {
             let (next, more) = std::mem::take(&mut rest).split_at_mut(width);
             let (entering, leaving) = (row(Some(place)), row(place.checked_sub(terms)));
-            let sums = next.iter_mut().zip(before).zip(entering.iter().zip(leaving));
-            for ((sum, before), (entering, leaving)) in sums {
-                carry += i128::from(*before) + i128::from(*entering) - i128::from(*leaving);
-                *sum = carry as u64;
-                carry >>= LIMB;
+            // Slices of one length, so that no index is looked at twice.
+            let (last, entering, leaving) =
+                (&before[..width], &entering[..width], &leaving[..width]);
+            for at in 0..width {
+                let sum = add(last[at], entering[at], &mut carry);
+                next[at] = subtract(sum, leaving[at], &mut borrow);
             }
             (before, rest) = (next, more);
         }
         Rows { width, limbs, used: width }
+    }
+
+    /// Adds a row at the end: a row of `others` times a number. The product must fit.
+    pub(crate) fn push_product(&mut self, others: &Rows, place: usize, number: &Limbs) {
+        let start = self.limbs.len();
+        self.limbs.resize(start + self.width, 0);
+        let product = &mut self.limbs[start..];
+        for (at, limb) in others.row(place)[..others.used].iter().enumerate() {
+            if *limb != 0
+                && let Some(upper) = product.get_mut(at..)
+            {
+                add_product(upper, number.as_slice(), *limb);
+            }
+        }
+        let used = product.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
+        self.used = self.used.max(used);
     }
 
     /// Adds to the rows from the first on these multiples of one number.
@@ -59,6 +76,22 @@ impl Rows {
         }
         self.used = width;
     }
+}
+
+#[inline(always)]
+fn add(a: u64, b: u64, carry: &mut bool) -> u64 {
+    let (once, first) = a.overflowing_add(b);
+    let (twice, second) = once.overflowing_add(u64::from(*carry));
+    *carry = first | second;
+    twice
+}
+
+#[inline(always)]
+fn subtract(a: u64, b: u64, borrow: &mut bool) -> u64 {
+    let (once, first) = a.overflowing_sub(b);
+    let (twice, second) = once.overflowing_sub(u64::from(*borrow));
+    *borrow = first | second;
+    twice
 }
 
 /// Adds a multiple of one long number to another. What is beyond the end of the sum is cut off.

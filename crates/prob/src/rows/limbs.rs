@@ -12,7 +12,19 @@ impl Limbs {
         Limbs(vec![1])
     }
 
+    pub(crate) fn of(number: &Natural) -> Limbs {
+        let words = number.as_words().chunks(LIMB / Word::BITS as usize);
+        Limbs(words.map(super::limb).collect())
+    }
+
+    pub(super) fn as_slice(&self) -> &[u64] {
+        &self.0
+    }
+
     pub(crate) fn multiply(&mut self, factor: u64) {
+        if factor == 1 {
+            return;
+        }
         let mut carry = 0u64;
         for limb in &mut self.0 {
             let product = u128::from(*limb) * u128::from(factor) + u128::from(carry);

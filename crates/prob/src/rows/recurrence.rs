@@ -11,7 +11,8 @@
 //! polynomial with a few runs of equal coefficients becomes short by `1 − x`, and its derivative by
 //! `(1 − x)²`.
 
-use super::{Rows, Term};
+use super::Rows;
+use super::combination::{Combination, LARGEST};
 
 /// The terms of the recurrence.
 pub(crate) struct Recurrence {
@@ -25,13 +26,18 @@ pub(crate) struct Recurrence {
 /// The coefficients of a known series from the degree `shift` on.
 #[derive(Clone, Copy)]
 pub(crate) struct Shifted<'a> {
-    pub(crate) rows: &'a Rows,
-    pub(crate) shift: usize,
+    rows: &'a Rows,
+    shift: usize,
+    len: usize,
 }
 
 impl Shifted<'_> {
+    pub(crate) fn new(rows: &Rows, shift: usize) -> Shifted<'_> {
+        Shifted { rows, shift, len: rows.len() }
+    }
+
     fn place(&self, degree: usize) -> Option<usize> {
-        degree.checked_sub(self.shift).filter(|place| *place < self.rows.len())
+        degree.checked_sub(self.shift).filter(|place| *place < self.len)
     }
 }
 
@@ -63,7 +69,7 @@ impl Recurrence {
         let sum =
             |list: &[i128]| list.iter().try_fold(0u128, |sum, c| sum.checked_add(c.unsigned_abs()));
         let all = sum(u)?.checked_mul(degree as u128 + 1)?.checked_add(sum(v)?)?;
-        if all >= Term::LARGEST {
+        if all >= LARGEST {
             return None;
         }
         let short = |list: &[i128]| list.iter().map(|c| *c as i64).collect::<Vec<i64>>();
@@ -79,7 +85,7 @@ impl Recurrence {
             let all = values.checked_add(u128::from(weights).checked_mul(degree as u128)?)?;
             all.checked_add(2 * degree as u128)?.checked_mul(4)
         };
-        factors().is_some_and(|factors| factors < Term::LARGEST)
+        factors().is_some_and(|factors| factors < LARGEST)
     }
 
     fn with(u: &[i64], v: &[i64], count: u64, known: &'static [(usize, i64)]) -> Recurrence {
@@ -99,11 +105,11 @@ impl Recurrence {
 
     /// Adds the coefficients up to a degree, for `G = 0`. The first is there already.
     pub(crate) fn extend(&self, q: &mut Rows, degree: usize) {
-        let mut terms = Vec::with_capacity(self.own.len());
+        let mut own =
+            Own { terms: &self.own, sum: Combination::with_room(self.own.len(), q.width) };
         for m in q.len()..=degree {
-            terms.clear();
-            terms.extend(self.own_terms(m));
-            q.push_combination(&[], &terms, self.first * m as u64);
+            own.reach(m);
+            q.push_combination([], &own.sum, self.first * m as u64);
         }
     }
 
@@ -115,23 +121,43 @@ impl Recurrence {
         minus: Shifted<'_>,
         degree: usize,
     ) {
-        let mut terms = Vec::with_capacity(self.own.len() + 2 * self.known.len());
+        let terms = self.own.len() + 2 * self.known.len();
+        let mut own = Own { terms: &self.own, sum: Combination::with_room(terms, q.width) };
         for m in q.len()..=degree {
-            terms.clear();
-            terms.extend(self.own_terms(m));
+            own.reach(m);
+            let count = own.sum.count();
             for (i, b) in self.known.iter().take_while(|(i, _)| *i < m) {
                 let factor = b * (m - i) as i64;
-                let (plus, minus) = (plus.place(m - i), minus.place(m - i));
-                terms.extend(plus.map(|row| Term { block: 1, row, factor }));
-                terms.extend(minus.map(|row| Term { block: 2, row, factor: -factor }));
+                if let Some(row) = plus.place(m - i) {
+                    own.sum.add(1, row, factor, 0);
+                }
+                if let Some(row) = minus.place(m - i) {
+                    own.sum.add(2, row, -factor, 0);
+                }
             }
-            q.push_combination(&[plus.rows, minus.rows], &terms, self.first * m as u64);
+            q.push_combination([plus.rows, minus.rows], &own.sum, self.first * m as u64);
+            own.sum.truncate(count);
         }
     }
+}
 
-    fn own_terms(&self, m: usize) -> impl Iterator<Item = Term> {
-        let reached = self.own.iter().take_while(move |(i, ..)| *i <= m);
-        reached.map(move |(i, d, e)| Term::own(m - i, e - d * (m - i) as i64))
+/// The terms of a series in itself, on the way from one coefficient to the next.
+struct Own<'a> {
+    /// Those that reach below the first coefficient.
+    terms: &'a [(usize, i64, i64)],
+    sum: Combination,
+}
+
+impl Own<'_> {
+    /// Goes on to the coefficient of the degree `m`.
+    fn reach(&mut self, m: usize) {
+        self.sum.advance();
+        while let [(i, d, e), later @ ..] = self.terms
+            && *i <= m
+        {
+            self.sum.add(0, m - i, e - d * (m - i) as i64, -d);
+            self.terms = later;
+        }
     }
 }
 

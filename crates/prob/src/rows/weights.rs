@@ -44,8 +44,10 @@ impl Weights {
 
     /// The same numbers from the other end.
     pub(crate) fn reversed(&self) -> Weights {
-        match self.words() {
-            Some(words) => Weights::of(Rows::of_words(words.iter().rev().copied().collect())),
+        match &self.0.rows {
+            Some(rows) if rows.len() == self.0.len => Weights::of(rows.reversed()),
+            // Fewer rows are those of a palindrome.
+            Some(_) => self.clone(),
             None => self.iter().rev().cloned().collect::<Vec<_>>().into(),
         }
     }
@@ -69,7 +71,10 @@ impl Weights {
         match &self.0.rows {
             Some(rows) => {
                 let again = self.0.len - rows.len();
-                let taken = |count: usize| (0..count).filter(|row| !rows.is_zero(*row)).count();
+                let taken = |count: usize| match rows.words() {
+                    Some(words) => words[..count].iter().filter(|word| **word != 0).count(),
+                    None => (0..count).filter(|row| !rows.is_zero(*row)).count(),
+                };
                 taken(rows.len()) + if again == 0 { 0 } else { taken(again) }
             }
             None => self.iter().filter(|weight| !weight.is_zero()).count(),

@@ -12,6 +12,8 @@ pub(crate) struct WideRecurrence {
     first: u64,
     /// A term `(i, d, e)` multiplies `q[m−i]` by `e − d·(m−i)` on the way to `q[m]`.
     own: Vec<(usize, i128, i128)>,
+    /// How many limbs all factors have together, at most.
+    limbs: usize,
 }
 
 impl WideRecurrence {
@@ -20,21 +22,23 @@ impl WideRecurrence {
         let at = |list: &[i128], place: usize| list.get(place).copied().unwrap_or(0);
         let first = u64::try_from(at(u, 0)).ok().filter(|first| *first > 0)?;
         let mut own = Vec::new();
-        let mut all = 0i128;
+        let (mut all, mut limbs) = (0i128, 0);
         for i in 1..u.len().max(v.len() + 1) {
             let (d, e) = (at(u, i), at(v, i - 1));
             let most = d.checked_abs()?.checked_mul(degree as i128 + 1)?;
-            all = all.checked_add(most.checked_add(e.checked_abs()?)?)?;
+            let most = most.checked_add(e.checked_abs()?)?;
+            all = all.checked_add(most)?;
             if d != 0 || e != 0 {
+                limbs += if u64::try_from(most).is_ok() { 1 } else { 2 };
                 own.push((i, d, e));
             }
         }
-        (all < 1 << 126).then_some(WideRecurrence { first, own })
+        (all < 1 << 126).then_some(WideRecurrence { first, own, limbs })
     }
 
-    /// How many terms a coefficient of `Q` has.
-    pub(crate) fn terms(&self) -> usize {
-        self.own.len()
+    /// How many terms of one limb a coefficient of `Q` has.
+    pub(crate) fn cost(&self) -> usize {
+        self.limbs
     }
 
     /// Adds the coefficients up to a degree. The first is there already, and all fit their rows.

@@ -14,6 +14,7 @@ use super::{Root, Shape, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
 use crate::rows::{Recurrence, Rows, Weights, WideRecurrence};
+use crate::words::gcd;
 use dashu_base::BitTest;
 use std::sync::Arc;
 
@@ -123,7 +124,11 @@ impl Equation {
             u = product(&u, &weights)?;
         }
         let Some(mut best) = Recurrence::of_equation(&u, &v, degree) else {
-            return WideRecurrence::of(&u, &v, degree).map(Equation::Wide);
+            let wide = WideRecurrence::of(&u, &v, degree)?;
+            let shorter = without_ratios(parts, &u, &v)
+                .and_then(|(u, v)| WideRecurrence::of(&u, &v, degree))
+                .filter(|shorter| shorter.cost() < wide.cost());
+            return Some(Equation::Wide(shorter.unwrap_or(wide)));
         };
         for _ in 0..=parts.len() + 1 {
             (u, v) = (product(&u, &[1, -1])?, product(&v, &[1, -1])?);
@@ -139,7 +144,7 @@ impl Equation {
     fn cost(&self) -> usize {
         match self {
             Equation::Short(recurrence) => recurrence.terms(),
-            Equation::Wide(recurrence) => 2 * recurrence.terms(),
+            Equation::Wide(recurrence) => recurrence.cost(),
         }
     }
 
@@ -149,6 +154,26 @@ impl Equation {
             Equation::Wide(recurrence) => recurrence.extend(rows, degree),
         }
     }
+}
+
+/// Both sides of the equation times `(q − p·x)²` for each kind whose weights fall in the ratio `p/q`, as those
+/// of an exploding die do: that leaves few of its terms.
+fn without_ratios(
+    parts: &[(&[u64], u64)],
+    u: &[i128],
+    v: &[i128],
+) -> Option<(Vec<i128>, Vec<i128>)> {
+    let (mut u, mut v) = (u.to_vec(), v.to_vec());
+    for (weights, _) in parts {
+        let middle = weights.len() / 2;
+        let (p, q) = (*weights.get(middle)?, *weights.get(middle.checked_sub(1)?)?);
+        let common = gcd(p, q).max(1);
+        let factor = [i128::from(q / common), -i128::from(p / common)];
+        for _ in 0..2 {
+            (u, v) = (product(&u, &factor)?, product(&v, &factor)?);
+        }
+    }
+    Some((u, v))
 }
 
 fn product(left: &[i128], right: &[i128]) -> Option<Vec<i128>> {

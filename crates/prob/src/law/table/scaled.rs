@@ -8,7 +8,7 @@
 
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural};
-use crate::rows::{Recurrence, Rows, Weights};
+use crate::rows::{Limbs, Recurrence, Rows, Weights, lowest_limb};
 use crate::words::{cost_of_power, polynomial_power};
 use dashu_base::BitTest;
 
@@ -91,8 +91,7 @@ impl Scaled {
             meter.charge(cost / 4)?;
             meter.charge_rows(degree + 1, 2, bits)?;
             let power = polynomial_power::<u128>(&dense, count);
-            let rows: Vec<Natural> = power.into_iter().map(Natural::from).collect();
-            return Ok(Some(self.with_ratio(&rows, exponent).into()));
+            return Ok(Some(Weights::of(self.with_ratio(&Rows::of_wide(power), exponent, bits))));
         }
         meter.charge_rows(degree + 1, recurrence.terms(), own)?;
         meter.charge_rows(degree + 1, own / 64 + 2, bits)?;
@@ -100,33 +99,41 @@ impl Scaled {
         let Some((_, first)) = self.weights.first() else { return Ok(None) };
         rows.push(&Natural::from(*first).pow(exponent));
         recurrence.extend(&mut rows, degree);
-        Ok(Some(self.with_ratio(&rows.naturals(), exponent).into()))
+        Ok(Some(Weights::of(self.with_ratio(&rows, exponent, bits))))
     }
 
-    /// Each coefficient with its powers of the ratio: `p^(a·n + m) · q^(b·n − m) · h^n`.
-    fn with_ratio(&self, rows: &[Natural], count: usize) -> Vec<Natural> {
+    /// Each coefficient with its powers of the ratio: `p^(a·n + m) · q^(b·n − m) · h^n`, of so many bits.
+    fn with_ratio(&self, rows: &Rows, count: usize, bits: usize) -> Rows {
         let h = self.h.pow(count);
+        let (p, q) = (lowest_limb(&self.p), lowest_limb(&self.q));
         let (mut up, mut down) = (self.a * count as i64, self.b * count as i64);
-        let mut list = Vec::with_capacity(rows.len());
-        // Where an exponent is negative, its power divides the coefficient.
-        let mut factor: Option<Natural> = None;
-        for row in rows {
-            let mut weight = if h.is_one() { row.clone() } else { row * &h };
-            if (up >= 0 || self.p.is_one()) && (down >= 0 || self.q.is_one()) {
+        let mut list = Rows::with_room(rows.len(), bits);
+        let mut factor: Option<Limbs> = None;
+        let mut words = Vec::new();
+        for place in 0..rows.len() {
+            if (up >= 0 || p == 1) && (down >= 0 || q == 1) {
                 let next = match factor.take() {
-                    Some(before) if self.p.is_one() => before / &self.q,
-                    Some(before) => before * &self.p / &self.q,
-                    None => self.p.pow(up.max(0) as usize) * self.q.pow(down.max(0) as usize),
+                    Some(mut next) => {
+                        next.multiply(p);
+                        next.divide_exactly(q);
+                        next
+                    }
+                    None => {
+                        let (p, q) = (&self.p, &self.q);
+                        Limbs::of(&(p.pow(up.max(0) as usize) * q.pow(down.max(0) as usize) * &h))
+                    }
                 };
-                weight *= &next;
+                list.push_product(rows, place, &next);
                 factor = Some(next);
             } else {
+                // Where an exponent is negative, its power divides the coefficient.
+                let mut weight = rows.natural(place, &mut words) * &h;
                 for (base, exponent) in [(&self.p, up), (&self.q, down)] {
                     let power = base.pow(exponent.unsigned_abs() as usize);
                     weight = if exponent < 0 { weight / power } else { weight * power };
                 }
+                list.push(&weight);
             }
-            list.push(weight);
             (up, down) = (up + 1, down - 1);
         }
         list
@@ -153,7 +160,7 @@ mod tests {
             let weights: Vec<Natural> = small.iter().enumerate().map(weight).collect();
             let Some(scaled) = Scaled::of(&weights) else { return Ok(()) };
             let meter = Meter::unlimited();
-            let Some(fast) = scaled.power(count, 64, &meter).unwrap() else { return Ok(()) };
+            let Some(fast) = scaled.power(count, 1000, &meter).unwrap() else { return Ok(()) };
             let mut slow = vec![Natural::ONE];
             for _ in 0..count {
                 let mut next = vec![Natural::ZERO; slow.len() + degree];

@@ -6,6 +6,7 @@ use crate::number::{self, Rational};
 use crate::rows::Weights;
 use crate::words::{
     self, Word, add_product, bits_of_power, cost_of_power, polynomial_power, product,
+    product_with_ones,
 };
 
 /// `offset + step·k` has the weight `weights[k]`.
@@ -27,7 +28,9 @@ impl Table {
         let first = weights.iter().position(|weight| *weight != W::ZERO)?;
         weights.truncate(last + 1);
         let (mut taken, mut stride) = (0, 0);
-        let (mut common, mut total) = (W::ZERO, W::ZERO);
+        // Mostly the weights at the ends have no common divisor, and that is the end of it.
+        let mut common = words::gcd(weights[first], weights[last]);
+        let mut total = W::ZERO;
         for (place, weight) in weights[first..].iter().enumerate() {
             if *weight == W::ZERO {
                 continue;
@@ -85,7 +88,15 @@ impl Table {
         let offset = left.offset + right.offset;
         let step = left.step.max(1);
         Ok(if first.checked_mul(second).is_some() {
-            Table::of_words(offset, step, product(left.weights, right.weights))
+            let even = |weights: &[u64]| weights.iter().all(|weight| *weight == 1);
+            let product = if even(right.weights) {
+                product_with_ones(left.weights, right.weights.len())
+            } else if even(left.weights) {
+                product_with_ones(right.weights, left.weights.len())
+            } else {
+                product(left.weights, right.weights)
+            };
+            Table::of_words(offset, step, product)
         } else {
             let wide = |list: &[u64]| list.iter().map(|w| u128::from(*w)).collect::<Vec<u128>>();
             let (left, right) = (wide(left.weights), wide(right.weights));

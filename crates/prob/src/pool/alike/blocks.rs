@@ -22,7 +22,7 @@ use super::Alike;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use crate::rows::Rows;
-use crate::words::{binomials, power, product_with_ones};
+use crate::words::{Word, binomials, bits_of_power, power, product_with_ones};
 use dashu_base::BitTest;
 
 /// Neighbouring faces of equal weight.
@@ -240,8 +240,8 @@ impl Multiplier {
 /// The highest of some fair dice.
 #[derive(Default)]
 struct Fair {
-    /// By the number of faces, the powers of `1 + x + … + x^(faces − 1)`.
-    powers: BTreeMap<usize, Vec<Vec<u128>>>,
+    short: Powers<u64>,
+    long: Powers<u128>,
     /// By the number of faces and of dice kept, for each number of dice from that on.
     kept: BTreeMap<(usize, usize), Vec<Vec<u128>>>,
 }
@@ -258,34 +258,50 @@ impl Fair {
     }
 
     fn all_kept(&mut self, faces: usize, j: usize, most: usize) -> Vec<Vec<u128>> {
-        let mut list = vec![vec![0u128; (faces - 1) * j + 1]; most + 1 - j];
-        let ways: Vec<Vec<u128>> =
-            (j..=most).map(|m| binomials(m as u64, j).unwrap_or_default()).collect();
-        for place in 1..=faces {
-            // Where no face is above the threshold, no die is.
-            let above = if place < faces { j } else { 1 };
-            for i in 0..above {
-                let poly = &self.power(faces - place, i);
-                let shift = (place - 1) * (j - i) + place * i;
-                for (at, sums) in list.iter_mut().enumerate() {
-                    let Some(ways) = ways[at].get(i) else { continue };
-                    let factor = power(place as u128, (j + at - i) as u64).wrapping_mul(*ways);
-                    for (sum, weight) in sums[shift..].iter_mut().zip(*poly) {
-                        *sum = sum.wrapping_add(weight.wrapping_mul(factor));
-                    }
+        if bits_of_power(faces as u64, most as u64) <= 64 {
+            let list = all_kept::<u64>(&mut self.short, faces, j, most);
+            let wide = |weights: Vec<u64>| weights.into_iter().map(u128::from).collect();
+            return list.into_iter().map(wide).collect();
+        }
+        all_kept::<u128>(&mut self.long, faces, j, most)
+    }
+}
+
+fn all_kept<W: Word>(powers: &mut Powers<W>, faces: usize, j: usize, most: usize) -> Vec<Vec<W>> {
+    let mut list = vec![vec![W::ZERO; (faces - 1) * j + 1]; most + 1 - j];
+    let ways: Vec<Vec<u128>> =
+        (j..=most).map(|m| binomials(m as u64, j).unwrap_or_default()).collect();
+    for place in 1..=faces {
+        // Where no face is above the threshold, no die is.
+        let above = if place < faces { j } else { 1 };
+        let below = W::of(place as u128);
+        for i in 0..above {
+            let poly = powers.of(faces - place, i);
+            let shift = (place - 1) * (j - i) + place * i;
+            let mut others = power(below, (j - i) as u64);
+            for (sums, ways) in list.iter_mut().zip(&ways) {
+                let factor = others.times(W::of(ways.get(i).copied().unwrap_or(0)));
+                others = others.times(below);
+                for (at, weight) in poly.iter().enumerate() {
+                    let term = weight.times(factor);
+                    sums[shift + at] = sums[shift + at].plus(term);
                     if place < faces {
-                        for (sum, weight) in sums[place * j..].iter_mut().zip(*poly) {
-                            *sum = sum.wrapping_sub(weight.wrapping_mul(factor));
-                        }
+                        sums[place * j + at] = sums[place * j + at].minus(term);
                     }
                 }
             }
         }
-        list
     }
+    list
+}
 
-    fn power(&mut self, faces: usize, exponent: usize) -> &[u128] {
-        let powers = self.powers.entry(faces).or_insert_with(|| vec![vec![1]]);
+/// By the number of faces, the powers of `1 + x + … + x^(faces − 1)`.
+#[derive(Default)]
+struct Powers<W>(BTreeMap<usize, Vec<Vec<W>>>);
+
+impl<W: Word> Powers<W> {
+    fn of(&mut self, faces: usize, exponent: usize) -> &[W] {
+        let powers = self.0.entry(faces).or_insert_with(|| vec![vec![W::ONE]]);
         while powers.len() <= exponent {
             let next = product_with_ones(&powers[powers.len() - 1], faces);
             powers.push(next);

@@ -197,3 +197,49 @@ impl Parts<'_> {
         Worths::zeros(least, ends.iter().map(|(_, most)| *most).max()?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Condition, Trigger};
+    use super::*;
+    use crate::law::Law;
+    use crate::number::{Comparison, Rational};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// As the chain is defined: a die, and if it fires, one that may add one die less.
+        #[test]
+        fn chains_agree_with_their_definition(
+            faces in prop::collection::btree_map(-2i64..7, 1u64..4, 1..6),
+            bound in -2i64..7,
+            limit in 0u64..5,
+            less in 0i64..2,
+        ) {
+            let meter = Meter::unlimited();
+            let die: Vec<(i64, u64)> = faces.into_iter().collect();
+            let trigger = Trigger::When(Condition {
+                op: Comparison::AtLeast,
+                value: Rational::from(bound),
+            });
+            let style = if less == 1 { Style::Penetrate } else { Style::Separate };
+            let explode = Stage::Explode { trigger, style, limit: Some(limit) };
+            let fast = one_grown(&die, &[], &explode, |shown| shown, &meter).unwrap().unwrap();
+            let total: u64 = die.iter().map(|(_, weight)| weight).sum();
+            let mut chain = Law::constant(Rational::ZERO);
+            for left in 0..=limit {
+                let less = if left == limit { 0 } else { less };
+                let parts: Vec<(Rational, Law)> = die.iter().map(|(face, weight)| {
+                    let shown = Law::constant(Rational::from(face - less));
+                    let law = if *face >= bound {
+                        shown.sum(&chain, &meter).unwrap()
+                    } else {
+                        shown
+                    };
+                    (Rational::from(*weight) / Rational::from(total), law)
+                }).collect();
+                chain = Law::mixture(&parts, &meter).unwrap();
+            }
+            prop_assert_eq!(Law::Finite(fast), chain);
+        }
+    }
+}
