@@ -25,6 +25,8 @@ pub(crate) enum Reach {
     Word(Word),
     /// Some whole number from here to there.
     Range(i64, i64),
+    /// The variable itself, and so much added to it; the sum is from here to there.
+    Moved(i64, i64, i64),
     /// True or false.
     Either,
     /// A record with a field that is not known.
@@ -40,15 +42,31 @@ impl Reach {
         }
     }
 
+    /// The word, if it is known.
+    pub(crate) fn word(&self) -> Option<Word> {
+        match self {
+            Reach::Word(word) => Some(*word),
+            Reach::Range(..) | Reach::Moved(..) | Reach::Either | Reach::Record(_) => None,
+        }
+    }
+
     /// The ends of what may be a range; none if it is no number, or one beyond reach.
     fn ends(&self) -> Option<(i64, i64)> {
         match self {
-            Reach::Range(from, to) => Some((*from, *to)),
+            Reach::Range(from, to) | Reach::Moved(from, to, _) => Some((*from, *to)),
             Reach::Word(word) => {
                 word.as_number().filter(|n| n.abs() < FARTHEST).map(|number| (number, number))
             }
             Reach::Either | Reach::Record(_) => None,
         }
+    }
+
+    /// What is the variable and so much more, with this added.
+    fn moved(&self, by: i64) -> Option<Reach> {
+        let Reach::Moved(from, to, shift) = *self else { return None };
+        let from = from.checked_add(by).filter(|from| from.abs() < FARTHEST)?;
+        let to = if to == FARTHEST { to } else { to.checked_add(by)?.min(FARTHEST) };
+        Some(Reach::Moved(from, to, shift.checked_add(by)?))
     }
 
     fn truth(yes: bool, no: bool) -> Reach {
@@ -105,13 +123,22 @@ impl Runner {
                     let otherwise = self.reached(&parts.2, open, store)?;
                     either(then, otherwise)?
                 }
-                Reach::Range(..) | Reach::Record(_) => return None,
+                Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => return None,
             },
             Code::Binary(op, parts) => {
                 let a = self.reached(&parts.0, open, store)?;
                 let b = self.reached(&parts.1, open, store)?;
                 match (&a, &b) {
                     (Reach::Word(a), Reach::Word(b)) => Reach::Word(binary(*op, *a, *b, store)?),
+                    (moved @ Reach::Moved(..), Reach::Word(n)) if *op == Op::Add => {
+                        moved.moved(n.as_number()?)?
+                    }
+                    (Reach::Word(n), moved @ Reach::Moved(..)) if *op == Op::Add => {
+                        moved.moved(n.as_number()?)?
+                    }
+                    (moved @ Reach::Moved(..), Reach::Word(n)) if *op == Op::Subtract => {
+                        moved.moved(n.as_number()?.checked_neg()?)?
+                    }
                     _ => on_ranges(*op, a.ends()?, b.ends()?)?,
                 }
             }
@@ -125,13 +152,13 @@ impl Runner {
             Code::Field(record, index) => match self.reached(record, open, store)? {
                 Reach::Word(record) => Reach::Word(store.field(record, *index as usize)?),
                 Reach::Record(fields) => fields.into_iter().nth(*index as usize)?,
-                Reach::Range(..) | Reach::Either => return None,
+                Reach::Range(..) | Reach::Moved(..) | Reach::Either => return None,
             },
             Code::Operation(Op::Not, operands) if operands.len() == 1 => {
                 match self.reached(&operands[0], open, store)? {
                     Reach::Word(truth) => Reach::Word(Word::bool(!truth.as_bool()?)),
                     Reach::Either => Reach::Either,
-                    Reach::Range(..) | Reach::Record(_) => return None,
+                    Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => return None,
                 }
             }
             Code::Operation(op @ (Op::Min | Op::Max), operands) => {
@@ -161,14 +188,10 @@ impl Runner {
 
 /// A record of what is known; a word if all of it is.
 pub(crate) fn as_record(shape: u32, fields: Vec<Reach>, store: &mut Store) -> Reach {
-    if !fields.iter().all(|field| matches!(field, Reach::Word(_))) {
+    if fields.iter().any(|field| field.word().is_none()) {
         return Reach::Record(fields);
     }
-    let word = |field: &Reach| match field {
-        Reach::Word(word) => *word,
-        Reach::Range(..) | Reach::Either | Reach::Record(_) => Word::NONE,
-    };
-    let words: Vec<Word> = fields.iter().map(word).collect();
+    let words: Vec<Word> = fields.iter().filter_map(Reach::word).collect();
     Reach::Word(store.record(shape, &words))
 }
 
@@ -180,7 +203,7 @@ fn either(a: Reach, b: Reach) -> Option<Reach> {
     let is_truth = |reach: &Reach| match reach {
         Reach::Word(word) => word.as_bool().is_some(),
         Reach::Either => true,
-        Reach::Range(..) | Reach::Record(_) => false,
+        Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => false,
     };
     if is_truth(&a) && is_truth(&b) {
         return Some(Reach::Either);
