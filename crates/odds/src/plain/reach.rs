@@ -240,3 +240,94 @@ fn on_ranges(op: Op, (a, b): (i64, i64), (c, d): (i64, i64)) -> Option<Reach> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look thrown, the same each time.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, most: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % most
+        }
+    }
+
+    fn number(n: i64) -> Code {
+        Code::Word(Word::number(n).unwrap())
+    }
+
+    /// A number that may depend on the variable in slot 0.
+    fn some_number(numbers: &mut Numbers, depth: u32) -> Code {
+        let choice = if depth == 0 { numbers.below(2) } else { numbers.below(9) };
+        let mut part = || some_number(numbers, depth - 1);
+        match choice {
+            0 => number(numbers.below(9) as i64 - 4),
+            1 => Code::Local(0),
+            2 => Code::Binary(Op::Add, Box::new((part(), part()))),
+            3 => Code::Binary(Op::Subtract, Box::new((part(), part()))),
+            4 => Code::Binary(Op::Multiply, Box::new((part(), number(-2)))),
+            5 => Code::Binary(Op::FloorDivide, Box::new((part(), number(3)))),
+            6 => Code::Operation(Op::Max, vec![part(), part(), part()]),
+            7 => Code::Operation(Op::Negate, vec![part()]),
+            _ => {
+                let condition = some_truth(numbers, depth - 1);
+                let (a, b) = (some_number(numbers, depth - 1), some_number(numbers, depth - 1));
+                Code::If(Box::new((condition, a, b)))
+            }
+        }
+    }
+
+    fn some_truth(numbers: &mut Numbers, depth: u32) -> Code {
+        const OPS: [Op; 6] =
+            [Op::Equal, Op::NotEqual, Op::Less, Op::AtMost, Op::Greater, Op::AtLeast];
+        let op = OPS[numbers.below(6) as usize];
+        let operands = (some_number(numbers, depth), some_number(numbers, depth));
+        let compared = Code::Binary(op, Box::new(operands));
+        if numbers.below(4) == 0 { Code::Operation(Op::Not, vec![compared]) } else { compared }
+    }
+
+    fn holds(reach: &Reach, word: Word, x: i64) -> bool {
+        match reach {
+            Reach::Word(known) => *known == word,
+            Reach::Range(from, to) => word.as_number().is_some_and(|n| (*from..=*to).contains(&n)),
+            Reach::Moved(from, to, shift) => {
+                word.as_number().is_some_and(|n| n == x + shift && (*from..=*to).contains(&n))
+            }
+            Reach::Either => word.as_bool().is_some(),
+            Reach::Record(_) => false,
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_range_holds_for_each_number_in_it() {
+        let mut numbers = Numbers(5);
+        let mut store = Store::new();
+        let mut runner = Runner::new(1);
+        let mut told = 0;
+        for round in 0..4000 {
+            let code = match round % 3 {
+                0 => some_truth(&mut numbers, 3),
+                _ => some_number(&mut numbers, 3),
+            };
+            let from = numbers.below(12) as i64 - 6;
+            let to = from + 1 + numbers.below(8) as i64;
+            for (to, last) in [(to, to), (FARTHEST, from + 40)] {
+                let known = Reach::Moved(from, to, 0);
+                let Some(reach) = runner.reach(&code, 0, known, &mut store) else { continue };
+                told += 1;
+                for x in from..=last {
+                    runner.set(0, Word::number(x).unwrap());
+                    let word = runner.run(&code, &mut store).unwrap();
+                    assert!(holds(&reach, word, x), "{code:?} at {x}: {word:?}, not {reach:?}");
+                }
+            }
+        }
+        assert!(told > 4000);
+    }
+}
