@@ -69,12 +69,14 @@ struct Rows {
     rows: FxHashMap<usize, Row>,
     /// Which rows lead to a node.
     into: FxHashMap<usize, BTreeSet<usize>>,
-    /// Nodes by what it costs to eliminate them, as it was when they were put here.
-    waiting: BinaryHeap<Reverse<(usize, usize)>>,
+    /// Nodes by what it costs to eliminate them, as it was when they were put here. Those at which paths
+    /// arrive come last: what arrives would be carried on through all that are left.
+    waiting: BinaryHeap<Reverse<(bool, usize, usize)>>,
+    arrivals: BTreeSet<usize>,
 }
 
 impl Rows {
-    fn of(rows: impl Iterator<Item = (usize, Row)>) -> Rows {
+    fn of(rows: impl Iterator<Item = (usize, Row)>, arrivals: BTreeSet<usize>) -> Rows {
         let rows: FxHashMap<usize, Row> = rows.collect();
         let mut into: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
         for (from, row) in &rows {
@@ -82,7 +84,7 @@ impl Rows {
                 into.entry(*to).or_default().insert(*from);
             }
         }
-        let mut rows = Rows { rows, into, waiting: BinaryHeap::new() };
+        let mut rows = Rows { rows, into, waiting: BinaryHeap::new(), arrivals };
         let nodes: Vec<usize> = rows.rows.keys().copied().collect();
         nodes.into_iter().for_each(|node| rows.wait(node));
         rows
@@ -90,7 +92,7 @@ impl Rows {
 
     fn wait(&mut self, node: usize) {
         let cost = self.cost(node);
-        self.waiting.push(Reverse((cost, node)));
+        self.waiting.push(Reverse((self.arrivals.contains(&node), cost, node)));
     }
 
     /// How many weights change if a node is eliminated.
@@ -101,7 +103,7 @@ impl Rows {
 
     /// Takes out the node that is cheapest to eliminate, with the nodes that lead to it.
     fn take_cheapest(&mut self) -> Option<(usize, Row, BTreeSet<usize>)> {
-        while let Some(Reverse((cost, node))) = self.waiting.pop() {
+        while let Some(Reverse((_, cost, node))) = self.waiting.pop() {
             if !self.rows.contains_key(&node) {
                 continue;
             }
@@ -155,7 +157,8 @@ impl Chain {
         for knot in knots {
             let start = self.start(knot, &mut arrives);
             let Some(mut start) = start else { continue };
-            let mut rows = Rows::of(knot.iter().map(|node| (*node, self.row(*node))));
+            let arrivals = start.to.keys().copied().collect();
+            let mut rows = Rows::of(knot.iter().map(|node| (*node, self.row(*node))), arrivals);
             while let Some((node, row, into)) = rows.take_cheapest() {
                 for from in into {
                     rows.substitute(from, node, &row, meter)?;

@@ -32,14 +32,17 @@ impl Chain {
     ) -> Result<Option<Solved>, OverBudget> {
         let order: Vec<usize> = knots.iter().flatten().copied().collect();
         let mut factors = Factors::default();
-        let under = self.denominators(&order, &mut factors);
         let pace = self.pace();
+        let under = self.denominators(&order, pace.is_some(), &mut factors);
         let lengths = factors.lengths();
         let row = |under: &Powers| Row::of_bits(bits(under, &lengths));
         let mut rows: Vec<Row> = under.nodes.iter().map(row).collect();
         let mut ends: Vec<Row> = under.ends.iter().map(row).collect();
         if let Some(first) = rows.first_mut() {
-            first.set(&Natural::ONE);
+            first.set(&match pace {
+                None => factors.product(&under.nodes[0], &[]),
+                Some(_) => Natural::ONE,
+            });
         }
         let mut limbs = 0;
         for at in order {
@@ -57,7 +60,10 @@ impl Chain {
                     return Ok(None);
                 }
                 let factor = if pace.is_some() {
-                    Factor::of(&step.weight)
+                    match node.total == self.nodes[0].total {
+                        true => Factor::of(&step.weight),
+                        false => Factor::of(&(&step.weight * (&self.nodes[0].total / &node.total))),
+                    }
                 } else {
                     let common = match &last {
                         Some((known, common)) if *known == powers => common,
@@ -80,13 +86,15 @@ impl Chain {
         Ok(Some(Solved { factors, ends }))
     }
 
-    fn denominators(&self, order: &[usize], factors: &mut Factors) -> Under {
+    /// The denominators, with the first round's total for all rounds if they keep pace.
+    fn denominators(&self, order: &[usize], pace: bool, factors: &mut Factors) -> Under {
         let nodes = vec![Powers::new(); self.nodes.len()];
         let ends = vec![Powers::new(); self.ends];
         let mut under = Under { onward: nodes.clone(), nodes, ends };
         for at in order {
             let node = &self.nodes[*at];
-            let onward = times(&under.nodes[*at], &factors.of(&node.total));
+            let total = if pace { &self.nodes[0].total } else { &node.total };
+            let onward = times(&under.nodes[*at], &factors.of(total));
             for step in &node.steps {
                 match step.to {
                     To::Node(to) => most(&mut under.nodes[to], &onward),
@@ -98,13 +106,16 @@ impl Chain {
         under
     }
 
-    /// What each round counts, if that is always the same and all rounds have the same total.
+    /// What each round counts, if that is always the same and the total of the first round is one for all.
     fn pace(&self) -> Option<i64> {
         let total = &self.nodes.first()?.total;
         let mut steps = self.nodes.iter().flat_map(|node| &node.steps);
         let pace = steps.next()?.tick;
         let same = steps.all(|step| step.tick == pace)
-            && self.nodes.iter().all(|node| node.total == *total);
+            && self
+                .nodes
+                .iter()
+                .all(|node| node.total == *total || (total % &node.total).is_zero());
         (pace != 0 && same).then_some(pace)
     }
 
@@ -113,7 +124,8 @@ impl Chain {
         let each = self.nodes.first().map_or(Natural::ONE, |node| node.total.clone());
         let mut rest = under.clone();
         let (least, size) = (counted.least, counted.weights.len());
-        let places: Vec<usize> = if pace > 0 { (0..size).collect() } else { (0..size).rev().collect() };
+        let places: Vec<usize> =
+            if pace > 0 { (0..size).collect() } else { (0..size).rev().collect() };
         let mut rounds = 0;
         for place in places {
             if counted.weights[place].is_zero() {

@@ -103,6 +103,32 @@ fn chains_are_solved_as_graphs_are() {
     }
 }
 
+/// Every round has the same total and counts the same.
+fn paced_chain(numbers: &mut Numbers, size: usize, tick: i64) -> Chain {
+    let node = |at: usize, numbers: &mut Numbers| {
+        let first = numbers.below(7);
+        let to = |numbers: &mut Numbers| match at + 1 + numbers.below(4) as usize {
+            to if to < size => To::Node(to),
+            to => To::End(to % 2 * usize::from(at % 3 > 0)),
+        };
+        let weights = [first, 6 - first, 5_000_000_000_000_000_000];
+        // Where all three lead to one end, the total is reduced.
+        let steps = weights.map(|weight| Step { to: to(numbers), tick, weight: weight.into() });
+        Node { total: Natural::from(5_000_000_000_000_000_006u64), steps: steps.into() }
+    };
+    Chain { nodes: (0..size).map(|at| node(at, numbers)).collect(), ends: 2 }
+}
+
+#[test]
+fn weights_over_powers_are_brought_together() {
+    let mut numbers = Numbers(11);
+    for size in 1..12 {
+        for tick in [1, 2, -1, -3] {
+            compare(paced_chain(&mut numbers, size, tick));
+        }
+    }
+}
+
 #[test]
 fn a_trap_and_a_counted_return_are_left_to_others() {
     let meter = Meter::unlimited();

@@ -14,6 +14,7 @@
 //! Here it does not matter by how much the last roll went beyond ten.
 
 mod cast;
+mod open;
 mod rounds;
 mod throws;
 
@@ -28,11 +29,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Machine;
 use super::call::Body;
 use super::fold::set;
+use super::paths::Atom;
 use super::repeat::{Ends, lifted};
 use crate::chain::{Chain, Counted, Solved};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Node, Repeat};
 use crate::state::{Drawn, State, Sym, Values, Weight};
+use open::OpenGroups;
 pub(super) use rounds::Finish;
 use rounds::{Rounds, Stop};
 use throws::{as_one, throws_of};
@@ -56,6 +59,8 @@ pub(super) enum Chained {
 enum Followed<'p> {
     Solved(Rounds<'p>, Solved),
     Endless,
+    /// An endless throw ends it in endless many ways.
+    Open,
     Not,
 }
 
@@ -86,14 +91,40 @@ impl<'p> Machine<'p> {
         }
         Ok(match self.all_ends(repeat, counter, None, &first, values, span)? {
             Followed::Endless => Chained::Endless,
-            Followed::Not => Chained::Not,
+            Followed::Not | Followed::Open => Chained::Not,
             Followed::Solved(rounds, solved) => {
-                let value = |word: &_| rounds.store.value(*word);
-                let end = |at| rounds.end(at).iter().map(value).collect();
-                let ends = (0..rounds.ends()).map(end).collect();
-                joined(ends, &solved, counter).map_or(Chained::Not, Chained::Solved)
+                let ends = self.ends_with_laws(&rounds, &solved, counter, span)?;
+                ends.map_or(Chained::Not, Chained::Solved)
             }
         })
+    }
+
+    /// The ends of a loop, those that differ in one number joined, and open ones with their laws.
+    fn ends_with_laws(
+        &self,
+        rounds: &Rounds<'p>,
+        solved: &Solved,
+        counter: Option<usize>,
+        span: Span,
+    ) -> Result<Option<Ends>, Failure> {
+        let mut closed = Vec::new();
+        let mut groups = OpenGroups::default();
+        for place in 0..rounds.ends() {
+            let fields: Vec<Value> =
+                rounds.end(place).iter().map(|word| rounds.store.value(*word)).collect();
+            match rounds.open_end(place) {
+                None => closed.push((place, fields)),
+                Some(end) => groups.add(place, fields, end),
+            }
+        }
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let open = groups.ends(solved, self.meter).map_err(refuse)?;
+        let ends =
+            if closed.is_empty() { Some(Ends::new()) } else { joined(closed, solved, counter) };
+        Ok(ends.map(|mut ends| {
+            ends.extend(open);
+            ends
+        }))
     }
 
     /// The law of what follows a loop whose record is bound to a variable, if it throws nothing and looks at
@@ -123,6 +154,7 @@ impl<'p> Machine<'p> {
                 let values = Values::new(Arc::new(rounds.store), weights, total);
                 return Ok(Some(values.into()));
             }
+            Followed::Open => return Ok(None),
             Followed::Endless => true,
             Followed::Not => false,
         };
@@ -166,8 +198,7 @@ impl<'p> Machine<'p> {
     ) -> Result<Followed<'p>, Failure> {
         let thrown = throws_of(self, &repeat.round, &repeat.state);
         if let Some(thrown) = thrown
-            && let Some(rounds) =
-                Rounds::new(self, repeat, counter, thrown, finish, values.clone())
+            && let Some(rounds) = Rounds::new(self, repeat, counter, thrown, finish, values.clone())
         {
             match self.ends_of_rounds(rounds, first, span)? {
                 Followed::Not => {}
@@ -197,6 +228,7 @@ impl<'p> Machine<'p> {
             let node = match rounds.node(self, chain.nodes.len()) {
                 Ok(node) => node,
                 Err(Stop::Not) => return Ok(Followed::Not),
+                Err(Stop::Open) => return Ok(Followed::Open),
                 Err(Stop::Failed(failure)) => return Err(failure),
             };
             found += node.steps.len();
@@ -211,13 +243,16 @@ impl<'p> Machine<'p> {
         Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(rounds, solved)))
     }
 
+    /// The values of an expression from those of its variables, in the general way.
+    fn atom_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Atom> {
+        let locals = locals_for(node, values)?;
+        self.values_of_part(node, locals).and_then(Atom::of)
+    }
+
     /// The law of an expression that is a number, from the values of its variables, in the general way. None
     /// if it is something else, or anything can go wrong.
     fn law_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Law> {
-        let mut locals = vec![Sym::Gone; values.len()];
-        for local in node.free.iter() {
-            set(&mut locals, local, Sym::from_value(values.get(local.0 as usize)?));
-        }
+        let locals = locals_for(node, values)?;
         let key = Body::Part(std::ptr::from_ref(node) as usize);
         let summary = self.summary(key, node, locals, &[]).ok()?;
         if !summary.aside.is_nothing() {
@@ -236,6 +271,15 @@ impl<'p> Machine<'p> {
     }
 }
 
+/// The variables that an expression reads, for the general way.
+fn locals_for(node: &Node, values: &[Value]) -> Option<Vec<Sym>> {
+    let mut locals = vec![Sym::Gone; values.len()];
+    for local in node.free.iter() {
+        set(&mut locals, local, Sym::from_value(values.get(local.0 as usize)?));
+    }
+    Some(locals)
+}
+
 /// A loop that was followed in vain.
 pub(super) struct InVain {
     place: usize,
@@ -246,12 +290,12 @@ pub(super) struct InVain {
 /// What ends have in common, and their places with the number in which they differ.
 type Group = (Vec<Value>, Vec<(usize, i64)>);
 
-/// The ends, those that differ in one number joined.
-fn joined(ends: Vec<Vec<Value>>, solved: &Solved, counter: Option<usize>) -> Option<Ends> {
+/// The ends with their places, those that differ in one number joined.
+fn joined(ends: Vec<(usize, Vec<Value>)>, solved: &Solved, counter: Option<usize>) -> Option<Ends> {
     let mut list = Ends::new();
     let Some(at) = counter.or_else(|| best_number(&ends)) else {
-        for (place, fields) in ends.iter().enumerate() {
-            let (counted, total) = solved.together(&[place]);
+        for (place, fields) in &ends {
+            let (counted, total) = solved.together(&[*place]);
             let fields = fields.iter().map(Sym::from_value).collect();
             list.push((fields, Vec::new(), Rational::from_parts(mass(&counted).into(), total)));
         }
@@ -259,7 +303,7 @@ fn joined(ends: Vec<Vec<Value>>, solved: &Solved, counter: Option<usize>) -> Opt
     };
     let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
     let mut groups: Vec<Group> = Vec::new();
-    for (place, mut fields) in ends.into_iter().enumerate() {
+    for (place, mut fields) in ends {
         let number = std::mem::replace(&mut fields[at], Value::None).as_number()?.to_i64()?;
         let group = *places.entry(fields).or_insert_with_key(|fields| {
             groups.push((fields.clone(), Vec::new()));
@@ -303,14 +347,14 @@ fn with_law(
 }
 
 /// The field, a whole number in all ends, without which the fewest ends are left; none if no two would meet.
-fn best_number(ends: &[Vec<Value>]) -> Option<usize> {
+fn best_number(ends: &[(usize, Vec<Value>)]) -> Option<usize> {
     let whole = |value: &Value| value.as_number().is_some_and(|n| n.to_i64().is_some());
-    let fields = ends.first()?.len();
+    let fields = ends.first()?.1.len();
     let left = |at: usize| {
-        let others = |end: &Vec<Value>| [&end[..at], &end[at + 1..]].concat();
+        let others = |(_, end): &(usize, Vec<Value>)| [&end[..at], &end[at + 1..]].concat();
         ends.iter().map(others).collect::<FxHashSet<_>>().len()
     };
-    let numbers = (0..fields).filter(|at| ends.iter().all(|end| whole(&end[*at])));
+    let numbers = (0..fields).filter(|at| ends.iter().all(|(_, end)| whole(&end[*at])));
     let best = numbers.map(|at| (left(at), at)).min()?;
     (best.0 < ends.len()).then_some(best.1)
 }

@@ -262,7 +262,13 @@ impl<'p> Machine<'p> {
         while let Kind::Let { local, value, body } = &node.kind {
             if let Kind::Repeat(repeat) = &value.kind {
                 let finish = chained::Finish { last: *local, body };
-                finished.extend(self.loops_and_rest(repeat, finish, value.span, &mut states, live)?);
+                finished.extend(self.loops_and_rest(
+                    repeat,
+                    finish,
+                    value.span,
+                    &mut states,
+                    live,
+                )?);
             }
             let later = live.and(body).without(&[*local]);
             states = self.run_open(value, states, &later)?;

@@ -25,6 +25,8 @@ pub(crate) enum Reach {
     Word(Word),
     /// Some whole number from here to there.
     Range(i64, i64),
+    /// The variable itself, and so much added to it; the sum is from here to there.
+    Moved(i64, i64, i64),
     /// True or false.
     Either,
     /// A record with a field that is not known.
@@ -40,15 +42,31 @@ impl Reach {
         }
     }
 
+    /// The word, if it is known.
+    pub(crate) fn word(&self) -> Option<Word> {
+        match self {
+            Reach::Word(word) => Some(*word),
+            Reach::Range(..) | Reach::Moved(..) | Reach::Either | Reach::Record(_) => None,
+        }
+    }
+
     /// The ends of what may be a range; none if it is no number, or one beyond reach.
     fn ends(&self) -> Option<(i64, i64)> {
         match self {
-            Reach::Range(from, to) => Some((*from, *to)),
+            Reach::Range(from, to) | Reach::Moved(from, to, _) => Some((*from, *to)),
             Reach::Word(word) => {
                 word.as_number().filter(|n| n.abs() < FARTHEST).map(|number| (number, number))
             }
             Reach::Either | Reach::Record(_) => None,
         }
+    }
+
+    /// What is the variable and so much more, with this added.
+    fn moved(&self, by: i64) -> Option<Reach> {
+        let Reach::Moved(from, to, shift) = *self else { return None };
+        let from = from.checked_add(by).filter(|from| from.abs() < FARTHEST)?;
+        let to = if to == FARTHEST { to } else { to.checked_add(by)?.min(FARTHEST) };
+        Some(Reach::Moved(from, to, shift.checked_add(by)?))
     }
 
     fn truth(yes: bool, no: bool) -> Reach {
@@ -105,13 +123,22 @@ impl Runner {
                     let otherwise = self.reached(&parts.2, open, store)?;
                     either(then, otherwise)?
                 }
-                Reach::Range(..) | Reach::Record(_) => return None,
+                Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => return None,
             },
             Code::Binary(op, parts) => {
                 let a = self.reached(&parts.0, open, store)?;
                 let b = self.reached(&parts.1, open, store)?;
                 match (&a, &b) {
                     (Reach::Word(a), Reach::Word(b)) => Reach::Word(binary(*op, *a, *b, store)?),
+                    (moved @ Reach::Moved(..), Reach::Word(n)) if *op == Op::Add => {
+                        moved.moved(n.as_number()?)?
+                    }
+                    (Reach::Word(n), moved @ Reach::Moved(..)) if *op == Op::Add => {
+                        moved.moved(n.as_number()?)?
+                    }
+                    (moved @ Reach::Moved(..), Reach::Word(n)) if *op == Op::Subtract => {
+                        moved.moved(n.as_number()?.checked_neg()?)?
+                    }
                     _ => on_ranges(*op, a.ends()?, b.ends()?)?,
                 }
             }
@@ -125,13 +152,13 @@ impl Runner {
             Code::Field(record, index) => match self.reached(record, open, store)? {
                 Reach::Word(record) => Reach::Word(store.field(record, *index as usize)?),
                 Reach::Record(fields) => fields.into_iter().nth(*index as usize)?,
-                Reach::Range(..) | Reach::Either => return None,
+                Reach::Range(..) | Reach::Moved(..) | Reach::Either => return None,
             },
             Code::Operation(Op::Not, operands) if operands.len() == 1 => {
                 match self.reached(&operands[0], open, store)? {
                     Reach::Word(truth) => Reach::Word(Word::bool(!truth.as_bool()?)),
                     Reach::Either => Reach::Either,
-                    Reach::Range(..) | Reach::Record(_) => return None,
+                    Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => return None,
                 }
             }
             Code::Operation(op @ (Op::Min | Op::Max), operands) => {
@@ -161,14 +188,10 @@ impl Runner {
 
 /// A record of what is known; a word if all of it is.
 pub(crate) fn as_record(shape: u32, fields: Vec<Reach>, store: &mut Store) -> Reach {
-    if !fields.iter().all(|field| matches!(field, Reach::Word(_))) {
+    if fields.iter().any(|field| field.word().is_none()) {
         return Reach::Record(fields);
     }
-    let word = |field: &Reach| match field {
-        Reach::Word(word) => *word,
-        Reach::Range(..) | Reach::Either | Reach::Record(_) => Word::NONE,
-    };
-    let words: Vec<Word> = fields.iter().map(word).collect();
+    let words: Vec<Word> = fields.iter().filter_map(Reach::word).collect();
     Reach::Word(store.record(shape, &words))
 }
 
@@ -180,7 +203,7 @@ fn either(a: Reach, b: Reach) -> Option<Reach> {
     let is_truth = |reach: &Reach| match reach {
         Reach::Word(word) => word.as_bool().is_some(),
         Reach::Either => true,
-        Reach::Range(..) | Reach::Record(_) => false,
+        Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => false,
     };
     if is_truth(&a) && is_truth(&b) {
         return Some(Reach::Either);
@@ -216,4 +239,95 @@ fn on_ranges(op: Op, (a, b): (i64, i64), (c, d): (i64, i64)) -> Option<Reach> {
         Op::AtLeast => Reach::truth(a >= d, b < c),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look thrown, the same each time.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, most: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % most
+        }
+    }
+
+    fn number(n: i64) -> Code {
+        Code::Word(Word::number(n).unwrap())
+    }
+
+    /// A number that may depend on the variable in slot 0.
+    fn some_number(numbers: &mut Numbers, depth: u32) -> Code {
+        let choice = if depth == 0 { numbers.below(2) } else { numbers.below(9) };
+        let mut part = || some_number(numbers, depth - 1);
+        match choice {
+            0 => number(numbers.below(9) as i64 - 4),
+            1 => Code::Local(0),
+            2 => Code::Binary(Op::Add, Box::new((part(), part()))),
+            3 => Code::Binary(Op::Subtract, Box::new((part(), part()))),
+            4 => Code::Binary(Op::Multiply, Box::new((part(), number(-2)))),
+            5 => Code::Binary(Op::FloorDivide, Box::new((part(), number(3)))),
+            6 => Code::Operation(Op::Max, vec![part(), part(), part()]),
+            7 => Code::Operation(Op::Negate, vec![part()]),
+            _ => {
+                let condition = some_truth(numbers, depth - 1);
+                let (a, b) = (some_number(numbers, depth - 1), some_number(numbers, depth - 1));
+                Code::If(Box::new((condition, a, b)))
+            }
+        }
+    }
+
+    fn some_truth(numbers: &mut Numbers, depth: u32) -> Code {
+        const OPS: [Op; 6] =
+            [Op::Equal, Op::NotEqual, Op::Less, Op::AtMost, Op::Greater, Op::AtLeast];
+        let op = OPS[numbers.below(6) as usize];
+        let operands = (some_number(numbers, depth), some_number(numbers, depth));
+        let compared = Code::Binary(op, Box::new(operands));
+        if numbers.below(4) == 0 { Code::Operation(Op::Not, vec![compared]) } else { compared }
+    }
+
+    fn holds(reach: &Reach, word: Word, x: i64) -> bool {
+        match reach {
+            Reach::Word(known) => *known == word,
+            Reach::Range(from, to) => word.as_number().is_some_and(|n| (*from..=*to).contains(&n)),
+            Reach::Moved(from, to, shift) => {
+                word.as_number().is_some_and(|n| n == x + shift && (*from..=*to).contains(&n))
+            }
+            Reach::Either => word.as_bool().is_some(),
+            Reach::Record(_) => false,
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_range_holds_for_each_number_in_it() {
+        let mut numbers = Numbers(5);
+        let mut store = Store::new();
+        let mut runner = Runner::new(1);
+        let mut told = 0;
+        for round in 0..4000 {
+            let code = match round % 3 {
+                0 => some_truth(&mut numbers, 3),
+                _ => some_number(&mut numbers, 3),
+            };
+            let from = numbers.below(12) as i64 - 6;
+            let to = from + 1 + numbers.below(8) as i64;
+            for (to, last) in [(to, to), (FARTHEST, from + 40)] {
+                let known = Reach::Moved(from, to, 0);
+                let Some(reach) = runner.reach(&code, 0, known, &mut store) else { continue };
+                told += 1;
+                for x in from..=last {
+                    runner.set(0, Word::number(x).unwrap());
+                    let word = runner.run(&code, &mut store).unwrap();
+                    assert!(holds(&reach, word, x), "{code:?} at {x}: {word:?}, not {reach:?}");
+                }
+            }
+        }
+        assert!(told > 4000);
+    }
 }

@@ -41,6 +41,9 @@ struct Meetings {
 
 impl Meetings {
     fn look(&mut self, body: &mut Node) {
+        if !self.fine || !(body.free.contains(self.local) || body.weak.contains(self.local)) {
+            return;
+        }
         if let Some((a, b)) = meeting(body)
             && (a == self.local || b == self.local)
         {

@@ -1,5 +1,7 @@
 //! The values of a throw, as words with weights over a total.
 
+use std::rc::Rc;
+
 use astragal_prob::{Law, Meter, Natural, Rational};
 use astragal_value::Number;
 use dashu_base::Gcd;
@@ -17,7 +19,7 @@ pub(super) struct Cast {
     /// The weights before each number, added up.
     sums: Vec<Natural>,
     /// The law of an endless throw, of which only the beginning is listed.
-    law: Option<Law>,
+    pub(super) law: Option<Rc<Law>>,
 }
 
 /// An endless throw is listed so far at first, and not farther than that.
@@ -34,14 +36,7 @@ impl Cast {
         }
         let words = outcomes.iter().map(|(value, _)| store.word(value)).collect();
         let weights = outcomes.into_iter().map(|(_, weight)| weight).collect();
-        let mut cast = Cast {
-            words,
-            weights,
-            total,
-            numbers: Vec::new(),
-            sums: Vec::new(),
-            law: None,
-        };
+        let mut cast = Cast { words, weights, total, ..Cast::empty() };
         if whole {
             cast.add_up();
         }
@@ -54,14 +49,7 @@ impl Cast {
             return None;
         }
         let least = Number::from(law.lowest()?).to_i64().filter(|least| least.abs() < LAST)?;
-        let mut cast = Cast {
-            words: Vec::new(),
-            weights: Vec::new(),
-            total: Natural::ONE,
-            numbers: Vec::new(),
-            sums: Vec::new(),
-            law: Some(law),
-        };
+        let mut cast = Cast { law: Some(Rc::new(law)), ..Cast::empty() };
         cast.list(least + FIRST, meter)?;
         Some(cast)
     }

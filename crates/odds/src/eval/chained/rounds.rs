@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use astragal_prob::Natural;
+use astragal_prob::{Law, Natural};
 use astragal_program::core::LocalId;
 use astragal_value::Value;
 use dashu_base::Gcd;
@@ -35,6 +35,8 @@ const FEW: usize = 10;
 pub(super) enum Stop {
     /// It is not so simple.
     Not,
+    /// An endless throw ends it in endless many ways.
+    Open,
     Failed(Failure),
 }
 
@@ -67,7 +69,25 @@ pub(super) struct Rounds<'p> {
     known_targets: FxHashMap<(To, i64), u32>,
     by_record: Vec<u32>,
     sums: Sums,
+    /// The laws of endless throws with which the loop may end.
+    laws: Vec<Rc<Law>>,
+    /// For an open end the chance of the values of its throw, as a weight and a total.
+    tails: FxHashMap<usize, (Natural, Natural)>,
 }
+
+/// An end with a number that has a law: which of the carried values it is, the endless throw from some value on
+/// and so much more.
+pub(super) struct OpenEnd {
+    pub(super) at: usize,
+    pub(super) from: i64,
+    pub(super) shift: i64,
+    pub(super) law: Rc<Law>,
+    /// The chance of those values of the throw, as a weight and a total.
+    pub(super) tail: (Natural, Natural),
+}
+
+/// How many words tell whether an end is open.
+const OPEN: usize = 3;
 
 /// Not known yet.
 const NEW: u32 = u32::MAX;
@@ -147,6 +167,8 @@ impl Sums {
 /// A throw, and its values so far.
 struct Throw<'p> {
     node: &'p Node,
+    /// Whether it is all of the round.
+    is_all: bool,
     keys: Vec<Key>,
     /// The variables that it reads and that differ from round to round.
     reads: Vec<(LocalId, Key)>,
@@ -169,6 +191,8 @@ enum Range {
     Alike(u32),
     /// They all lead to different nodes.
     Apart,
+    /// They end the loop, but not in one way: what is known of what is carried then.
+    Ends(Vec<Reach>),
     Unknown,
 }
 
@@ -206,6 +230,7 @@ impl<'p> Rounds<'p> {
                     reads.push((*local, Key::Slot(slot)));
                 }
             }
+            let is_all = matches!(keys, Keys::State);
             let keys = match keys {
                 Keys::State => (0..repeat.state.len()).map(Key::Slot).collect(),
                 Keys::These(keys) => {
@@ -218,7 +243,7 @@ impl<'p> Rounds<'p> {
                 }
             }
             let (known, key) = (FxHashMap::default(), Vec::new());
-            throws.push(Throw { node, keys, reads, known, key, tails: (0, 0) });
+            throws.push(Throw { node, is_all, keys, reads, known, key, tails: (0, 0) });
         }
         let mut runner = Runner::new(slots);
         for (at, local) in outside.iter().enumerate() {
@@ -250,7 +275,7 @@ impl<'p> Rounds<'p> {
             round,
             throws,
             first_hole: size + outside.len(),
-            ends: Places::new(if finish.is_some() { 1 } else { size }),
+            ends: Places::new(if finish.is_some() { 1 } else { size + OPEN }),
             finish,
             shape,
             values,
@@ -259,6 +284,8 @@ impl<'p> Rounds<'p> {
             known_targets: FxHashMap::default(),
             by_record: Vec::new(),
             sums: Sums::default(),
+            laws: Vec::new(),
+            tails: FxHashMap::default(),
         })
     }
 
@@ -280,15 +307,22 @@ impl<'p> Rounds<'p> {
 
     /// What an end is: the carried values, or what becomes of them.
     pub(super) fn end(&self, at: usize) -> &[Word] {
-        self.ends.row(at)
+        let row = self.ends.row(at);
+        if self.finish.is_some() { row } else { &row[..row.len() - OPEN] }
+    }
+
+    /// Whether an end is open.
+    pub(super) fn open_end(&self, at: usize) -> Option<OpenEnd> {
+        let [.., field, from, law] = self.ends.row(at) else { return None };
+        let at_field = usize::try_from(field.as_number()?).ok()?;
+        let shift = self.end(at)[at_field].as_number()?;
+        let law = self.laws.get(usize::try_from(law.as_number()?).ok()?)?;
+        let (from, tail) = (from.as_number()?, self.tails.get(&at)?.clone());
+        Some(OpenEnd { at: at_field, from, shift, law: Rc::clone(law), tail })
     }
 
     /// Where a round leads from a node.
-    pub(super) fn node(
-        &mut self,
-        machine: &mut Machine<'p>,
-        at: usize,
-    ) -> Result<ChainNode, Stop> {
+    pub(super) fn node(&mut self, machine: &mut Machine<'p>, at: usize) -> Result<ChainNode, Stop> {
         for (slot, word) in self.nodes.row(at).iter().enumerate() {
             self.runner.set(slot, *word);
         }
@@ -345,9 +379,8 @@ impl<'p> Rounds<'p> {
         if self.sums.paths > MOST_PATHS {
             return Err(Stop::Not);
         }
-        let refused = |refusal| {
-            Stop::Failed(Failure::refused(over_budget(refusal), self.repeat.round.span))
-        };
+        let refused =
+            |refusal| Stop::Failed(Failure::refused(over_budget(refusal), self.repeat.round.span));
         machine.meter.charge(4 + self.cost + self.runner.folded).map_err(refused)
     }
 
@@ -369,10 +402,14 @@ impl<'p> Rounds<'p> {
         }
         let cast = match machine.atom_by_paths(throw.node, values, Limits::ROUND) {
             Some(atom) => Cast::of(atom, store),
-            None => {
-                let law = machine.law_by_states(throw.node, values).ok_or(Stop::Not)?;
-                Cast::endless(law, machine.meter).ok_or(Stop::Not)?
-            }
+            None if throw.is_all => return Err(Stop::Not),
+            None => match machine.atom_by_states(throw.node, values) {
+                Some(atom) => Cast::of(atom, store),
+                None => {
+                    let law = machine.law_by_states(throw.node, values).ok_or(Stop::Not)?;
+                    Cast::endless(law, machine.meter).ok_or(Stop::Not)?
+                }
+            },
         };
         let cast = Rc::new(cast);
         throw.known.insert(key.clone(), Rc::clone(&cast));
@@ -415,7 +452,7 @@ impl<'p> Rounds<'p> {
                         self.sums.add(target, times(weight, &cast.weights[at]), &total);
                     }
                 }
-                Range::Unknown => {
+                Range::Ends(_) | Range::Unknown => {
                     let middle = from.midpoint(to);
                     ranges.push((middle, to));
                     ranges.push((from, middle));
@@ -427,18 +464,21 @@ impl<'p> Rounds<'p> {
 
     /// The first place from which on all values of the last throw are alike, and where they lead. It is near
     /// those of the nodes before. None if an endless throw is not listed so far.
-    fn tail(
-        &mut self,
-        machine: &Machine<'p>,
-        cast: &Cast,
-    ) -> Result<Option<(usize, u32)>, Stop> {
+    fn tail(&mut self, machine: &Machine<'p>, cast: &Cast) -> Result<Option<(usize, u32)>, Stop> {
         let last = cast.numbers.len() - 1;
         let top = if cast.is_open() { FARTHEST } else { cast.numbers[last] };
         let (before, earlier) = self.throws.last().map_or((0, 0), |throw| throw.tails);
         let mut at = (2 * before).saturating_sub(earlier).min(last);
-        let mut alike = |from: usize| match self.range(machine, cast.numbers[from], top)? {
-            Range::Alike(target) => Ok(Some((from, target))),
-            Range::Apart | Range::Unknown => Ok(None),
+        let mut alike = |from: usize| {
+            let range = self.range(machine, cast.numbers[from], top)?;
+            match (range, &cast.law) {
+                (Range::Alike(target), _) => Ok(Some((from, target))),
+                (Range::Ends(fields), Some(law)) => {
+                    let target = self.opened(fields, cast, from, law);
+                    Ok(Some((from, target.ok_or(Stop::Open)?)))
+                }
+                (Range::Apart | Range::Ends(_) | Range::Unknown, _) => Ok(None),
+            }
         };
         let mut step = 1;
         let mut below = None;
@@ -486,16 +526,24 @@ impl<'p> Rounds<'p> {
         let slot = self.first_hole + self.throws.len() - 1;
         let known = match Word::number(from) {
             Some(word) if from == to => Reach::Word(word),
-            _ => Reach::Range(from, to),
+            _ => Reach::Moved(from, to, 0),
         };
         let reach = self.runner.reach(&self.round.code, slot, known, &mut self.store);
         let target = match reach {
             Some(Reach::Word(record)) => self.target(record),
             Some(Reach::Record(mut fields)) => match fields.pop() {
-                Some(Reach::Word(until)) if until.as_bool() == Some(true) => self.end_of(fields),
+                Some(Reach::Word(until)) if until.as_bool() == Some(true) => {
+                    return Ok(match self.end_of(fields.clone()) {
+                        Some(target) => Range::Alike(target),
+                        None => Range::Ends(fields),
+                    });
+                }
                 Some(Reach::Word(_)) => {
-                    let apart =
-                        |field: &Reach| matches!(field, Reach::Range(a, b) if b - a == to - from);
+                    let apart = |field: &Reach| match field {
+                        Reach::Moved(..) => true,
+                        Reach::Range(a, b) => b - a == to - from,
+                        Reach::Word(_) | Reach::Either | Reach::Record(_) => false,
+                    };
                     return Ok(match fields.iter().any(apart) {
                         true => Range::Apart,
                         false => Range::Unknown,
@@ -503,7 +551,7 @@ impl<'p> Rounds<'p> {
                 }
                 _ => None,
             },
-            Some(Reach::Range(..) | Reach::Either) | None => None,
+            Some(Reach::Range(..) | Reach::Moved(..) | Reach::Either) | None => None,
         };
         Ok(target.map_or(Range::Unknown, Range::Alike))
     }
@@ -554,12 +602,10 @@ impl<'p> Rounds<'p> {
         }
         let place = match &mut self.finish {
             None => {
-                let word = |field: &Reach| match field {
-                    Reach::Word(word) => Some(*word),
-                    Reach::Range(..) | Reach::Either | Reach::Record(_) => None,
-                };
-                let words: Option<Vec<Word>> = fields.iter().map(word).collect();
-                self.ends.place(&words?)
+                let words: Option<Vec<Word>> = fields.iter().map(Reach::word).collect();
+                let mut words = words?;
+                words.extend([Word::NONE; OPEN]);
+                self.ends.place(&words)
             }
             Some((program, runner)) => {
                 let known = as_record(self.shape, fields, &mut self.store);
@@ -569,6 +615,43 @@ impl<'p> Rounds<'p> {
             }
         };
         Some(self.targeted(To::End(place), tick))
+    }
+
+    /// The end with one number that is an endless throw from some value on, and something more; none if it
+    /// is not so.
+    fn opened(
+        &mut self,
+        fields: Vec<Reach>,
+        cast: &Cast,
+        from: usize,
+        law: &Rc<Law>,
+    ) -> Option<u32> {
+        if self.finish.is_some() || self.counter.is_some() {
+            return None;
+        }
+        let mut words = Vec::with_capacity(fields.len() + OPEN);
+        let mut open = None;
+        for (at, (field, asked)) in fields.iter().zip(&self.repeat.asked).enumerate() {
+            words.push(match field {
+                _ if !asked => Word::NONE,
+                Reach::Moved(_, _, shift) if open.is_none() => {
+                    open = Some(at);
+                    Word::number(*shift)?
+                }
+                field => field.word()?,
+            });
+        }
+        let known = self.laws.iter().position(|known| Rc::ptr_eq(known, law));
+        let law = known.unwrap_or_else(|| {
+            self.laws.push(Rc::clone(law));
+            self.laws.len() - 1
+        });
+        for number in [open? as i64, cast.numbers[from], law as i64] {
+            words.push(Word::number(number)?);
+        }
+        let place = self.ends.place(&words);
+        self.tails.entry(place).or_insert_with(|| (cast.weight_from(from), cast.total.clone()));
+        Some(self.targeted(To::End(place), 0))
     }
 
     fn targeted(&mut self, to: To, tick: i64) -> u32 {

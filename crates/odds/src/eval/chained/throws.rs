@@ -67,6 +67,9 @@ impl<'p> Finder<'_, 'p> {
         if !self.varies(node) {
             return self.throw(node);
         }
+        if matches!(node.kind, Kind::Operation { .. } | Kind::If { .. }) && self.is_alone(node) {
+            return self.throw(node);
+        }
         match &node.kind {
             Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => {}
             Kind::Let { local, value, body } => {
@@ -126,6 +129,32 @@ impl<'p> Finder<'_, 'p> {
             | Kind::Suffixed { .. } => return None,
         }
         Some(())
+    }
+
+    /// Whether nothing but throws in it differs from round to round, so that the whole has fewer values than
+    /// they have: `action(dice).successes >= 1`.
+    fn is_alone(&self, node: &'p Node) -> bool {
+        if !self.varies(node) {
+            return true;
+        }
+        match &node.kind {
+            Kind::Operation { operands, .. } => operands.iter().all(|part| self.is_alone(part)),
+            Kind::If { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().all(|part| self.is_alone(part))
+            }
+            Kind::Field { record, .. } => self.is_alone(record),
+            Kind::Call { function, .. } => {
+                let callee = self.machine.plan.functions.get(*function);
+                callee.is_some_and(|callee| !self.machine.is_still(&callee.body))
+            }
+            Kind::Fold { .. }
+            | Kind::Walk(_)
+            | Kind::Repeat(_)
+            | Kind::Symbols { .. }
+            | Kind::Tally { .. }
+            | Kind::Read { .. } => !self.machine.is_still(node),
+            _ => false,
+        }
     }
 
     fn varies(&self, node: &Node) -> bool {

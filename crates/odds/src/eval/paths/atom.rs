@@ -114,7 +114,7 @@ impl Atom {
     }
 
     /// The weights over a common total; none if the chances do not add up to 1.
-    pub(super) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
+    pub(in crate::eval) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
         let total = chances.iter().fold(Natural::ONE, |total, (_, chance)| {
             let more = chance.denominator();
             let common = (&total).gcd(more);
@@ -481,7 +481,7 @@ impl<'p> Machine<'p> {
         Atom::of(self.certain_values(after)?)
     }
 
-    fn values_of_part(
+    pub(in crate::eval) fn values_of_part(
         &mut self,
         node: &'p Node,
         locals: Vec<Sym>,

@@ -57,6 +57,9 @@ impl Limits {
     pub(super) const FEW: Limits = Limits { steps: 150, values: 24 };
     /// For a round of a loop, whose next state must be decided in any case.
     pub(super) const ROUND: Limits = Limits { steps: 20_000, values: 1_000 };
+    /// Values of one throw that are no numbers, and steps more with such.
+    const OTHERS: usize = 64;
+    const MORE: u32 = 10_000;
     /// Steps more where dice are read several times.
     const SHARED: u32 = 30_000;
     /// Steps for each item of a fold, and the values that may be carried then.
@@ -114,6 +117,8 @@ type ThenAll<'t, 'm, 'p> =
 struct Paths<'m, 'p> {
     machine: &'m mut Machine<'p>,
     steps: u32,
+    /// Steps that may be added once.
+    more: u32,
     values: usize,
     depth: usize,
     /// The functions being run inside each other.
@@ -169,6 +174,7 @@ impl<'p> Machine<'p> {
         let mut paths = Paths {
             machine: self,
             steps: limits.steps,
+            more: Limits::MORE,
             values: limits.values,
             depth: 0,
             calls: Vec::new(),
@@ -411,7 +417,7 @@ impl<'m, 'p> Paths<'m, 'p> {
                 done.push(Datum::Value(self.value(node, frame)?));
                 continue;
             }
-            return self.datum(node, frame, chance, &mut |paths, datum, frame, chance| {
+            return self.merged(node, frame, chance, &mut |paths, datum, frame, chance| {
                 let done = done.iter().cloned().chain([datum]).collect();
                 paths.all(nodes, done, frame, chance, then)
             });
@@ -428,7 +434,12 @@ impl<'m, 'p> Paths<'m, 'p> {
         then: &mut Then<'_, 'm, 'p>,
     ) -> Step {
         if atom.outcomes.len() > self.values {
-            return Err(NotSo);
+            // What is no number has to be decided value by value in any case.
+            let is_number = matches!(atom.outcomes.first(), Some((Value::Number(_), _)));
+            if is_number || atom.outcomes.len() > Limits::OTHERS {
+                return Err(NotSo);
+            }
+            self.steps += std::mem::take(&mut self.more);
         }
         for (text, part) in &atom.notes {
             let chance =
