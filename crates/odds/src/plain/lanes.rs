@@ -23,6 +23,24 @@ pub(crate) enum Lane {
 }
 
 impl Lane {
+    /// Words, each in so many lanes; none if they are not all numbers, or all truths.
+    pub(crate) fn of(words: &[Word], times: usize) -> Option<Lane> {
+        let [first, rest @ ..] = words else { return None };
+        if rest.iter().all(|word| word == first) {
+            return single(*first);
+        }
+        let truths = first.as_bool().is_some();
+        let mut numbers = Vec::with_capacity(words.len() * times);
+        for word in words {
+            let number = match truths {
+                true => i64::from(word.as_bool()?),
+                false => word.as_number()?,
+            };
+            numbers.resize(numbers.len() + times, number);
+        }
+        Some(Lane::Many(numbers))
+    }
+
     pub(crate) fn at(&self, lane: usize) -> i64 {
         match self {
             Lane::One(number) => *number,
@@ -45,10 +63,11 @@ impl Lane {
 
 /// What the variables are while code is run in lanes.
 pub(crate) struct Lanes<'a> {
-    pub(crate) store: &'a Store,
-    pub(crate) terms: &'a [Option<Word>],
+    store: &'a Store,
+    /// The terms that the code uses.
+    terms: &'a [(u32, Lane)],
     /// The carried value, and its slot.
-    pub(crate) carried: (u32, Word),
+    carried: (u32, Word),
     /// What else has a value.
     slots: Vec<(u32, Lane)>,
 }
@@ -59,7 +78,7 @@ const LARGE: i64 = 1 << 31;
 impl<'a> Lanes<'a> {
     pub(crate) fn new(
         store: &'a Store,
-        terms: &'a [Option<Word>],
+        terms: &'a [(u32, Lane)],
         carried: (u32, Word),
         slots: Vec<(u32, Lane)>,
     ) -> Self {
@@ -111,7 +130,10 @@ impl<'a> Lanes<'a> {
     fn run(&mut self, code: &Code) -> Option<Lane> {
         match code {
             Code::Word(word) => single(*word),
-            Code::Term(term) => self.terms.get(*term as usize).copied().flatten().and_then(single),
+            Code::Term(term) => {
+                let known = self.terms.iter().find(|(known, _)| known == term);
+                known.map(|(_, lane)| lane.clone())
+            }
             Code::Local(slot) if *slot == self.carried.0 => single(self.carried.1),
             Code::Local(slot) => {
                 self.slots.iter().rev().find(|(known, _)| known == slot).map(|(_, lane)| lane.clone())

@@ -110,6 +110,18 @@ pub trait LiftedSteps {
         Ok(None)
     }
 
+    /// What a state does on each of some faces for each number of dice, as in [`LiftedSteps::all_steps`]. Two
+    /// states of which the same is said do the same there; as many numbers are said of each face. None: it cannot
+    /// be said.
+    fn foresee(
+        &mut self,
+        _state: usize,
+        _faces: &[usize],
+        _tellings: &[usize],
+    ) -> Result<Option<Vec<i64>>, Self::Error> {
+        Ok(None)
+    }
+
     /// What comes of a state after the last face, as a number from 0 on: several states may come to the same.
     fn end(&mut self, state: usize) -> usize;
 }

@@ -31,6 +31,7 @@ pub(super) struct StepsApart<'m, 'p> {
     /// The same without what is not asked for at the end.
     ends: Vec<Word>,
     known_ends: Numbers,
+    end_of: Vec<Option<usize>>,
 }
 
 /// States that lie further apart are looked for one by one.
@@ -69,6 +70,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             known: Numbers::starting_with(Carried::Value(core)),
             ends: Vec::new(),
             known_ends: Numbers::new(),
+            end_of: Vec::new(),
         })
     }
 
@@ -79,6 +81,21 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             Manner::Highest => Apart { lift: Lift::Highest, first: self.first },
             Manner::Lowest => Apart { lift: Lift::Highest, first: -self.first },
         }
+    }
+
+    /// The fields of the carried values after many steps from one.
+    fn in_lanes(
+        &mut self,
+        state: usize,
+        faces: &[usize],
+        tellings: &[usize],
+    ) -> Result<Option<Vec<Lane>>, Failure> {
+        let each: usize = tellings.iter().product();
+        let cost = self.translated.cost.saturating_mul((each * faces.len()) as u64);
+        let paid = self.meter.charge(1 + cost / 4);
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        let counts = counts_in_lanes(tellings, each, faces.len());
+        Ok(self.plain.next_in_lanes(self.carried[state], faces, counts, each, &self.store))
     }
 
     /// The states and the changes of the number apart in each lane.
@@ -198,36 +215,73 @@ impl LiftedSteps for StepsApart<'_, '_> {
         face: usize,
         tellings: &[usize],
     ) -> Result<Option<Vec<(usize, i64)>>, Failure> {
-        let lanes: usize = tellings.iter().product();
-        let paid = self.meter.charge(1 + self.translated.cost.saturating_mul(lanes as u64) / 4);
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
-        let counts = counts_in_lanes(tellings, lanes);
+        let lanes = tellings.iter().product();
+        let fields = self.in_lanes(state, &[face], tellings)?;
         let word = self.carried[state];
-        let fields = self.plain.next_in_lanes(word, face, counts, &self.store);
         Ok(fields.and_then(|fields| self.leads(word, &fields, lanes)))
     }
 
+    fn foresee(
+        &mut self,
+        state: usize,
+        faces: &[usize],
+        tellings: &[usize],
+    ) -> Result<Option<Vec<i64>>, Failure> {
+        // Where steps see only whether there are dice, there is one thing to tell.
+        let tellings = if tellings == [2] { &[1] } else { tellings };
+        let lanes = faces.len() * tellings.iter().product::<usize>();
+        let Some(fields) = self.in_lanes(state, faces, tellings)? else { return Ok(None) };
+        let (word, apart) = (self.carried[state], self.part.field);
+        // What the fields are where nothing changes.
+        let before = (0..fields.len()).map(|at| match apart {
+            None => None,
+            Some(field) if at == field => None,
+            Some(_) => self.store.field(word, at).and_then(Word::as_plain),
+        });
+        let before: Vec<Option<i64>> = before.collect();
+        let mut does = Vec::with_capacity(lanes * fields.len());
+        for lane in 0..lanes {
+            let fields = fields.iter().zip(&before).enumerate();
+            let stays = fields.clone().all(|(at, (field, before))| {
+                Some(at) == apart || apart.is_none() || *before == Some(field.at(lane))
+            });
+            does.extend(fields.map(|(at, (field, _))| match stays && Some(at) != apart {
+                true => i64::MAX,
+                false => field.at(lane),
+            }));
+        }
+        Ok(Some(does))
+    }
+
     fn end(&mut self, state: usize) -> usize {
+        if let Some(end) = self.end_of.get(state).copied().flatten() {
+            return end;
+        }
         let end = self.store.with_only(self.carried[state], self.way.asked.as_deref());
         let number = self.known_ends.number(Carried::Value(end), self.ends.len());
         if number == self.ends.len() {
             self.ends.push(end);
         }
+        if self.end_of.len() <= state {
+            self.end_of.resize(self.carried.len(), None);
+        }
+        self.end_of[state] = Some(number);
         number
     }
 }
 
-/// How many dice of each pool show a face, in each lane; the first pool has the most weight. There is nothing to
-/// step over with no dice at all, and that lane has a die too.
-fn counts_in_lanes(tellings: &[usize], lanes: usize) -> Vec<Lane> {
-    let mut stride = lanes;
+/// How many dice of each pool show a face, in each lane; the first pool has the most weight, and the same is
+/// repeated for each face. There is nothing to step over with no dice at all, and that lane has a die too.
+fn counts_in_lanes(tellings: &[usize], each: usize, faces: usize) -> Vec<Lane> {
+    let mut stride = each;
     let mut counts: Vec<Vec<i64>> = Vec::with_capacity(tellings.len());
     for &size in tellings {
         stride /= size;
-        counts.push((0..lanes).map(|lane| (lane / stride % size) as i64).collect());
+        let count = |lane: usize| (lane / stride % size) as i64;
+        counts.push((0..each).map(count).collect());
     }
     if let Some(last) = counts.last_mut() {
         last[0] = 1;
     }
-    counts.into_iter().map(Lane::Many).collect()
+    counts.into_iter().map(|counts| Lane::Many(counts.repeat(faces))).collect()
 }

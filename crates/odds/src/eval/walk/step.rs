@@ -297,19 +297,27 @@ impl PlainSteps {
         self.runner.run_apart(&self.translated.program.code, part, nothing, store)
     }
 
-    /// The fields of the carried values after many steps from one: with each of these numbers of dice.
+    /// The fields of the carried values after many steps from one: on each of these faces with each of these
+    /// numbers of dice.
     pub(super) fn next_in_lanes(
         &self,
         word: Word,
-        face: usize,
+        faces: &[usize],
         counts: Vec<Lane>,
+        each: usize,
         store: &Store,
     ) -> Option<Vec<Lane>> {
         let slots = counts.into_iter().enumerate();
         let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
-        let terms = self.terms.get(face)?;
-        let mut lanes = Lanes::new(store, terms, (CARRY as u32, word), slots);
-        lanes.fields(&self.translated.program.code)
+        let program = &self.translated.program;
+        let mut terms = Vec::with_capacity(program.used.len());
+        for &term in &program.used {
+            let word = |face: &usize| self.terms.get(*face)?[term as usize];
+            let words = faces.iter().map(word).collect::<Option<Vec<Word>>>()?;
+            terms.push((term, Lane::of(&words, each)?));
+        }
+        let mut lanes = Lanes::new(store, &terms, (CARRY as u32, word), slots);
+        lanes.fields(&program.code)
     }
 
     /// Sets the variables of a step.

@@ -13,6 +13,7 @@
 //! to those of the next, the fullest cells first, and where no die shows the face nothing is done. Rows that
 //! cannot come to an end any more stay behind, and count for nothing.
 
+mod ahead;
 mod sizes;
 mod split;
 
@@ -26,14 +27,11 @@ use super::{Apart, Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use dashu_base::BitTest;
+use ahead::Foresight;
 use split::with_factor;
 
 /// With more cells there is little for a row to share.
 const MOST_CELLS: usize = 1 << 16;
-
-/// How many tellings are asked at once.
-const FEW_AT_ONCE: usize = 16;
-const MOST_AT_ONCE: usize = 1 << 14;
 
 /// What comes of the states after the last face, the number apart, and the weight; none if rows are no use.
 type Ended<E> = Result<Option<Vec<(usize, i64, Natural)>>, WalkError<E>>;
@@ -92,6 +90,7 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         going: Totals::new(cells, 1),
         spare: Vec::new(),
         at_once: true,
+        foresight: Foresight::default(),
         sum: Totals::new(1, width),
         sum_width: width,
         ways: Vec::new(),
@@ -148,6 +147,7 @@ struct Follower<'a, S: ?Sized> {
     ways: Vec<Ways<Natural>>,
     /// Whether all tellings of a state can be asked at once.
     at_once: bool,
+    foresight: Foresight,
     place: usize,
     /// How far each group is used up, how many dice of each pool show the face and how many came before.
     used: Vec<usize>,
@@ -183,6 +183,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             let run = run_from(self.path, &self.known, self.place);
             let last = self.place + run.max(1) - 1;
             self.widen(last);
+            self.merge_alike()?;
             if run > 0 {
                 self.pass_run(run)?;
             } else {
@@ -517,32 +518,6 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         self.known.learn(asked, telling, self.edges.len());
         self.edges.push(edge);
         Ok(edge)
-    }
-
-    /// Asks for all tellings of a state at once, if that can be done and was not yet.
-    fn ask_all(&mut self, state: usize) -> Result<(), Halt<S::Error>> {
-        let tellings: Vec<usize> =
-            (0..self.path.pools.len()).map(|pool| self.path.tellings(pool)).collect();
-        let all = tellings.iter().copied().fold(1, usize::saturating_mul);
-        if !self.at_once || all > MOST_AT_ONCE || all < FEW_AT_ONCE {
-            self.at_once = false;
-            return Ok(());
-        }
-        let asked = self.known.room(self.place, state, all, self.meter)?;
-        if (1..all).all(|telling| self.known.lead(asked, telling).is_some()) {
-            return Ok(());
-        }
-        let led = self.steps.all_steps(state, self.place, &tellings);
-        let led = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
-        let Some(led) = led else {
-            self.at_once = false;
-            return Ok(());
-        };
-        for (telling, (state, by)) in led.into_iter().enumerate() {
-            self.known.learn(asked, telling, self.edges.len());
-            self.edges.push(Edge { state, by });
-        }
-        Ok(())
     }
 
     /// For each number of a row the weight of all up to it, where the highest is kept.
