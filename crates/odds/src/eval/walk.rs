@@ -234,9 +234,9 @@ impl<'p> Machine<'p> {
     ) -> Result<Option<Walked>, Failure> {
         let meter = self.meter;
         let Some(mut steps) = StepsApart::of(self, meter, way, start) else { return Ok(None) };
-        let apart = steps.apart();
+        let lift = steps.lift();
         let all: &mut dyn LiftedSteps<Error = Failure> = &mut steps;
-        match walk_lifted(pools, manner, apart, all, meter) {
+        match walk_lifted(pools, manner, lift, all, meter) {
             Ok(ends) => Ok(ends.and_then(|ends| steps.walked(ends))),
             Err(WalkError::Step(failure)) => Err(failure),
             // Whatever it is, the walk without a number set apart says it.

@@ -73,15 +73,6 @@ pub enum Lift {
     Highest,
 }
 
-/// A number that is no part of the states, with what it is at first.
-#[derive(Clone, Copy, Debug)]
-pub struct Apart {
-    /// How it changes.
-    pub lift: Lift,
-    /// What it is at first.
-    pub first: i64,
-}
-
 /// What the steps of a walk do where a number is set apart.
 pub trait LiftedSteps {
     /// Why a step has no answer.
@@ -89,6 +80,9 @@ pub trait LiftedSteps {
 
     /// As [`Steps::kinds`].
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize>;
+
+    /// What the number apart is at first; asked once the faces are told. None: not in this way.
+    fn first(&self) -> Option<i64>;
 
     /// The state after a state, as [`Steps::step`], and what is added to the number apart, or offered. None:
     /// not in this way.
@@ -175,7 +169,7 @@ pub struct LiftedEnds {
 pub fn walk_lifted<S: LiftedSteps + ?Sized>(
     pools: &[Pool],
     way: &Way,
-    apart: Apart,
+    lift: Lift,
     steps: &mut S,
     meter: &Meter,
 ) -> Result<Option<LiftedEnds>, WalkError<S::Error>> {
@@ -184,7 +178,7 @@ pub fn walk_lifted<S: LiftedSteps + ?Sized>(
     let path = Path::of(&walked, way);
     path.pay(meter)?;
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
-    let weights = lifted::follow(&path, apart, &total, steps, meter)?;
+    let weights = lifted::follow(&path, lift, &total, steps, meter)?;
     Ok(weights.map(|weights| LiftedEnds { weights, total }))
 }
 

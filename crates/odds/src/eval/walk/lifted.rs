@@ -3,9 +3,10 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::pool::{Apart, Lift, LiftedEnds, LiftedSteps};
+use astragal_prob::pool::{Lift, LiftedEnds, LiftedSteps};
 use astragal_prob::{Meter, Natural, Rational};
 use astragal_value::{Number, Value};
+use rustc_hash::FxHashMap;
 
 use super::super::Machine;
 use super::Walked;
@@ -21,6 +22,8 @@ pub(super) struct StepsApart<'m, 'p> {
     meter: &'m Meter,
     part: Part,
     nothing: Word,
+    /// The carried value at first, and the number apart in it.
+    start: Word,
     first: i64,
     translated: Rc<Translated>,
     plain: PlainSteps,
@@ -32,6 +35,9 @@ pub(super) struct StepsApart<'m, 'p> {
     ends: Vec<Word>,
     known_ends: Numbers,
     end_of: Vec<Option<usize>>,
+    /// How many faces there are, and the records that were offered, by their numbers.
+    faces: usize,
+    offered: FxHashMap<i64, Word>,
 }
 
 /// States that lie further apart are looked for one by one.
@@ -62,6 +68,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             way,
             part,
             nothing,
+            start: first,
             first: number,
             translated,
             plain,
@@ -71,16 +78,32 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             ends: Vec::new(),
             known_ends: Numbers::new(),
             end_of: Vec::new(),
+            faces: 0,
+            offered: FxHashMap::default(),
         })
     }
 
-    /// The number apart, as a walk sees it: the lowest number is the highest of those below zero.
-    pub(super) fn apart(&self) -> Apart {
+    /// How the number apart changes, as a walk sees it: the lowest number is the highest of those below zero.
+    pub(super) fn lift(&self) -> Lift {
         match self.part.manner {
-            Manner::Sum => Apart { lift: Lift::Sum, first: self.first },
-            Manner::Highest => Apart { lift: Lift::Highest, first: self.first },
-            Manner::Lowest => Apart { lift: Lift::Highest, first: -self.first },
+            Manner::Sum => Lift::Sum,
+            Manner::Highest | Manner::Lowest | Manner::Best { .. } => Lift::Highest,
         }
+    }
+
+    /// A number apart as a walk sees it; of records that are kept as a whole with the place of the face that
+    /// offered it, or the place before all faces. None if that is too large.
+    fn seen(&self, number: i64, face: Option<usize>) -> Option<i64> {
+        let (highest, last) = match self.part.manner {
+            Manner::Sum | Manner::Highest => return Some(number),
+            Manner::Lowest => return number.checked_neg(),
+            Manner::Best { highest, last } => (highest, last),
+        };
+        let places = i64::try_from(self.faces + 1).ok()?;
+        let place = face.map_or(0, |face| face as i64 + 1);
+        let place = if last { place } else { places - 1 - place };
+        let number = if highest { number } else { number.checked_neg()? };
+        number.checked_mul(places)?.checked_add(place)
     }
 
     /// The fields of the carried values after many steps from one.
@@ -90,6 +113,9 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         faces: &[usize],
         tellings: &[usize],
     ) -> Result<Option<Vec<Lane>>, Failure> {
+        if let Manner::Best { .. } = self.part.manner {
+            return Ok(None);
+        }
         let each: usize = tellings.iter().product();
         let cost = self.translated.cost.saturating_mul((each * faces.len()) as u64);
         let paid = self.meter.charge(1 + cost / 4);
@@ -157,22 +183,44 @@ impl<'m, 'p> StepsApart<'m, 'p> {
 
     /// What the walk comes to; none if a number has become too large.
     pub(super) fn walked(mut self, ends: LiftedEnds) -> Option<Walked> {
-        let number = |number: i64| match self.part.manner {
-            Manner::Sum | Manner::Highest => Word::number(number),
-            Manner::Lowest => Word::number(number.checked_neg()?),
-        };
         let mut weights: Vec<(Word, Natural)> = Vec::with_capacity(ends.weights.len());
+        let mut places: FxHashMap<Word, usize> = FxHashMap::default();
         for (end, apart, weight) in ends.weights {
-            let number = number(apart)?;
-            let word = match self.part.field {
-                None => number,
-                Some(field) => self.store.with_field(self.ends[end], field, number)?,
+            let word = match (self.part.manner, self.part.field) {
+                (Manner::Best { .. }, _) => {
+                    let asked = self.way.asked.as_deref();
+                    let word = self.store.with_only(*self.offered.get(&apart)?, asked);
+                    // Without what is not asked for, several may be the same.
+                    let place = *places.entry(word).or_insert(weights.len());
+                    if let Some((_, known)) = weights.get_mut(place) {
+                        *known += weight;
+                        continue;
+                    }
+                    word
+                }
+                (_, None) => Word::number(self.seen(apart, None)?)?,
+                (_, Some(field)) => {
+                    let number = Word::number(self.seen(apart, None)?)?;
+                    self.store.with_field(self.ends[end], field, number)?
+                }
             };
             weights.push((word, weight));
         }
         let values = Values::new(Arc::new(self.store), weights, ends.total);
         let end = (values.count() > 0).then(|| (values.into(), Rational::ONE));
         Some(Walked { end, aside: Aside::default() })
+    }
+
+    /// A step where records are kept as a whole: what it offers, if anything.
+    fn offer(&mut self, face: usize, counts: &[u64]) -> Option<i64> {
+        let word = self.carried[0];
+        let next = self.plain.next(word, face, counts, &mut self.store)?;
+        if next == word {
+            return Some(i64::MIN);
+        }
+        let number = self.store.field(next, self.part.field?)?.as_number()?;
+        let seen = self.seen(number, Some(face))?;
+        (*self.offered.entry(seen).or_insert(next) == next).then_some(seen)
     }
 }
 
@@ -182,7 +230,18 @@ impl LiftedSteps for StepsApart<'_, '_> {
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
         let value = |face: &Rational| Value::Number(Number::from(face.clone()));
         let faces: Vec<Value> = faces.iter().map(value).collect();
-        self.plain.kinds(&faces, &mut self.store)
+        self.faces = faces.len();
+        let kinds = self.plain.kinds(&faces, &mut self.store);
+        if let Manner::Best { .. } = self.part.manner {
+            let Some(first) = self.first() else { return kinds };
+            self.offered.insert(first, self.start);
+            return (0..faces.len()).collect();
+        }
+        kinds
+    }
+
+    fn first(&self) -> Option<i64> {
+        self.seen(self.first, None)
     }
 
     fn step(
@@ -194,11 +253,14 @@ impl LiftedSteps for StepsApart<'_, '_> {
         let cost = self.translated.cost;
         let paid = self.meter.charge(cost);
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        if let Manner::Best { .. } = self.part.manner {
+            return Ok(self.offer(face, counts).map(|offer| (0, offer)));
+        }
         let word = self.carried[state];
         let plain = &mut self.plain;
         let next = plain.next_apart(word, face, counts, self.part, self.nothing, &mut self.store);
         let Some((next, by)) = next else { return Ok(None) };
-        let by = if self.part.manner == Manner::Lowest { -by } else { by };
+        let Some(by) = self.seen(by, None) else { return Ok(None) };
         if next == word {
             return Ok(Some((state, by)));
         }

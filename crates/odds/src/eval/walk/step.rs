@@ -278,7 +278,13 @@ impl PlainSteps {
         numbers
     }
 
-    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+    pub(super) fn next(
+        &mut self,
+        word: Word,
+        face: usize,
+        counts: &[u64],
+        store: &mut Store,
+    ) -> Option<Word> {
         self.set(word, face, counts)?;
         self.runner.run(&self.translated.program.code, store)
     }

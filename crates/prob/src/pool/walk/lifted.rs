@@ -23,7 +23,7 @@ use super::known::{Asked, Known};
 use super::path::Path;
 use super::totals::{Factor, NoRoom, Totals, add_times, limbs_of, natural_of, spread};
 use super::ways::Ways;
-use super::{Apart, Lift, LiftedSteps, WalkError};
+use super::{Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use dashu_base::BitTest;
@@ -60,7 +60,7 @@ impl<E> From<OverBudget> for Halt<E> {
 /// The weight of each state and number after the last face.
 pub(super) fn follow<S: LiftedSteps + ?Sized>(
     path: &Path<'_>,
-    apart: Apart,
+    lift: Lift,
     total: &Natural,
     steps: &mut S,
     meter: &Meter,
@@ -72,12 +72,13 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
     }
     meter.charge(cells as u64)?;
     let known = Known::new(steps.kinds(&path.faces));
+    let Some(first) = steps.first() else { return Ok(None) };
     let dice = path.groups.iter().map(|group| group.most()).fold(0, usize::saturating_add);
     let even = dice < 2 * path.faces.len() && known.one_kind() && path.is_even();
     let width = total.bit_len().div_ceil(64).max(1);
     let mut follower = Follower {
         path,
-        lift: apart.lift,
+        lift,
         steps,
         meter,
         known,
@@ -102,13 +103,13 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         counts: vec![0; path.pools.len()],
         gathered: Vec::new(),
     };
-    match follower.by_sizes(apart.first) {
+    match follower.by_sizes(first) {
         Ok(None) => {}
         Ok(ends) => return Ok(ends),
         Err(Halt::Unfit) => return Ok(None),
         Err(Halt::Walk(error)) => return Err(error),
     }
-    match follower.all(apart.first) {
+    match follower.all(first) {
         Ok(()) => Ok(Some(follower.ends())),
         Err(Halt::Unfit) => Ok(None),
         Err(Halt::Walk(error)) => Err(error),
