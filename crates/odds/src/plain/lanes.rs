@@ -7,6 +7,8 @@
 //! Both sides of an `if` are worked out and then chosen from; so whatever could go wrong on one side only (a
 //! number that is too large, a division by 0) yields nothing, and the steps are run one by one.
 
+use std::rc::Rc;
+
 use astragal_value::Op;
 
 use super::code::Code;
@@ -17,7 +19,7 @@ use super::store::{Store, Word};
 pub(crate) enum Lane {
     /// The same in all of them.
     One(i64),
-    Many(Vec<i64>),
+    Many(Rc<Vec<i64>>),
     /// No value, in all of them: a field that nobody needs.
     Nothing,
 }
@@ -38,7 +40,11 @@ impl Lane {
             };
             numbers.resize(numbers.len() + times, number);
         }
-        Some(Lane::Many(numbers))
+        Some(Lane::many(numbers))
+    }
+
+    pub(crate) fn many(numbers: Vec<i64>) -> Lane {
+        Lane::Many(Rc::new(numbers))
     }
 
     pub(crate) fn at(&self, lane: usize) -> i64 {
@@ -204,7 +210,7 @@ fn chosen(condition: &Lane, then: Lane, otherwise: Lane) -> Option<Lane> {
     let choose = |(at, truth): (usize, &i64)| {
         if *truth != 0 { then.at(at) } else { otherwise.at(at) }
     };
-    Some(Lane::Many(lanes.map(choose).collect()))
+    Some(Lane::many(lanes.map(choose).collect()))
 }
 
 fn operation(op: Op, a: Lane, b: Lane) -> Option<Lane> {
@@ -239,17 +245,10 @@ fn positive(lane: &Lane) -> bool {
 fn each(a: Lane, b: Lane, act: impl Fn(i64, i64) -> i64) -> Option<Lane> {
     Some(match (a, b) {
         (Lane::One(a), Lane::One(b)) => Lane::One(act(a, b)),
-        (Lane::Many(mut a), Lane::One(b)) => {
-            a.iter_mut().for_each(|a| *a = act(*a, b));
-            Lane::Many(a)
-        }
-        (Lane::One(a), Lane::Many(mut b)) => {
-            b.iter_mut().for_each(|b| *b = act(a, *b));
-            Lane::Many(b)
-        }
-        (Lane::Many(mut a), Lane::Many(b)) => {
-            a.iter_mut().zip(&b).for_each(|(a, b)| *a = act(*a, *b));
-            Lane::Many(a)
+        (Lane::Many(a), Lane::One(b)) => Lane::many(a.iter().map(|a| act(*a, b)).collect()),
+        (Lane::One(a), Lane::Many(b)) => Lane::many(b.iter().map(|b| act(a, *b)).collect()),
+        (Lane::Many(a), Lane::Many(b)) => {
+            Lane::many(a.iter().zip(b.iter()).map(|(a, b)| act(*a, *b)).collect())
         }
         (Lane::Nothing, _) | (_, Lane::Nothing) => return None,
     })

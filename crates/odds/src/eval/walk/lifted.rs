@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::Machine;
 use super::Walked;
-use super::step::{Carried, Numbers, PlainSteps, Translated};
+use super::step::{Carried, Common, Numbers, PlainSteps, Translated};
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Lane, Manner, Part, Store, Word};
 use crate::plan::Walk;
@@ -35,6 +35,8 @@ pub(super) struct StepsApart<'m, 'p> {
     ends: Vec<Word>,
     known_ends: Numbers,
     end_of: Vec<Option<usize>>,
+    /// What the steps on some faces have in common.
+    common: Option<(Vec<usize>, Option<Common>)>,
     /// How many faces there are, and the records that were offered, by their numbers.
     faces: usize,
     offered: FxHashMap<i64, Word>,
@@ -78,6 +80,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             ends: Vec::new(),
             known_ends: Numbers::new(),
             end_of: Vec::new(),
+            common: None,
             faces: 0,
             offered: FxHashMap::default(),
         })
@@ -120,8 +123,14 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         let cost = self.translated.cost.saturating_mul((each * faces.len()) as u64);
         let paid = self.meter.charge(1 + cost / 4);
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
-        let counts = counts_in_lanes(tellings, each, faces.len());
-        Ok(self.plain.next_in_lanes(self.carried[state], faces, counts, each, &self.store))
+        let same = |(known, _): &(Vec<usize>, Option<Common>)| known == faces;
+        if !self.common.as_ref().is_some_and(same) {
+            let counts = counts_in_lanes(tellings, each, faces.len());
+            self.common = Some((faces.to_vec(), self.plain.lanes(faces, counts, each)));
+        }
+        let common = self.common.as_ref().and_then(|(_, common)| common.as_ref());
+        let word = self.carried[state];
+        Ok(common.and_then(|common| self.plain.next_in_lanes(word, common, &self.store)))
     }
 
     /// The states and the changes of the number apart in each lane.
@@ -345,5 +354,5 @@ fn counts_in_lanes(tellings: &[usize], each: usize, faces: usize) -> Vec<Lane> {
     if let Some(last) = counts.last_mut() {
         last[0] = 1;
     }
-    counts.into_iter().map(|counts| Lane::Many(counts.repeat(faces))).collect()
+    counts.into_iter().map(|counts| Lane::many(counts.repeat(faces))).collect()
 }

@@ -55,6 +55,12 @@ pub(super) struct PlainSteps {
     face: Option<usize>,
 }
 
+/// What many steps have in common, from whichever carried value: the numbers of dice and the terms.
+pub(super) struct Common {
+    slots: Vec<(u32, Lane)>,
+    terms: Vec<(u32, Lane)>,
+}
+
 /// A state of a walk: a carried value, or what stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Carried {
@@ -303,27 +309,30 @@ impl PlainSteps {
         self.runner.run_apart(&self.translated.program.code, part, nothing, store)
     }
 
-    /// The fields of the carried values after many steps from one: on each of these faces with each of these
-    /// numbers of dice.
-    pub(super) fn next_in_lanes(
-        &self,
-        word: Word,
-        faces: &[usize],
-        counts: Vec<Lane>,
-        each: usize,
-        store: &Store,
-    ) -> Option<Vec<Lane>> {
+    /// What steps on each of these faces with each of these numbers of dice have in common.
+    pub(super) fn lanes(&self, faces: &[usize], counts: Vec<Lane>, each: usize) -> Option<Common> {
         let slots = counts.into_iter().enumerate();
         let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
-        let program = &self.translated.program;
-        let mut terms = Vec::with_capacity(program.used.len());
-        for &term in &program.used {
+        let used = &self.translated.program.used;
+        let mut terms = Vec::with_capacity(used.len());
+        for &term in used {
             let word = |face: &usize| self.terms.get(*face)?[term as usize];
             let words = faces.iter().map(word).collect::<Option<Vec<Word>>>()?;
             terms.push((term, Lane::of(&words, each)?));
         }
-        let mut lanes = Lanes::new(store, &terms, (CARRY as u32, word), slots);
-        lanes.fields(&program.code)
+        Some(Common { slots, terms })
+    }
+
+    /// The fields of the carried values after many steps from one.
+    pub(super) fn next_in_lanes(
+        &self,
+        word: Word,
+        common: &Common,
+        store: &Store,
+    ) -> Option<Vec<Lane>> {
+        let carried = (CARRY as u32, word);
+        let mut lanes = Lanes::new(store, &common.terms, carried, common.slots.clone());
+        lanes.fields(&self.translated.program.code)
     }
 
     /// Sets the variables of a step.

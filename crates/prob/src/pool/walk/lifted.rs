@@ -527,11 +527,23 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             return;
         }
         self.gathered.clear();
+        if self.width == 1 {
+            let mut sum = 0u64;
+            self.gathered.extend(row.iter().map(|weight| {
+                sum = sum.wrapping_add(*weight);
+                sum
+            }));
+            return;
+        }
         self.gathered.extend_from_slice(row);
-        let width = self.width;
-        for at in (width..row.len()).step_by(width) {
-            let (before, rest) = self.gathered.split_at_mut(at);
-            add_times(&mut rest[..width], &before[at - width..], Factor::Word(1), width);
+        for start in (0..row.len() - self.width).step_by(self.width) {
+            let mut carry = false;
+            for at in start..start + self.width {
+                let (sum, first) = self.gathered[at + self.width].overflowing_add(self.gathered[at]);
+                let (sum, second) = sum.overflowing_add(u64::from(carry));
+                self.gathered[at + self.width] = sum;
+                carry = first || second;
+            }
         }
     }
 

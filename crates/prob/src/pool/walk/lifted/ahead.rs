@@ -19,7 +19,7 @@ use super::{Edge, Follower, Halt};
 const FEW_AT_ONCE: usize = 16;
 const MOST_AT_ONCE: usize = 1 << 14;
 /// With fewer states there is nothing to be gained, nor if of so many, the oldest, none are alike.
-const FEW_STATES: usize = 40;
+const FEW_STATES: usize = 12;
 const OLDEST: usize = 4;
 /// After so many faces without two states that are alike there will be none.
 const IN_VAIN: usize = 2;
