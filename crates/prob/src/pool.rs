@@ -60,9 +60,7 @@ pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Part, read_together};
-pub use walk::{
-    Ends, Lift, LiftedEnds, LiftedSteps, Steps, WalkError, Way, walk, walk_lifted,
-};
+pub use walk::{Ends, Lift, LiftedEnds, LiftedSteps, Steps, WalkError, Way, walk, walk_lifted};
 
 use crate::law::{Law, LawError};
 use crate::meter::OverBudget;

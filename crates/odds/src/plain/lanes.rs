@@ -141,9 +141,12 @@ impl<'a> Lanes<'a> {
                 known.map(|(_, lane)| lane.clone())
             }
             Code::Local(slot) if *slot == self.carried.0 => single(self.carried.1),
-            Code::Local(slot) => {
-                self.slots.iter().rev().find(|(known, _)| known == slot).map(|(_, lane)| lane.clone())
-            }
+            Code::Local(slot) => self
+                .slots
+                .iter()
+                .rev()
+                .find(|(known, _)| known == slot)
+                .map(|(_, lane)| lane.clone()),
             Code::Let(slot, parts) => {
                 let value = self.run(&parts.0)?;
                 self.slots.push((*slot, value));

@@ -37,7 +37,10 @@ pub(crate) enum Manner {
     Highest,
     Lowest,
     /// The whole record is kept whose field is the highest, or the lowest; of equals the last, or the first.
-    Best { highest: bool, last: bool },
+    Best {
+        highest: bool,
+        last: bool,
+    },
 }
 
 impl Manner {
@@ -168,9 +171,7 @@ fn makes_lists(code: &Code) -> bool {
             matches!(op, Op::Append) || makes_lists(&parts.0) || makes_lists(&parts.1)
         }
         Code::Let(_, parts) => makes_lists(&parts.0) || makes_lists(&parts.1),
-        Code::If(parts) => {
-            makes_lists(&parts.0) || makes_lists(&parts.1) || makes_lists(&parts.2)
-        }
+        Code::If(parts) => makes_lists(&parts.0) || makes_lists(&parts.1) || makes_lists(&parts.2),
         Code::Operation(_, parts) | Code::Record(_, parts) => parts.iter().any(makes_lists),
         Code::Field(record, _) => makes_lists(record),
         Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
@@ -286,7 +287,10 @@ impl Roles {
             Op::Less | Op::AtMost => false,
             _ => return None,
         };
-        let highest = match (then == &sides.0 && otherwise == &sides.1, then == &sides.1 && otherwise == &sides.0) {
+        let highest = match (
+            then == &sides.0 && otherwise == &sides.1,
+            then == &sides.1 && otherwise == &sides.0,
+        ) {
             (true, _) => greater,
             (_, true) => !greater,
             _ => return None,

@@ -258,7 +258,8 @@ impl Store {
         let place = self.places[at];
         let start = place.start as usize;
         let count = self.shapes[place.shape as usize].fields.len();
-        let field = |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
+        let field =
+            |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
         let fields: Vec<Word> = (0..count).map(field).collect();
         self.record(place.shape, &fields)
     }

@@ -16,6 +16,8 @@
 mod ahead;
 mod sizes;
 mod split;
+#[cfg(test)]
+mod tests;
 
 use super::super::order::binomials;
 use super::follow::{run_from, strides};
@@ -26,8 +28,8 @@ use super::ways::Ways;
 use super::{Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
-use dashu_base::BitTest;
 use ahead::Foresight;
+use dashu_base::BitTest;
 use split::with_factor;
 
 /// With more cells there is little for a row to share.
@@ -441,9 +443,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let others = pools.map(|pool| self.telling(pool)).sum::<usize>();
         let (passed, shown, scale) = (self.passed[pool], self.shown[pool], self.scales[pool]);
         let path = self.path;
-        let told = |count: usize| {
-            others + path.told(pool, passed, shown + count as u64) as usize * scale
-        };
+        let told =
+            |count: usize| others + path.told(pool, passed, shown + count as u64) as usize * scale;
         let asked = self.known.room(self.place, source.state, told(most) + 1, self.meter)?;
         self.gather(source.row);
         let ways = std::mem::take(&mut self.ways);
@@ -479,12 +480,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 
     /// Where a state leads; a face that no counted die shows is passed over.
     #[inline]
-    fn edge(
-        &mut self,
-        asked: Asked,
-        state: usize,
-        telling: usize,
-    ) -> Result<Edge, Halt<S::Error>> {
+    fn edge(&mut self, asked: Asked, state: usize, telling: usize) -> Result<Edge, Halt<S::Error>> {
         if telling == 0 {
             return Ok(Edge { state, by: self.nothing() });
         }
@@ -495,12 +491,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     }
 
     #[cold]
-    fn ask(
-        &mut self,
-        asked: Asked,
-        state: usize,
-        telling: usize,
-    ) -> Result<Edge, Halt<S::Error>> {
+    fn ask(&mut self, asked: Asked, state: usize, telling: usize) -> Result<Edge, Halt<S::Error>> {
         if self.at_once {
             self.ask_all(state)?;
             // Room for more may be elsewhere.
@@ -539,7 +530,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         for start in (0..row.len() - self.width).step_by(self.width) {
             let mut carry = false;
             for at in start..start + self.width {
-                let (sum, first) = self.gathered[at + self.width].overflowing_add(self.gathered[at]);
+                let (sum, first) =
+                    self.gathered[at + self.width].overflowing_add(self.gathered[at]);
                 let (sum, second) = sum.overflowing_add(u64::from(carry));
                 self.gathered[at + self.width] = sum;
                 carry = first || second;
