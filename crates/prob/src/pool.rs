@@ -61,7 +61,7 @@ pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Part, read_together};
 pub use walk::{
-    Apart, Ends, Lift, LiftedEnds, LiftedSteps, Named, Steps, WalkError, Way, walk, walk_lifted,
+    Ends, Lift, LiftedEnds, LiftedSteps, Named, Steps, WalkError, Way, walk, walk_lifted,
 };
 
 use crate::law::{Law, LawError};

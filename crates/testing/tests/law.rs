@@ -640,6 +640,39 @@ fn walks_by_face() {
         "walk(3d4, 0, (n, face, count) => do require count < 4 else \"never\"; n + face end)",
         "[2d4kh1, d6, 3d2]",
     ]);
+    exactly(&[
+        // Numbers that steps only add to, or of which they keep the highest, the lowest, the best.
+        "walk(4d3, 0, (n, face, count) => if count >= 2 then n + face * count else n)",
+        "walk(3d4, 10, (n, face, count) => n - face * count)",
+        "walk(3d{1/2, 1, 2}, 0, (n, face, count) => n + face)",
+        "walk(3d4, 0, (n, face, count) => n + 10^15 * face)",
+        "walk(3d4, 2, (best, face, count) => max(best, count))",
+        "walk(3d4, 5, (least, face, count) => min(least, face))",
+        "walk(3d4, 0, (best, face, count) => if count > best then count else best)",
+        "walk(3d4, 9, (least, face, count) => if least >= face then face else least)",
+        "walk(3d4, {n: 0, odd: false}, (s, face, count) => {n: s.n + count, odd: not s.odd})",
+        "walk(3d4, {n: 0, m: 0}, (s, face, count) => {n: s.n + face, m: max(s.m, s.n)}).m",
+        "walk(3d4, {n: 0, m: 0}, (s, face, count) => {n: max(s.n, count), m: s.m + face}).m",
+        "walk(4d3, {last: 0, n: 0}, (s, face, count) => \
+         {last: face, n: if face == s.last + 1 then s.n + 1 else s.n})",
+        "walk(3d4, {size: 0, face: 9}, (b, face, count) => \
+         if count > b.size then {size: count, face: face} else b)",
+        "walk_down(3d4, {size: 2, face: 9}, (b, face, count) => \
+         if b.size <= count then {size: count, face: face} else b)",
+        "walk(3d4, {size: 9, face: 9}, (b, face, count) => \
+         if face == 2 then b else if b.size < count then b else {size: count, face: face})",
+        "walk(3d4, {size: 0, face: 0}, (b, face, count) => \
+         if count >= b.size then {size: count, face: face} else b).size",
+        "walk(3d4, {size: 0, face: 0}, (b, face, count) => \
+         if min(count, 2) >= b.size then {size: min(count, 2), face: count} else b)",
+        "walk(2d4, 2d3, {ahead: 0, wins: 0}, (s, face, m, t) => \
+         {ahead: s.ahead + m - t, wins: s.wins + clamp(s.ahead, 0, t)}).wins",
+        "versus(3d3, 2d3).wins",
+        "sum_of_sets(4d3)",
+        "pairs(4d3)",
+        "straight(3d4 kh2)",
+        "walk({2d3, 3}, 0, (n, face, count) => n + face * count)",
+    ]);
     within_bounds(&[
         "walk(3d4 rr=1 dl1, 0, (n, face, count) => n + face)",
         "walk(3d4 u, 0, (n, face, count) => n + face * count)",

@@ -17,9 +17,7 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plan::{Kind, Node};
-use crate::state::{
-    Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, WINDOW, Weight,
-};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, WINDOW, Weight};
 
 /// How deep calls may nest.
 const DEEPEST: usize = 300;

@@ -175,10 +175,19 @@ impl<'p> Machine<'p> {
     pub(super) fn walked(
         &mut self,
         walk: &'p Walk,
-        start: State,
+        mut start: State,
         pools: Vec<Dice>,
         span: Span,
     ) -> Result<Rc<Walked>, Failure> {
+        // The same has one key, however many variables there are, and whether nobody needs a field or it is
+        // nothing.
+        let first = start.locals.get(walk.carry.0 as usize).and_then(Sym::to_value);
+        if let Some(first) = first {
+            set(&mut start.locals, walk.carry, Sym::from_value(&first));
+        }
+        while matches!(start.locals.last(), Some(Sym::Gone)) {
+            start.locals.pop();
+        }
         let key = (std::ptr::from_ref(walk) as usize, start, pools);
         if let Some(known) = self.walks.get(&key) {
             return Ok(Rc::clone(known));
@@ -239,9 +248,9 @@ impl<'p> Machine<'p> {
     ) -> Result<Option<Walked>, Failure> {
         let meter = self.meter;
         let Some(mut steps) = StepsApart::of(self, meter, way, start) else { return Ok(None) };
-        let apart = steps.apart();
+        let lift = steps.lift();
         let all: &mut dyn LiftedSteps<Error = Failure> = &mut steps;
-        match walk_lifted(pools, manner, apart, all, meter) {
+        match walk_lifted(pools, manner, lift, all, meter) {
             Ok(ends) => Ok(ends.and_then(|ends| steps.walked(ends))),
             Err(WalkError::Step(failure)) => Err(failure),
             // Whatever it is, the walk without a number set apart says it.

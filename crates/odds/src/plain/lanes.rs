@@ -7,6 +7,8 @@
 //! Both sides of an `if` are worked out and then chosen from; so whatever could go wrong on one side only (a
 //! number that is too large, a division by 0) yields nothing, and the steps are run one by one.
 
+use std::rc::Rc;
+
 use astragal_value::Op;
 
 use super::code::Code;
@@ -17,12 +19,34 @@ use super::store::{Store, Word};
 pub(crate) enum Lane {
     /// The same in all of them.
     One(i64),
-    Many(Vec<i64>),
+    Many(Rc<Vec<i64>>),
     /// No value, in all of them: a field that nobody needs.
     Nothing,
 }
 
 impl Lane {
+    /// Words, each in so many lanes; none if they are not all numbers, or all truths.
+    pub(crate) fn of(words: &[Word], times: usize) -> Option<Lane> {
+        let [first, rest @ ..] = words else { return None };
+        if rest.iter().all(|word| word == first) {
+            return single(*first);
+        }
+        let truths = first.as_bool().is_some();
+        let mut numbers = Vec::with_capacity(words.len() * times);
+        for word in words {
+            let number = match truths {
+                true => i64::from(word.as_bool()?),
+                false => word.as_number()?,
+            };
+            numbers.resize(numbers.len() + times, number);
+        }
+        Some(Lane::many(numbers))
+    }
+
+    pub(crate) fn many(numbers: Vec<i64>) -> Lane {
+        Lane::Many(Rc::new(numbers))
+    }
+
     pub(crate) fn at(&self, lane: usize) -> i64 {
         match self {
             Lane::One(number) => *number,
@@ -45,10 +69,11 @@ impl Lane {
 
 /// What the variables are while code is run in lanes.
 pub(crate) struct Lanes<'a> {
-    pub(crate) store: &'a Store,
-    pub(crate) terms: &'a [Option<Word>],
+    store: &'a Store,
+    /// The terms that the code uses.
+    terms: &'a [(u32, Lane)],
     /// The carried value, and its slot.
-    pub(crate) carried: (u32, Word),
+    carried: (u32, Word),
     /// What else has a value.
     slots: Vec<(u32, Lane)>,
 }
@@ -59,7 +84,7 @@ const LARGE: i64 = 1 << 31;
 impl<'a> Lanes<'a> {
     pub(crate) fn new(
         store: &'a Store,
-        terms: &'a [Option<Word>],
+        terms: &'a [(u32, Lane)],
         carried: (u32, Word),
         slots: Vec<(u32, Lane)>,
     ) -> Self {
@@ -111,11 +136,17 @@ impl<'a> Lanes<'a> {
     fn run(&mut self, code: &Code) -> Option<Lane> {
         match code {
             Code::Word(word) => single(*word),
-            Code::Term(term) => self.terms.get(*term as usize).copied().flatten().and_then(single),
-            Code::Local(slot) if *slot == self.carried.0 => single(self.carried.1),
-            Code::Local(slot) => {
-                self.slots.iter().rev().find(|(known, _)| known == slot).map(|(_, lane)| lane.clone())
+            Code::Term(term) => {
+                let known = self.terms.iter().find(|(known, _)| known == term);
+                known.map(|(_, lane)| lane.clone())
             }
+            Code::Local(slot) if *slot == self.carried.0 => single(self.carried.1),
+            Code::Local(slot) => self
+                .slots
+                .iter()
+                .rev()
+                .find(|(known, _)| known == slot)
+                .map(|(_, lane)| lane.clone()),
             Code::Let(slot, parts) => {
                 let value = self.run(&parts.0)?;
                 self.slots.push((*slot, value));
@@ -182,7 +213,7 @@ fn chosen(condition: &Lane, then: Lane, otherwise: Lane) -> Option<Lane> {
     let choose = |(at, truth): (usize, &i64)| {
         if *truth != 0 { then.at(at) } else { otherwise.at(at) }
     };
-    Some(Lane::Many(lanes.map(choose).collect()))
+    Some(Lane::many(lanes.map(choose).collect()))
 }
 
 fn operation(op: Op, a: Lane, b: Lane) -> Option<Lane> {
@@ -217,17 +248,10 @@ fn positive(lane: &Lane) -> bool {
 fn each(a: Lane, b: Lane, act: impl Fn(i64, i64) -> i64) -> Option<Lane> {
     Some(match (a, b) {
         (Lane::One(a), Lane::One(b)) => Lane::One(act(a, b)),
-        (Lane::Many(mut a), Lane::One(b)) => {
-            a.iter_mut().for_each(|a| *a = act(*a, b));
-            Lane::Many(a)
-        }
-        (Lane::One(a), Lane::Many(mut b)) => {
-            b.iter_mut().for_each(|b| *b = act(a, *b));
-            Lane::Many(b)
-        }
-        (Lane::Many(mut a), Lane::Many(b)) => {
-            a.iter_mut().zip(&b).for_each(|(a, b)| *a = act(*a, *b));
-            Lane::Many(a)
+        (Lane::Many(a), Lane::One(b)) => Lane::many(a.iter().map(|a| act(*a, b)).collect()),
+        (Lane::One(a), Lane::Many(b)) => Lane::many(b.iter().map(|b| act(a, *b)).collect()),
+        (Lane::Many(a), Lane::Many(b)) => {
+            Lane::many(a.iter().zip(b.iter()).map(|(a, b)| act(*a, *b)).collect())
         }
         (Lane::Nothing, _) | (_, Lane::Nothing) => return None,
     })

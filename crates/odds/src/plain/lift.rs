@@ -8,6 +8,13 @@
 //! ([`astragal_prob::pool::walk_lifted`]). So can a number of which only the highest or the lowest is kept. What
 //! a step does to it is seen by running it with a number that changes nothing in its place: with 0 a sum is
 //! what is added, with a very low number the highest is what is offered.
+//!
+//! ```text
+//! (best, face, count) => if count >= best.size then {size: count, face: face} else best
+//! ```
+//!
+//! Here a whole record is kept, the one with the highest `size` and of these the last. That is the highest of
+//! numbers too, if a size and a place in the walk are taken as one number.
 
 use astragal_value::Op;
 
@@ -29,6 +36,11 @@ pub(crate) enum Manner {
     Sum,
     Highest,
     Lowest,
+    /// The whole record is kept whose field is the highest, or the lowest; of equals the last, or the first.
+    Best {
+        highest: bool,
+        last: bool,
+    },
 }
 
 impl Manner {
@@ -36,8 +48,8 @@ impl Manner {
     pub(crate) fn nothing(self) -> i64 {
         match self {
             Manner::Sum => 0,
-            Manner::Highest => i64::MIN / 2,
-            Manner::Lowest => i64::MAX / 2,
+            Manner::Highest | Manner::Best { highest: true, .. } => i64::MIN / 2,
+            Manner::Lowest | Manner::Best { highest: false, .. } => i64::MAX / 2,
         }
     }
 }
@@ -49,12 +61,96 @@ pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
         return None;
     }
     let fields = record_length(code);
-    [Manner::Sum, Manner::Highest, Manner::Lowest].into_iter().find_map(|manner| {
+    let best = (0..fields.unwrap_or(0)).find_map(|field| {
+        let manner = best(code, carry, field)??;
+        Some(Part { field: Some(field), manner })
+    });
+    let parts = [Manner::Sum, Manner::Highest, Manner::Lowest].into_iter().find_map(|manner| {
         let all = std::iter::once(None).filter(|_| fields.is_none());
         let each = (0..fields.unwrap_or(0)).rev().map(Some);
         let mut parts = all.chain(each).map(|field| Part { field, manner });
         parts.find(|part| is_apart(code, carry, *part))
-    })
+    });
+    parts.or(best)
+}
+
+/// How a step keeps the best record by one of its fields: not at all yet, or in this manner. None: it does
+/// something else.
+fn best(code: &Code, carry: u32, field: usize) -> Option<Option<Manner>> {
+    let free = |code: &Code| !mentions(code, carry);
+    match code {
+        Code::Local(slot) if *slot == carry => Some(None),
+        Code::Let(_, parts) if free(&parts.0) => best(&parts.1, carry, field),
+        Code::If(parts) if free(&parts.0) => {
+            let sides = (best(&parts.1, carry, field)?, best(&parts.2, carry, field)?);
+            match sides {
+                (None, manner) | (manner, None) => Some(manner),
+                (Some(a), Some(b)) => (a == b).then_some(Some(a)),
+            }
+        }
+        Code::If(parts) => replaced(&parts.0, &parts.1, &parts.2, carry, field).map(Some),
+        _ => None,
+    }
+}
+
+/// `if x >= carried.field then {field: x, …} else carried`, in any order.
+fn replaced(
+    condition: &Code,
+    then: &Code,
+    otherwise: &Code,
+    carry: u32,
+    field: usize,
+) -> Option<Manner> {
+    let Code::Binary(op, sides) = condition else { return None };
+    let is_carried = |code: &Code| matches!(code, Code::Local(slot) if *slot == carry);
+    let is_field = |code: &Code| match code {
+        Code::Field(record, at) => is_carried(record) && *at as usize == field,
+        _ => false,
+    };
+    let (offer, turned) = match (is_field(&sides.0), is_field(&sides.1)) {
+        (false, true) => (&sides.0, false),
+        (true, false) => (&sides.1, true),
+        _ => return None,
+    };
+    // As `offer op field`, with the record where it holds.
+    let (mut greater, mut equal) = match op {
+        Op::Greater => (true, false),
+        Op::AtLeast => (true, true),
+        Op::Less => (false, false),
+        Op::AtMost => (false, true),
+        _ => return None,
+    };
+    greater ^= turned;
+    let record = match (is_carried(then), is_carried(otherwise)) {
+        (false, true) => then,
+        (true, false) => {
+            (greater, equal) = (!greater, !equal);
+            otherwise
+        }
+        _ => return None,
+    };
+    let Code::Record(_, fields) = record else { return None };
+    let offers = fields.get(field)? == offer && !mentions(record, carry);
+    offers.then_some(Manner::Best { highest: greater, last: equal })
+}
+
+fn mentions(code: &Code, slot: u32) -> bool {
+    match code {
+        Code::Local(local) => *local == slot,
+        Code::Word(_) | Code::Term(_) | Code::Elsewhere => false,
+        Code::Let(_, parts) | Code::Binary(_, parts) => {
+            mentions(&parts.0, slot) || mentions(&parts.1, slot)
+        }
+        Code::If(parts) => {
+            mentions(&parts.0, slot) || mentions(&parts.1, slot) || mentions(&parts.2, slot)
+        }
+        Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
+            parts.iter().any(|part| mentions(part, slot))
+        }
+        Code::Field(record, _) => mentions(record, slot),
+        // Lists were looked for before.
+        Code::Fold(_) => true,
+    }
 }
 
 /// How many fields the record has that code ends with.
@@ -75,9 +171,7 @@ fn makes_lists(code: &Code) -> bool {
             matches!(op, Op::Append) || makes_lists(&parts.0) || makes_lists(&parts.1)
         }
         Code::Let(_, parts) => makes_lists(&parts.0) || makes_lists(&parts.1),
-        Code::If(parts) => {
-            makes_lists(&parts.0) || makes_lists(&parts.1) || makes_lists(&parts.2)
-        }
+        Code::If(parts) => makes_lists(&parts.0) || makes_lists(&parts.1) || makes_lists(&parts.2),
         Code::Operation(_, parts) | Code::Record(_, parts) => parts.iter().any(makes_lists),
         Code::Field(record, _) => makes_lists(record),
         Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
@@ -193,7 +287,10 @@ impl Roles {
             Op::Less | Op::AtMost => false,
             _ => return None,
         };
-        let highest = match (then == &sides.0 && otherwise == &sides.1, then == &sides.1 && otherwise == &sides.0) {
+        let highest = match (
+            then == &sides.0 && otherwise == &sides.1,
+            then == &sides.1 && otherwise == &sides.0,
+        ) {
             (true, _) => greater,
             (_, true) => !greater,
             _ => return None,

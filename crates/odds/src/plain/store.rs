@@ -61,6 +61,14 @@ impl Word {
         (self.0 & 15 == BOOL << 1 | 1).then_some(self.0 >> 4 == 1)
     }
 
+    /// A number, or a truth or nothing as a number.
+    pub(crate) fn as_plain(self) -> Option<i64> {
+        match self {
+            Word::NONE => Some(0),
+            word => word.as_number().or_else(|| word.as_bool().map(i64::from)),
+        }
+    }
+
     #[inline]
     fn as_kind(self, kind: u64) -> Option<usize> {
         (self.0 & 15 == kind << 1 | 1).then_some((self.0 >> 4) as usize)
@@ -408,7 +416,8 @@ impl Store {
         let place = self.places[at];
         let start = place.start as usize;
         let count = self.shapes[place.shape as usize].fields.len();
-        let field = |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
+        let field =
+            |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
         let fields: Vec<Word> = (0..count).map(field).collect();
         self.record(place.shape, &fields)
     }

@@ -120,15 +120,6 @@ pub enum Lift {
     Highest,
 }
 
-/// A number that is no part of the states, with what it is at first.
-#[derive(Clone, Copy, Debug)]
-pub struct Apart {
-    /// How it changes.
-    pub lift: Lift,
-    /// What it is at first.
-    pub first: i64,
-}
-
 /// What the steps of a walk do where a number is set apart.
 pub trait LiftedSteps {
     /// Why a step has no answer.
@@ -136,6 +127,9 @@ pub trait LiftedSteps {
 
     /// As [`Steps::kinds`].
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize>;
+
+    /// What the number apart is at first; asked once the faces are told. None: not in this way.
+    fn first(&self) -> Option<i64>;
 
     /// The state after a state, as [`Steps::step`], and what is added to the number apart, or offered. None:
     /// not in this way.
@@ -154,6 +148,18 @@ pub trait LiftedSteps {
         _face: usize,
         _tellings: &[usize],
     ) -> Result<Option<Vec<(usize, i64)>>, Self::Error> {
+        Ok(None)
+    }
+
+    /// What a state does on each of some faces for each number of dice, as in [`LiftedSteps::all_steps`]. Two
+    /// states of which the same is said do the same there; as many numbers are said of each face. None: it cannot
+    /// be said.
+    fn foresee(
+        &mut self,
+        _state: usize,
+        _faces: &[usize],
+        _tellings: &[usize],
+    ) -> Result<Option<Vec<i64>>, Self::Error> {
         Ok(None)
     }
 
@@ -242,7 +248,7 @@ pub struct LiftedEnds {
 pub fn walk_lifted<S: LiftedSteps + ?Sized>(
     pools: &[Pool],
     way: &Way,
-    apart: Apart,
+    lift: Lift,
     steps: &mut S,
     meter: &Meter,
 ) -> Result<Option<LiftedEnds>, WalkError<S::Error>> {
@@ -251,7 +257,7 @@ pub fn walk_lifted<S: LiftedSteps + ?Sized>(
     let path = Path::of(&walked, way);
     path.pay(meter)?;
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
-    let weights = lifted::follow(&path, apart, &total, steps, meter)?;
+    let weights = lifted::follow(&path, lift, &total, steps, meter)?;
     Ok(weights.map(|weights| LiftedEnds { weights, total }))
 }
 

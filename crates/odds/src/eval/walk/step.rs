@@ -64,6 +64,12 @@ pub(super) struct PlainSteps {
     face: Option<usize>,
 }
 
+/// What many steps have in common, from whichever carried value: the numbers of dice and the terms.
+pub(super) struct Common {
+    slots: Vec<(u32, Lane)>,
+    terms: Vec<(u32, Lane)>,
+}
+
 /// A state of a walk: a carried value, or what stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Carried {
@@ -182,11 +188,14 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     /// The same ends with states that have numbers instead of names.
     pub(super) fn numbered(&mut self, ends: Ends) -> Ends {
         let named = match ends.named {
-            Named::Words(words) => words.into_iter().map(|(name, word)| (name, word.into())).collect(),
+            Named::Words(words) => {
+                words.into_iter().map(|(name, word)| (name, word.into())).collect()
+            }
             Named::Any(named) => named,
         };
         let kind = self.named;
-        let number = |(name, weight)| (self.number(Carried::Value(Word::stored(kind, name))), weight);
+        let number =
+            |(name, weight)| (self.number(Carried::Value(Word::stored(kind, name))), weight);
         let weights = ends.weights.into_iter().chain(named.into_iter().map(number)).collect();
         Ends { weights, total: ends.total, ..Ends::default() }
     }
@@ -287,7 +296,8 @@ impl Steps for StepsOfWalk<'_, '_> {
     /// A state is named by its number in the store, if it is a list, or a record with one: such values seldom meet.
     fn first_name(&self) -> Option<u32> {
         let Some(Carried::Value(word)) = self.carried.first() else { return None };
-        let stored = word.as_stored().filter(|_| self.plain.is_some() && self.store.has_list(*word));
+        let stored =
+            word.as_stored().filter(|_| self.plain.is_some() && self.store.has_list(*word));
         stored.map(|(_, number)| number as u32)
     }
 
@@ -407,7 +417,13 @@ impl PlainSteps {
         numbers
     }
 
-    fn next(&mut self, word: Word, face: usize, counts: &[u64], store: &mut Store) -> Option<Word> {
+    pub(super) fn next(
+        &mut self,
+        word: Word,
+        face: usize,
+        counts: &[u64],
+        store: &mut Store,
+    ) -> Option<Word> {
         self.set(word, face, counts)?;
         self.runner.run(&self.translated.program.code, store)
     }
@@ -426,18 +442,29 @@ impl PlainSteps {
         self.runner.run_apart(&self.translated.program.code, part, nothing, store)
     }
 
-    /// The fields of the carried values after many steps from one: with each of these numbers of dice.
+    /// What steps on each of these faces with each of these numbers of dice have in common.
+    pub(super) fn lanes(&self, faces: &[usize], counts: Vec<Lane>, each: usize) -> Option<Common> {
+        let slots = counts.into_iter().enumerate();
+        let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
+        let used = &self.translated.program.used;
+        let mut terms = Vec::with_capacity(used.len());
+        for &term in used {
+            let word = |face: &usize| self.terms.get(*face)?[term as usize];
+            let words = faces.iter().map(word).collect::<Option<Vec<Word>>>()?;
+            terms.push((term, Lane::of(&words, each)?));
+        }
+        Some(Common { slots, terms })
+    }
+
+    /// The fields of the carried values after many steps from one.
     pub(super) fn next_in_lanes(
         &self,
         word: Word,
-        face: usize,
-        counts: Vec<Lane>,
+        common: &Common,
         store: &Store,
     ) -> Option<Vec<Lane>> {
-        let slots = counts.into_iter().enumerate();
-        let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
-        let terms = self.terms.get(face)?;
-        let mut lanes = Lanes::new(store, terms, (CARRY as u32, word), slots);
+        let carried = (CARRY as u32, word);
+        let mut lanes = Lanes::new(store, &common.terms, carried, common.slots.clone());
         lanes.fields(&self.translated.program.code)
     }
 

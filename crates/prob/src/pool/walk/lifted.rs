@@ -13,8 +13,11 @@
 //! to those of the next, the fullest cells first, and where no die shows the face nothing is done. Rows that
 //! cannot come to an end any more stay behind, and count for nothing.
 
+mod ahead;
 mod sizes;
 mod split;
+#[cfg(test)]
+mod tests;
 
 use super::super::order::binomials;
 use super::follow::{run_from, strides};
@@ -22,18 +25,15 @@ use super::known::{Asked, Known};
 use super::path::Path;
 use super::totals::{Factor, NoRoom, Totals, add_times, limbs_of, natural_of, spread};
 use super::ways::Ways;
-use super::{Apart, Lift, LiftedSteps, WalkError};
+use super::{Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
+use ahead::Foresight;
 use dashu_base::BitTest;
 use split::with_factor;
 
 /// With more cells there is little for a row to share.
 const MOST_CELLS: usize = 1 << 16;
-
-/// How many tellings are asked at once.
-const FEW_AT_ONCE: usize = 16;
-const MOST_AT_ONCE: usize = 1 << 14;
 
 /// What comes of the states after the last face, the number apart, and the weight; none if rows are no use.
 type Ended<E> = Result<Option<Vec<(usize, i64, Natural)>>, WalkError<E>>;
@@ -62,7 +62,7 @@ impl<E> From<OverBudget> for Halt<E> {
 /// The weight of each state and number after the last face.
 pub(super) fn follow<S: LiftedSteps + ?Sized>(
     path: &Path<'_>,
-    apart: Apart,
+    lift: Lift,
     total: &Natural,
     steps: &mut S,
     meter: &Meter,
@@ -74,12 +74,13 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
     }
     meter.charge(cells as u64)?;
     let known = Known::new(steps.kinds(&path.faces));
+    let Some(first) = steps.first() else { return Ok(None) };
     let dice = path.groups.iter().map(|group| group.most()).fold(0, usize::saturating_add);
     let even = dice < 2 * path.faces.len() && known.one_kind() && path.is_even();
     let width = total.bit_len().div_ceil(64).max(1);
     let mut follower = Follower {
         path,
-        lift: apart.lift,
+        lift,
         steps,
         meter,
         known,
@@ -92,6 +93,7 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         going: Totals::new(cells, 1),
         spare: Vec::new(),
         at_once: true,
+        foresight: Foresight::default(),
         sum: Totals::new(1, width),
         sum_width: width,
         ways: Vec::new(),
@@ -103,13 +105,13 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         counts: vec![0; path.pools.len()],
         gathered: Vec::new(),
     };
-    match follower.by_sizes(apart.first) {
+    match follower.by_sizes(first) {
         Ok(None) => {}
         Ok(ends) => return Ok(ends),
         Err(Halt::Unfit) => return Ok(None),
         Err(Halt::Walk(error)) => return Err(error),
     }
-    match follower.all(apart.first) {
+    match follower.all(first) {
         Ok(()) => Ok(Some(follower.ends())),
         Err(Halt::Unfit) => Ok(None),
         Err(Halt::Walk(error)) => Err(error),
@@ -148,6 +150,7 @@ struct Follower<'a, S: ?Sized> {
     ways: Vec<Ways<Natural>>,
     /// Whether all tellings of a state can be asked at once.
     at_once: bool,
+    foresight: Foresight,
     place: usize,
     /// How far each group is used up, how many dice of each pool show the face and how many came before.
     used: Vec<usize>,
@@ -183,6 +186,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             let run = run_from(self.path, &self.known, self.place);
             let last = self.place + run.max(1) - 1;
             self.widen(last);
+            self.merge_alike()?;
             if run > 0 {
                 self.pass_run(run)?;
             } else {
@@ -439,9 +443,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let others = pools.map(|pool| self.telling(pool)).sum::<usize>();
         let (passed, shown, scale) = (self.passed[pool], self.shown[pool], self.scales[pool]);
         let path = self.path;
-        let told = |count: usize| {
-            others + path.told(pool, passed, shown + count as u64) as usize * scale
-        };
+        let told =
+            |count: usize| others + path.told(pool, passed, shown + count as u64) as usize * scale;
         let asked = self.known.room(self.place, source.state, told(most) + 1, self.meter)?;
         self.gather(source.row);
         let ways = std::mem::take(&mut self.ways);
@@ -477,12 +480,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 
     /// Where a state leads; a face that no counted die shows is passed over.
     #[inline]
-    fn edge(
-        &mut self,
-        asked: Asked,
-        state: usize,
-        telling: usize,
-    ) -> Result<Edge, Halt<S::Error>> {
+    fn edge(&mut self, asked: Asked, state: usize, telling: usize) -> Result<Edge, Halt<S::Error>> {
         if telling == 0 {
             return Ok(Edge { state, by: self.nothing() });
         }
@@ -493,12 +491,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     }
 
     #[cold]
-    fn ask(
-        &mut self,
-        asked: Asked,
-        state: usize,
-        telling: usize,
-    ) -> Result<Edge, Halt<S::Error>> {
+    fn ask(&mut self, asked: Asked, state: usize, telling: usize) -> Result<Edge, Halt<S::Error>> {
         if self.at_once {
             self.ask_all(state)?;
             // Room for more may be elsewhere.
@@ -519,43 +512,30 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         Ok(edge)
     }
 
-    /// Asks for all tellings of a state at once, if that can be done and was not yet.
-    fn ask_all(&mut self, state: usize) -> Result<(), Halt<S::Error>> {
-        let tellings: Vec<usize> =
-            (0..self.path.pools.len()).map(|pool| self.path.tellings(pool)).collect();
-        let all = tellings.iter().copied().fold(1, usize::saturating_mul);
-        if !self.at_once || all > MOST_AT_ONCE || all < FEW_AT_ONCE {
-            self.at_once = false;
-            return Ok(());
-        }
-        let asked = self.known.room(self.place, state, all, self.meter)?;
-        if (1..all).all(|telling| self.known.lead(asked, telling).is_some()) {
-            return Ok(());
-        }
-        let led = self.steps.all_steps(state, self.place, &tellings);
-        let led = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
-        let Some(led) = led else {
-            self.at_once = false;
-            return Ok(());
-        };
-        for (telling, (state, by)) in led.into_iter().enumerate() {
-            self.known.learn(asked, telling, self.edges.len());
-            self.edges.push(Edge { state, by });
-        }
-        Ok(())
-    }
-
     /// For each number of a row the weight of all up to it, where the highest is kept.
     fn gather(&mut self, row: &[u64]) {
         if self.lift == Lift::Sum {
             return;
         }
         self.gathered.clear();
+        if self.width == 1 {
+            let mut sum = 0u64;
+            self.gathered.extend(row.iter().map(|weight| {
+                sum = sum.wrapping_add(*weight);
+                sum
+            }));
+            return;
+        }
         self.gathered.extend_from_slice(row);
-        let width = self.width;
-        for at in (width..row.len()).step_by(width) {
-            let (before, rest) = self.gathered.split_at_mut(at);
-            add_times(&mut rest[..width], &before[at - width..], Factor::Word(1), width);
+        for start in (0..row.len() - self.width).step_by(self.width) {
+            let mut carry = false;
+            for at in start..start + self.width {
+                let (sum, first) =
+                    self.gathered[at + self.width].overflowing_add(self.gathered[at]);
+                let (sum, second) = sum.overflowing_add(u64::from(carry));
+                self.gathered[at + self.width] = sum;
+                carry = first || second;
+            }
         }
     }
 

@@ -85,6 +85,18 @@ impl Totals {
         self.row_of(self.places[state * self.reached.len() + cell])
     }
 
+    /// Takes a row out: a copy of its weights, and its first number. None if there is no such row.
+    pub(super) fn take(&mut self, state: usize, cell: usize, copy: &mut Vec<u64>) -> Option<i64> {
+        let place = state * self.reached.len() + cell;
+        let known = *self.places.get(place).filter(|known| known.len > 0)?;
+        let (low, row) = self.row_of(known);
+        copy.clear();
+        copy.extend_from_slice(row);
+        self.places[place] = Place::default();
+        self.reached[cell].retain(|known| *known != state);
+        Some(low)
+    }
+
     fn row_of(&self, Place { low, len, first, at, .. }: Place) -> (i64, &[u64]) {
         let start = at + low.abs_diff(first) as usize * self.width;
         (low, &self.limbs[start..start + len * self.width])
@@ -136,8 +148,7 @@ impl Totals {
         let new_low = low.min(old.low);
         let new_end = end.max(old.low.saturating_add_unsigned(old.len as u64));
         let numbers = usize::try_from(new_end.abs_diff(new_low)).map_err(|_| NoRoom::Unfit)?;
-        let within = new_low >= old.first
-            && new_end.abs_diff(old.first) <= old.room as u64;
+        let within = new_low >= old.first && new_end.abs_diff(old.first) <= old.room as u64;
         if within {
             self.places[place] = Place { low: new_low, len: numbers, ..old };
             return Ok(());
@@ -149,7 +160,8 @@ impl Totals {
         }
         // A row that grows does so by a part of itself, towards where it grew.
         let slack = numbers / 2 + 1;
-        let first = if low < old.low { new_low.saturating_sub_unsigned(slack as u64) } else { new_low };
+        let first =
+            if low < old.low { new_low.saturating_sub_unsigned(slack as u64) } else { new_low };
         let before = new_low.abs_diff(first) as usize;
         let after = if end > old.low.saturating_add_unsigned(old.len as u64) { slack } else { 0 };
         let from = old.at + old.low.abs_diff(old.first) as usize * self.width;
@@ -275,7 +287,7 @@ mod tests {
     fn rows_grow_to_both_sides_and_keep_their_weights() {
         let meter = Meter::new(1000);
         let mut totals = Totals::new(2, 2);
-        let mut add = |totals: &mut Totals, low: i64, weights: &[u64]| {
+        let add = |totals: &mut Totals, low: i64, weights: &[u64]| {
             let row: Vec<u64> = weights.iter().flat_map(|weight| [*weight, 1]).collect();
             let part = totals.part((1, 1), low, weights.len(), &meter);
             add_times(part.ok().unwrap(), &row, Factor::Word(2), 2);

@@ -104,7 +104,9 @@ fn branches<W: Weight, S: Steps + ?Sized>(
                     Row::Wide(ways) => weight.times(&ways[count]),
                 };
                 match count < left {
-                    true => branches.push(Branch { name: *name, used: used + count as u32, weight }),
+                    true => {
+                        branches.push(Branch { name: *name, used: used + count as u32, weight })
+                    }
                     false => ends.push((*name, weight)),
                 }
             }

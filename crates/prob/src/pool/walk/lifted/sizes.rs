@@ -125,7 +125,8 @@ impl Parts {
             for sets in 1..=most.min((self.dice - used) / size) {
                 let all = used + sets * size;
                 let numbers = used.min(self.sets - 1 - sets) + 1;
-                let Some(numbers) = numbers.checked_sub(least).filter(|numbers| *numbers > 0) else {
+                let Some(numbers) = numbers.checked_sub(least).filter(|numbers| *numbers > 0)
+                else {
                     continue;
                 };
                 let factor = &self.choose[all * (all + 1) / 2 + used] * &formed[sets];

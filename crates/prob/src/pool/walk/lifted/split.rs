@@ -97,7 +97,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let [scale, step] = [first.pool, second.pool].map(|pool| self.scales[pool]);
         self.meter.charge(((most + 1) * (far + 1)) as u64)?;
         self.ask_all(state)?;
-        let asked = self.known.room(self.place, state, most * scale + far * step + 1, self.meter)?;
+        let asked =
+            self.known.room(self.place, state, most * scale + far * step + 1, self.meter)?;
         let mut into = Vec::with_capacity(most + 1);
         for count in 0..=most {
             let mut onto = Vec::with_capacity(far + 1);
