@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
         if counts {
             marks.get_or_insert(suffix.span);
         }
-        let words = astragal_syntax::suffix_words(&suffix.kind).into();
+        let words = astragal_syntax::suffix_words(&suffix.kind);
         let suffix = Suffix { kind, words, span: suffix.span };
         let ty = Type::Pool(PoolType { marked: flags.marked || counts, ..flags });
         Typed {

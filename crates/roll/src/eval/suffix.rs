@@ -9,9 +9,9 @@ use astragal_value::{Number, Value};
 
 use super::datum::{Pool, PoolDice};
 use super::endless::is_certain;
-use super::rank::mark_thrown;
 use super::word::Found;
 use super::{At, Eval, Interpreter};
+use crate::lying::{all_but, holds, these};
 use crate::recorder::StepId;
 use crate::steps::Said;
 
@@ -24,14 +24,7 @@ pub(super) struct Test {
 
 impl Test {
     pub(super) fn holds(&self, number: &Number) -> bool {
-        match self.comparison {
-            Comparison::Equal => number == &self.with,
-            Comparison::NotEqual => number != &self.with,
-            Comparison::Less => number < &self.with,
-            Comparison::AtMost => number <= &self.with,
-            Comparison::Greater => number > &self.with,
-            Comparison::AtLeast => number >= &self.with,
-        }
+        holds(self.comparison, number, &self.with)
     }
 }
 
@@ -54,7 +47,7 @@ impl<'a> Interpreter<'a> {
             let number = self.computed(suffix);
             let said = Said { words: suffix.words.clone(), number };
             let total = pool.total().map_or(Value::None, Value::Number);
-            self.recorder.suffixed(pool.step, said, total);
+            self.recorder.suffixed(pool.step, said, total.into());
         }
         Ok(pool)
     }
@@ -125,28 +118,14 @@ impl<'a> Interpreter<'a> {
     }
 
     fn keep(&mut self, pool: &mut Pool, end: End, count: &'a Expr) -> Eval<()> {
-        let count = self.count(count)?;
-        let all = pool.dice.len();
-        let extra = all.saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
-        let (bottom, top) = match end {
-            End::Highest => (extra, 0),
-            End::Lowest => (0, extra),
-            End::Middle => (extra / 2, extra - extra / 2),
-        };
-        self.drop_ranks(pool, 0..bottom, all - top..all);
+        let kept = usize::try_from(self.count(count)?).unwrap_or(usize::MAX);
+        self.drop_ranks(pool, all_but(end, pool.dice.len(), kept));
         Ok(())
     }
 
     fn drop(&mut self, pool: &mut Pool, end: End, count: &'a Expr) -> Eval<()> {
-        let count = self.count(count)?;
-        let all = pool.dice.len();
-        let gone = usize::try_from(count).unwrap_or(usize::MAX).min(all);
-        let from = match end {
-            End::Highest => all - gone,
-            End::Lowest => 0,
-            End::Middle => (all - gone) / 2,
-        };
-        self.drop_ranks(pool, from..from + gone, all..all);
+        let gone = usize::try_from(self.count(count)?).unwrap_or(usize::MAX);
+        self.drop_ranks(pool, these(end, pool.dice.len(), gone));
         Ok(())
     }
 
@@ -171,7 +150,8 @@ impl<'a> Interpreter<'a> {
         let test = self.test(condition)?;
         pool.marked = true;
         if let PoolDice::Thrown(thrown) = &mut pool.dice {
-            mark_thrown(thrown, self.recorder.dice_mut(), &test, mark);
+            let passes = |shows: i64| test.holds(&shows.into());
+            thrown.lying.mark(self.recorder.dice_mut(), passes, mark);
             return Ok(());
         }
         for die in pool.dice.each(self.recorder.dice()) {
