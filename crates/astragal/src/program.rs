@@ -19,7 +19,7 @@ use crate::stack::{for_odds, for_walk, is_low};
 /// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
 #[derive(Debug)]
 pub struct Program {
-    core: core::Program,
+    core: Box<core::Program>,
     notes: Diagnostics,
     inputs: Vec<Option<Value>>,
     again: Again,
@@ -72,7 +72,7 @@ impl Drop for Program {
         if is_low(self.core.depth) {
             return;
         }
-        let core::Program { main, functions, .. } = &mut self.core;
+        let core::Program { main, functions, .. } = &mut *self.core;
         let nothing = core::Expr { kind: core::Kind::Constant(Value::None), span: main.span };
         let body = std::mem::replace(&mut main.body, nothing);
         let functions = std::mem::take(functions);
@@ -110,7 +110,7 @@ impl Odds {
 }
 
 impl Program {
-    pub(crate) fn new(core: core::Program, notes: Diagnostics) -> Program {
+    pub(crate) fn new(core: Box<core::Program>, notes: Diagnostics) -> Program {
         let inputs = vec![None; core.inputs.len()];
         Program { core, notes, inputs, again: Again::default() }
     }

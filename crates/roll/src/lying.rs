@@ -33,6 +33,15 @@ pub(crate) struct Lying {
     pub(crate) marks: i64,
 }
 
+/// What a suffix that throws nothing does to dice, with its number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    Keep(End, usize),
+    Drop(End, usize),
+    /// Once for or once against.
+    Mark(Comparison, i64, i64),
+}
+
 impl Lying {
     /// Dice that were just thrown; none if they show no consecutive numbers, or their sum could be beyond a
     /// word.
@@ -55,6 +64,19 @@ impl Lying {
     /// Whether nothing was thrown after them.
     pub(crate) fn are_last(&self, table: &Dice) -> bool {
         self.first + self.count == table.next()
+    }
+
+    /// Does what a suffix says; none may be dropped yet.
+    #[inline]
+    pub(crate) fn change(&mut self, table: &mut Dice, change: Change) {
+        let all = self.count as usize;
+        match change {
+            Change::Keep(end, kept) => self.drop_ranks(table, all_but(end, all, kept)),
+            Change::Drop(end, gone) => self.drop_ranks(table, these(end, all, gone)),
+            Change::Mark(comparison, with, mark) => {
+                self.mark(table, |shows| holds(comparison, &shows, &with), mark);
+            }
+        }
     }
 
     /// Drops the dice of these ranks and of those, which lie above them. None may be dropped yet.

@@ -17,11 +17,11 @@ use crate::recorder::{Behind, StepId};
 use crate::steps::{Base, Worth};
 
 /// Equal dice that were just thrown.
-struct Cast {
-    kind: DieFaces,
-    first: DieId,
+pub(super) struct Cast {
+    pub(super) kind: DieFaces,
+    pub(super) first: DieId,
     /// If their faces are consecutive numbers and their sum is surely a word.
-    lying: Option<Lying>,
+    pub(super) lying: Option<Lying>,
 }
 
 /// The most dice that are thrown before the wish to cancel is looked at.
@@ -49,7 +49,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Dice whose numbers are as somebody listed them, or are beyond a word.
-    fn odd_dice(&mut self, span: Span, kind: DieFaces, first: DieId) -> Eval<Pool> {
+    pub(super) fn odd_dice(&mut self, span: Span, kind: DieFaces, first: DieId) -> Eval<Pool> {
         let places = 0..self.recorder.dice().next() - first;
         let dice = places.map(|place| self.on_table(span, &kind, first + place, place));
         let dice = PoolDice::Each(dice.collect::<Eval<_>>()?);
@@ -60,7 +60,7 @@ impl<'a> Interpreter<'a> {
 
     /// Throws equal dice.
     #[inline]
-    fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Cast> {
+    pub(super) fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Cast> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
         let first = self.throw_all(span, count, &kind)?;

@@ -8,7 +8,7 @@ use super::{Act, Flat, FlatDie, Named, Operand, Pool, REGISTERS, Sort, Suffix, S
 use crate::explanation::Record;
 use crate::faces::{DieFaces, Faces};
 use crate::limits::Limits;
-use crate::lying::{Lying, all_but, holds, these};
+use crate::lying::{Change, Lying, holds};
 use crate::recorder::{Recorder, StepId};
 use crate::steps::{Said, Suffixes};
 
@@ -161,28 +161,20 @@ impl Machine<'_> {
     /// Does what a suffix says; whether it marks dice.
     #[inline]
     fn act(&mut self, suffix: &Suffix, kind: &DieFaces, lying: &mut Lying) -> Result<bool, Left> {
-        let all = lying.count as usize;
-        match suffix.kind {
-            SuffixKind::Keep(end, kept) => {
-                let ranks = all_but(end, all, self.count(kept)?);
-                lying.drop_ranks(self.recorder.dice_mut(), ranks);
-            }
-            SuffixKind::Drop(end, gone) => {
-                let ranks = these(end, all, self.count(gone)?);
-                lying.drop_ranks(self.recorder.dice_mut(), ranks);
-            }
+        let change = match suffix.kind {
+            SuffixKind::Keep(end, kept) => Change::Keep(end, self.count(kept)?),
+            SuffixKind::Drop(end, gone) => Change::Drop(end, self.count(gone)?),
             SuffixKind::Mark { comparison, with, mark } => {
-                let with = self.read(with);
-                let passes = |shows: i64| holds(comparison, &shows, &with);
-                lying.mark(self.recorder.dice_mut(), passes, mark);
-                return Ok(true);
+                Change::Mark(comparison, self.read(with), mark)
             }
             SuffixKind::Explode { comparison, with, limit } => {
                 let fires = |shows: i64| holds(comparison, &shows, &with);
                 self.explode(suffix.span, kind, lying, fires, limit)?;
+                return Ok(false);
             }
-        }
-        Ok(false)
+        };
+        lying.change(self.recorder.dice_mut(), change);
+        Ok(matches!(change, Change::Mark(..)))
     }
 
     fn count(&self, count: Operand) -> Result<usize, Left> {
