@@ -1,12 +1,15 @@
 //! A checked program and its two readings.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
 use astragal_program::fault::Fault;
 use astragal_program::types::Type;
 use astragal_program::{Sources, core};
 use astragal_roll::faces::Faces;
-use astragal_roll::{Limits, Roll, roll};
+use astragal_roll::{Flat, Limits, Roll, roll, value};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
@@ -16,15 +19,50 @@ use crate::stack::{for_odds, for_walk, is_low};
 /// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
 #[derive(Debug)]
 pub struct Program {
-    core: core::Program,
+    core: Box<core::Program>,
     notes: Diagnostics,
     inputs: Vec<Option<Value>>,
+    again: Again,
 }
+
+/// What a program that is rolled again and again is rolled by. To make it takes longer than a roll, so that a
+/// program that is rolled once, from its text, does without.
+#[derive(Debug, Default)]
+struct Again {
+    rolled: AtomicBool,
+    flat: OnceLock<Option<Box<Flat>>>,
+}
+
+impl Again {
+    /// From the second roll on, if the program is plain.
+    #[inline]
+    fn flat(&self, program: &core::Program) -> Option<&Flat> {
+        match self.flat.get() {
+            Some(flat) => flat.as_deref(),
+            None => self.prepare(program),
+        }
+    }
+
+    #[cold]
+    fn prepare(&self, program: &core::Program) -> Option<&Flat> {
+        if !self.rolled.load(Ordering::Relaxed) {
+            self.rolled.store(true, Ordering::Relaxed);
+            return None;
+        }
+        self.flat.get_or_init(|| Flat::of(program).map(Box::new)).as_deref()
+    }
+}
+
+/// The limits of a roll for which none are given.
+static USUAL: Limits = Limits::USUAL;
+/// The same, without a second attempt where evidence does not hold.
+static ONCE: Limits = Limits { attempts: 1, ..Limits::USUAL };
 
 impl Clone for Program {
     fn clone(&self) -> Program {
         let core = for_walk(self.core.depth, || self.core.clone());
-        Program { core, notes: self.notes.clone(), inputs: self.inputs.clone() }
+        let (notes, inputs) = (self.notes.clone(), self.inputs.clone());
+        Program { core, notes, inputs, again: Again::default() }
     }
 }
 
@@ -34,7 +72,7 @@ impl Drop for Program {
         if is_low(self.core.depth) {
             return;
         }
-        let core::Program { main, functions, .. } = &mut self.core;
+        let core::Program { main, functions, .. } = &mut *self.core;
         let nothing = core::Expr { kind: core::Kind::Constant(Value::None), span: main.span };
         let body = std::mem::replace(&mut main.body, nothing);
         let functions = std::mem::take(functions);
@@ -72,9 +110,9 @@ impl Odds {
 }
 
 impl Program {
-    pub(crate) fn new(core: core::Program, notes: Diagnostics) -> Program {
+    pub(crate) fn new(core: Box<core::Program>, notes: Diagnostics) -> Program {
         let inputs = vec![None; core.inputs.len()];
-        Program { core, notes, inputs }
+        Program { core, notes, inputs, again: Again::default() }
     }
 
     /// The text it was compiled from.
@@ -117,19 +155,25 @@ impl Program {
 
     /// Rolls it once, with the default limits.
     pub fn roll(&self, faces: &mut dyn Faces) -> Result<Roll, Diagnostics> {
-        self.roll_within(faces, &Limits::default())
+        self.roll_within(faces, &USUAL)
     }
 
     /// Rolls it once.
     pub fn roll_within(&self, faces: &mut dyn Faces, limits: &Limits) -> Result<Roll, Diagnostics> {
-        roll(&self.core, &self.inputs, faces, limits).map_err(|fault| self.report(&fault))
+        let rolled = match self.again.flat(&self.core) {
+            Some(flat) => flat.roll(&self.core, &self.inputs, faces, limits),
+            None => roll(&self.core, &self.inputs, faces, limits),
+        };
+        rolled.map_err(|fault| self.report(&fault))
     }
 
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law. It is not thrown
     /// again where evidence does not hold; that is a fault here.
     pub fn value(&self, faces: &mut dyn Faces) -> Result<Value, Fault> {
-        let limits = Limits { attempts: 1, ..Limits::default() };
-        astragal_roll::value(&self.core, &self.inputs, faces, &limits)
+        match self.again.flat(&self.core) {
+            Some(flat) => flat.value(&self.core, &self.inputs, faces, &ONCE),
+            None => value(&self.core, &self.inputs, faces, &ONCE),
+        }
     }
 
     /// The exact distribution of each result.

@@ -18,6 +18,7 @@
 
 use std::sync::Arc;
 
+use astragal_syntax::Words;
 use astragal_syntax::span::Span;
 pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle, Order};
 pub use astragal_value::{Op, RecordShape, Value};
@@ -338,7 +339,7 @@ pub struct Suffix {
     /// What it does.
     pub kind: SuffixKind,
     /// In words, as written where it holds expressions: `keep highest 3`.
-    pub words: Arc<str>,
+    pub words: Words,
     /// Its place.
     pub span: Span,
 }

@@ -54,7 +54,7 @@ pub(crate) fn program(
     copies: &Copies,
     results: Vec<Outcome>,
     inputs: Vec<Input>,
-) -> (Program, Origins) {
+) -> (Box<Program>, Origins) {
     let mut numbering = Numbering::default();
     let mut functions: Vec<Function> = Vec::new();
     let mut settled = Vec::new();
@@ -72,7 +72,8 @@ pub(crate) fn program(
         functions.push(function);
         settled.push(kept.map(|kept| kept.sums.clone()));
     }
-    let mut program = Program { functions, main, results, inputs, depth: 0 };
+    // Put where it stays: from here on it is handed on by its address.
+    let mut program = Box::new(Program { functions, main, results, inputs, depth: 0 });
     let sums = settle(&mut program, settled);
     program.depth = depth(&mut program);
     (program, Origins { order: numbering.order, numbers: numbering.numbers, sums })

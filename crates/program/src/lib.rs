@@ -57,7 +57,7 @@ impl Default for Options<'_> {
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The program, if nothing is wrong with it.
-    pub program: Option<core::Program>,
+    pub program: Option<Box<core::Program>>,
     /// Errors and hints.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that places refer to.

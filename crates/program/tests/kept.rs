@@ -17,7 +17,7 @@ fn fresh() -> Library {
     Library::trusted(common::PRELUDE, &SYSTEMS)
 }
 
-fn checked(text: &str, library: &Library) -> Program {
+fn checked(text: &str, library: &Library) -> Box<Program> {
     let checked = check(text, "example", library, &NoFiles, &Options::default());
     checked.program.unwrap_or_else(|| panic!("{text}: {:#?}", checked.diagnostics))
 }

@@ -16,24 +16,32 @@ use astragal_value::{Number, Value};
 
 use crate::explanation::{DieId, DieRecord, Fates};
 use crate::faces::DieFaces;
-use crate::few::Few;
 
-/// So many dice need no memory of their own.
+/// Most rolls throw a handful of dice. To ask the allocator for room for them would cost more than to throw
+/// them, and so would looking at a list for each thing that they might have to say: so many dice need no memory
+/// of their own, and all else stands in one place.
 const FEW: usize = 8;
 
 /// The dice that were thrown, in the order of throws.
 #[derive(Clone, Debug, Default)]
 pub struct Dice {
-    faces: Few<u64, FEW>,
-    kinds: Kinds,
+    /// How many, while they are few.
+    length: u32,
+    few: [u64; FEW],
     /// What became of the first of them in the pool that threw them.
     fates: [Fates; FEW],
+    /// Which die the last is.
+    last: Option<DieFaces>,
     rare: Option<Box<Rare>>,
 }
 
-/// What few dice have.
+/// What few rolls have.
 #[derive(Clone, Debug, Default)]
 struct Rare {
+    /// The faces of all dice, where they are many; otherwise none.
+    many: Vec<u64>,
+    /// Runs of equal dice that have ended: the first die after each, and its kind.
+    ended: Vec<(DieId, DieFaces)>,
     /// What became of the others in the pool that threw them.
     fates: Column<Fates>,
     /// What they show in the pool that threw them, where it is not their face.
@@ -52,17 +60,26 @@ struct Rare {
 impl Dice {
     /// How many were thrown.
     pub fn len(&self) -> usize {
-        self.faces.len()
+        self.all().len()
+    }
+
+    /// The faces of all of them.
+    #[inline]
+    fn all(&self) -> &[u64] {
+        match &self.rare {
+            Some(rare) if !rare.many.is_empty() => &rare.many,
+            _ => &self.few[..(self.length as usize).min(FEW)],
+        }
     }
 
     /// Whether none was thrown.
     pub fn is_empty(&self) -> bool {
-        self.faces.len() == 0
+        self.all().is_empty()
     }
 
     /// All of them, in the order of throws.
     pub fn iter(&self) -> impl Iterator<Item = DieRecord<'_>> {
-        (0..self.faces.len() as DieId).filter_map(|id| self.get(id))
+        (0..self.next()).filter_map(|id| self.get(id))
     }
 
     /// The die with this number.
@@ -113,36 +130,69 @@ impl Dice {
     }
 
     /// The number of the next die.
+    #[inline]
     pub(crate) fn next(&self) -> DieId {
-        self.faces.len() as DieId
+        self.all().len() as DieId
     }
 
     pub(crate) fn kind(&self, id: DieId) -> Option<&DieFaces> {
-        self.kinds.get(id)
+        let ended = self.rare.as_deref().and_then(|rare| {
+            let run = rare.ended.partition_point(|(end, _)| *end <= id);
+            rare.ended.get(run).map(|(_, kind)| kind)
+        });
+        ended.or(self.last.as_ref())
     }
 
     /// The face that came up, counted from 0.
     pub(crate) fn face(&self, id: DieId) -> Option<u64> {
-        self.faces.as_slice().get(id as usize).copied()
+        self.all().get(id as usize).copied()
     }
 
     /// The faces from a die on.
     pub(crate) fn faces(&self, from: DieId, count: usize) -> &[u64] {
-        &self.faces.as_slice()[from as usize..from as usize + count]
+        &self.all()[from as usize..from as usize + count]
     }
 
     /// So many dice are thrown; their faces are to be filled in.
     #[inline]
     pub(crate) fn thrown(&mut self, kind: &DieFaces, count: usize) -> &mut [u64] {
-        self.kinds.begin(self.faces.len() as DieId, kind);
-        self.faces.grow(count)
+        match &self.last {
+            None => self.last = Some(kind.clone()),
+            Some(last) if last == kind => {}
+            Some(_) => self.turn(kind),
+        }
+        let (before, after) = (self.len(), self.len() + count);
+        if after <= FEW {
+            self.length = after as u32;
+            return &mut self.few[before..after];
+        }
+        self.many(before, after)
+    }
+
+    /// Another die than before.
+    fn turn(&mut self, kind: &DieFaces) {
+        let first = self.next();
+        if let Some(before) = self.last.replace(kind.clone()) {
+            self.rare().ended.push((first, before));
+        }
+    }
+
+    /// So many dice that they move to the heap, together.
+    fn many(&mut self, before: usize, after: usize) -> &mut [u64] {
+        let rare = self.rare.get_or_insert_default();
+        if rare.many.is_empty() {
+            rare.many.reserve(after);
+            rare.many.extend_from_slice(&self.few[..before]);
+        }
+        rare.many.resize(after, 0);
+        &mut rare.many[before..]
     }
 
     pub(crate) fn own_fates_mut(&mut self, id: DieId) -> &mut Fates {
         match id as usize {
             few @ 0..FEW => &mut self.fates[few],
             _ => {
-                let all = self.faces.len();
+                let all = self.len();
                 self.rare.get_or_insert_default().fates.at_of(id, all)
             }
         }
@@ -182,42 +232,13 @@ impl Dice {
 
     /// One more throw was added to a die.
     pub(crate) fn compound(&mut self, id: DieId, face: Value) {
-        let (Some(kind), Some(first)) = (self.kinds.get(id), self.face(id)) else { return };
+        let (Some(kind), Some(first)) = (self.kind(id), self.face(id)) else { return };
         let first = kind.value(first);
         self.rare().throws.entry(id).or_insert_with(|| vec![first]).push(face);
     }
 
     fn rare(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
-    }
-}
-
-/// Which die each is, by runs of equal ones.
-#[derive(Clone, Debug, Default)]
-struct Kinds {
-    /// The runs that have ended: the first die after each, and its kind.
-    ended: Vec<(DieId, DieFaces)>,
-    last: Option<DieFaces>,
-}
-
-impl Kinds {
-    #[inline]
-    fn begin(&mut self, first: DieId, kind: &DieFaces) {
-        match &self.last {
-            None => self.last = Some(kind.clone()),
-            Some(last) if last == kind => {}
-            Some(_) => self.turn(first, kind),
-        }
-    }
-
-    fn turn(&mut self, first: DieId, kind: &DieFaces) {
-        let last = self.last.replace(kind.clone());
-        self.ended.extend(last.map(|last| (first, last)));
-    }
-
-    fn get(&self, id: DieId) -> Option<&DieFaces> {
-        let run = self.ended.partition_point(|(end, _)| *end <= id);
-        self.ended.get(run).map(|(_, kind)| kind).or(self.last.as_ref())
     }
 }
 
@@ -275,6 +296,19 @@ mod tests {
             [false, true, false, false]
         );
         assert!(dice.get(4).is_none());
+    }
+
+    #[test]
+    fn the_faces_of_few_dice_stay_when_they_become_many() {
+        let mut dice = Dice::default();
+        for count in 0..20 {
+            assert_eq!(dice.faces(0, dice.len()), (5..5 + count).collect::<Vec<_>>());
+            dice.thrown(&DieFaces::sides(40), 1)[0] = 5 + count;
+        }
+        dice.thrown(&DieFaces::sides(6), 2)[1] = 3;
+        assert_eq!(dice.faces(19, 3), [24, 0, 3]);
+        assert_eq!(dice.kind(19).map(DieFaces::count), Some(40));
+        assert_eq!(dice.kind(20).map(DieFaces::count), Some(6));
     }
 
     #[test]

@@ -13,8 +13,9 @@ mod dice;
 mod eval;
 mod explanation;
 pub mod faces;
-mod few;
+mod flat;
 mod limits;
+mod lying;
 mod recorder;
 pub mod render;
 mod steps;
@@ -22,13 +23,13 @@ mod steps;
 use astragal_program::core::Program;
 use astragal_program::fault::Fault;
 use astragal_value::Value;
-use recorder::Recorder;
 
 pub use dice::Dice;
 pub use explanation::{DieId, DieRecord, Fates, Record, Roll};
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
+pub use flat::Flat;
 pub use limits::Limits;
-pub use steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes};
+pub use steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes, Worth};
 
 /// Rolls a program and records everything that happened.
 ///
@@ -41,7 +42,7 @@ pub fn roll(
     limits: &Limits,
 ) -> Result<Roll, Fault> {
     let mut record = Box::<Record>::default();
-    eval::run(program, inputs, faces, limits, Recorder::new(&mut record, true))?;
+    eval::run(program, inputs, faces, limits, &mut record, true)?;
     Ok(Roll(record))
 }
 
@@ -53,6 +54,6 @@ pub fn value(
     limits: &Limits,
 ) -> Result<Value, Fault> {
     let mut record = Record::default();
-    eval::run(program, inputs, faces, limits, Recorder::new(&mut record, false))?;
+    eval::run(program, inputs, faces, limits, &mut record, false)?;
     Ok(record.value)
 }

@@ -19,9 +19,15 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
+impl Limits {
+    /// What a roll may cost if nobody says otherwise.
+    pub const USUAL: Limits =
+        Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None };
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None }
+        Limits::USUAL
     }
 }
 
@@ -51,6 +57,10 @@ impl<'a> Meter<'a> {
     /// Whether a program whose evidence has failed so often may be thrown again.
     pub(crate) fn may_try_again(&self, attempts: u64) -> bool {
         attempts < self.limits.attempts
+    }
+
+    pub(crate) fn most_dice(&self) -> u64 {
+        self.limits.dice
     }
 
     /// One more step at this place.

@@ -14,7 +14,8 @@ use astragal_value::{Number, Value};
 use crate::dice::Dice;
 use crate::explanation::{Aside, DieId, Fates, Record};
 use crate::faces::DieFaces;
-use crate::steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Suffixes};
+use crate::lying::Lying;
+use crate::steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Suffixes, Worth};
 
 /// The most steps that are recorded.
 const MOST_STEPS: usize = 20_000;
@@ -71,9 +72,10 @@ impl<'r> Recorder<'r> {
         self.record.aside.get_or_insert_default()
     }
 
-    /// What the program came to.
-    pub(crate) fn finish(&mut self, value: Value) {
-        self.record.value = value;
+    /// What the program came to, to be written where it stays.
+    #[inline]
+    pub(crate) fn value(&mut self) -> &mut Value {
+        &mut self.record.value
     }
 
     /// What follows is inside the last step.
@@ -90,18 +92,29 @@ impl<'r> Recorder<'r> {
         self.push(span, kind)
     }
 
-    /// Writes a step, where it is called: the step is large, and the usual one is not to be copied around.
+    /// Writes a step, where it is called. It is large, and the usual one, the first, is written where it
+    /// stays: to put it together elsewhere and copy it would cost more than all the rest of it.
     #[inline(always)]
     fn push(&mut self, span: Span, kind: impl FnOnce() -> StepKind) -> StepId {
         if !self.on {
             return StepId::NOWHERE;
         }
+        let depth = self.depth;
+        let first = &mut self.record.steps.first;
+        if first.is_none() {
+            *first = Some(Step { depth, span, kind: kind() });
+            return StepId(0);
+        }
+        self.push_after(span, kind)
+    }
+
+    fn push_after(&mut self, span: Span, kind: impl FnOnce() -> StepKind) -> StepId {
         let number = self.record.steps.len();
         if number == MOST_STEPS {
             self.aside().shortened = true;
             return StepId::NOWHERE;
         }
-        self.record.steps.push(Step { depth: self.depth, span, kind: kind() });
+        self.record.steps.rest.push(Step { depth: self.depth, span, kind: kind() });
         StepId(number)
     }
 
@@ -136,17 +149,41 @@ impl<'r> Recorder<'r> {
         span: Span,
         kind: DieFaces,
         first: DieId,
-        total: Value,
+        total: Worth,
     ) -> StepId {
         let count = self.record.dice.next() - first;
         let base = || Base::Dice { count: count.into(), kind };
         self.pool_of(span, base, PoolDice::Thrown { first, count }, total)
     }
 
+    /// A pool of dice that lie on the table, after all that was done to them.
+    #[inline(always)]
+    pub(crate) fn pool_with(
+        &mut self,
+        span: Span,
+        kind: &DieFaces,
+        count: u64,
+        lying: &Lying,
+        total: i64,
+    ) -> StepId {
+        let dice = PoolDice::Thrown { first: lying.first, count: lying.count };
+        let base = || Base::Dice { count, kind: kind.clone() };
+        self.pool_of(span, base, dice, Worth::Whole(total))
+    }
+
+    /// The suffixes of a pool, to be written where they stay.
+    #[inline]
+    pub(crate) fn suffixes(&mut self, pool: StepId) -> Option<&mut Suffixes> {
+        match &mut self.record.steps.get_mut(pool.0)?.kind {
+            StepKind::Pool { suffixes, .. } => Some(suffixes),
+            _ => None,
+        }
+    }
+
     /// A pool whose dice lie on the table, or are totals.
     #[inline(never)]
     pub(crate) fn group(&mut self, span: Span, base: impl FnOnce() -> Base) -> StepId {
-        self.pool_of(span, base, PoolDice::Each(Vec::new()), Value::whole(0))
+        self.pool_of(span, base, PoolDice::Each(Vec::new()), Worth::Whole(0))
     }
 
     #[inline(always)]
@@ -155,7 +192,7 @@ impl<'r> Recorder<'r> {
         span: Span,
         base: impl FnOnce() -> Base,
         dice: PoolDice,
-        total: Value,
+        total: Worth,
     ) -> StepId {
         self.push(span, || StepKind::Pool {
             base: base(),
@@ -197,6 +234,16 @@ impl<'r> Recorder<'r> {
             }
         }
         place
+    }
+
+    /// A pool that alone has its dice has so many of them now.
+    pub(crate) fn holds_so_many(&mut self, pool: StepId, now: u32) {
+        if let Some(Step { kind: StepKind::Pool { dice, .. }, .. }) =
+            self.record.steps.get_mut(pool.0)
+            && let PoolDice::Thrown { count, .. } = dice
+        {
+            *count = now;
+        }
     }
 
     /// A die comes from another.
@@ -298,21 +345,21 @@ impl<'r> Recorder<'r> {
     }
 
     /// A pool after a suffix, and what it is worth now.
-    pub(crate) fn suffixed(&mut self, pool: StepId, said: Said, value: Value) {
+    pub(crate) fn suffixed(&mut self, pool: StepId, said: Said, worth: Worth) {
         if let Some(Step { kind: StepKind::Pool { suffixes, total, .. }, .. }) =
             self.record.steps.get_mut(pool.0)
         {
             suffixes.push(said);
-            *total = value;
+            *total = worth;
         }
     }
 
     /// A pool is worth this now.
-    pub(crate) fn total(&mut self, pool: StepId, value: impl FnOnce() -> Value) {
+    pub(crate) fn total(&mut self, pool: StepId, worth: Worth) {
         if let Some(Step { kind: StepKind::Pool { total, .. }, .. }) =
             self.record.steps.get_mut(pool.0)
         {
-            *total = value();
+            *total = worth;
         }
     }
 

@@ -8,6 +8,7 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use astragal_program::core::Branch;
+use astragal_syntax::Words;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
@@ -18,8 +19,8 @@ use crate::faces::DieFaces;
 /// The steps of a roll, in reading order.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
-    first: Option<Step>,
-    rest: Vec<Step>,
+    pub(crate) first: Option<Step>,
+    pub(crate) rest: Vec<Step>,
 }
 
 impl Steps {
@@ -52,14 +53,6 @@ impl Steps {
         match index {
             0 => self.first.as_mut(),
             _ => self.rest.get_mut(index - 1),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn push(&mut self, step: Step) {
-        match &self.first {
-            None => self.first = Some(step),
-            Some(_) => self.rest.push(step),
         }
     }
 }
@@ -95,7 +88,7 @@ pub enum StepKind {
         /// All dice that took part, also those that no longer count.
         dice: PoolDice,
         /// What the pool is worth; for dice that show no numbers, their faces.
-        total: Value,
+        total: Worth,
         /// Whether its dice went into a larger pool, which shows them.
         merged: bool,
         /// Whether the dice stand in the order of what they show instead of the order of throws.
@@ -138,6 +131,34 @@ pub enum StepKind {
         /// The line.
         text: Arc<str>,
     },
+}
+
+/// What a pool is worth: nearly always a whole number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// A whole number that fits a word.
+    Whole(i64),
+    /// Anything else.
+    Other(Value),
+}
+
+impl Worth {
+    /// As a value.
+    pub fn value(&self) -> Value {
+        match self {
+            Worth::Whole(whole) => Value::whole(*whole),
+            Worth::Other(value) => value.clone(),
+        }
+    }
+}
+
+impl From<Value> for Worth {
+    fn from(value: Value) -> Worth {
+        match value.as_number().and_then(Number::to_i64) {
+            Some(whole) => Worth::Whole(whole),
+            None => Worth::Other(value),
+        }
+    }
 }
 
 /// The dice of a pool before any suffix.
@@ -199,7 +220,7 @@ impl Suffixes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     /// The words, with a computed part as the source writes it: `explode on >= (11 - luck)`.
-    pub words: Arc<str>,
+    pub words: Words,
     /// The number that the computed part came to, to be said in its place.
     pub number: Option<Number>,
 }

@@ -53,18 +53,69 @@ pub(crate) enum Kind {
     Eof,
 }
 
-/// A token and what stands before it.
+/// A token and what stands before it. It is asked for all the time, so it is two words, which are handed on in
+/// registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// A line ends between the previous token and this one.
-    pub(crate) newline: bool,
-    /// A blank line stands directly before it.
-    pub(crate) after_blank: bool,
-    /// Something (blanks, a comment, a line's end) stands before it.
-    pub(crate) gap: bool,
+    /// From the lowest bit: what stands before it, its length, where it begins.
+    packed: u64,
+}
+
+/// A line ends between the previous token and this one.
+const NEWLINE: u64 = 1;
+/// A blank line stands directly before it.
+const AFTER_BLANK: u64 = 2;
+/// Something (blanks, a comment, a line's end) stands before it.
+const GAP: u64 = 4;
+const FLAGS: u32 = 3;
+const LENGTH: u32 = 29;
+
+/// The longest text that is read: lengths in it have 29 bits.
+pub(crate) const LONGEST: usize = (1 << LENGTH) - 1;
+
+impl Token {
+    fn new(kind: Kind, start: usize, length: usize) -> Token {
+        Token { kind, packed: (start as u64) << (FLAGS + LENGTH) | (length as u64) << FLAGS }
+    }
+
+    #[inline]
+    pub(crate) fn start(self) -> usize {
+        (self.packed >> (FLAGS + LENGTH)) as usize
+    }
+
+    #[inline]
+    pub(crate) fn end(self) -> usize {
+        self.start() + (self.packed >> FLAGS) as usize % (1 << LENGTH)
+    }
+
+    /// Whether a line ends between the previous token and this one.
+    #[inline]
+    pub(crate) fn newline(self) -> bool {
+        self.packed & NEWLINE != 0
+    }
+
+    /// Whether a blank line stands directly before it.
+    #[inline]
+    pub(crate) fn after_blank(self) -> bool {
+        self.packed & AFTER_BLANK != 0
+    }
+
+    /// Whether anything stands before it.
+    #[inline]
+    pub(crate) fn gap(self) -> bool {
+        self.packed & GAP != 0
+    }
+
+    /// The token after one that is left out.
+    pub(crate) fn after(self, left_out: Token) -> Token {
+        Token { packed: self.packed | left_out.packed & NEWLINE | GAP, ..self }
+    }
+
+    /// The token as if it stood on the line before.
+    pub(crate) fn joined(self) -> Token {
+        Token { packed: self.packed & !NEWLINE, ..self }
+    }
 }
 
 /// Whether the word is a keyword: never a name.
@@ -105,7 +156,7 @@ pub(crate) fn is_blank(c: char) -> bool {
     c != '\n' && (c.is_whitespace() || c == '\u{feff}')
 }
 
-/// The token at or after `from`.
+/// The token at or after `from`, in a text that is not too long.
 pub(crate) fn scan(text: &str, from: usize) -> Token {
     let mut at = from;
     let mut newlines = 0usize;
@@ -130,8 +181,10 @@ pub(crate) fn scan(text: &str, from: usize) -> Token {
         }
     }
     let (kind, length) = token_at(&text[at..]);
-    let gap = at > from;
-    Token { kind, start: at, end: at + length, newline, after_blank: newlines > 1, gap }
+    let mut token = Token::new(kind, at, length);
+    let flags = [(newline, NEWLINE), (newlines > 1, AFTER_BLANK), (at > from, GAP)];
+    flags.into_iter().filter(|(holds, _)| *holds).for_each(|(_, flag)| token.packed |= flag);
+    token
 }
 
 /// The place of the next `\n`, or the text's end.
@@ -258,7 +311,7 @@ mod tests {
                 return found;
             }
             found.push(token.kind);
-            at = token.end;
+            at = token.end();
         }
     }
 
@@ -288,7 +341,7 @@ mod tests {
     #[test]
     fn blank_lines_are_seen_through_comments() {
         let token = scan("\n\n# c\nx", 0);
-        assert!(token.newline && !token.after_blank);
-        assert!(scan("# c\n\nx", 0).after_blank);
+        assert!(token.newline() && !token.after_blank());
+        assert!(scan("# c\n\nx", 0).after_blank());
     }
 }

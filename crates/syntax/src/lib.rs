@@ -16,6 +16,7 @@ mod parser;
 mod places;
 mod printer;
 mod suggest;
+mod words;
 
 pub use colour::{Class, Classified};
 pub use digits::Digits;
@@ -24,3 +25,4 @@ pub use parser::{Limits, Parsed, parse, tokens};
 pub use places::{same_tree, without_places};
 pub use printer::{print, print_expr, suffix_words};
 pub use suggest::suggest;
+pub use words::Words;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use astragal::Engine;
+use astragal::faces::Seeded;
 use astragal_testing::law::{Reach, law};
 use astragal_testing::random::{Stream, program, shrink};
 
@@ -42,4 +43,25 @@ fn random_programs_keep_the_law() {
     assert!(broken.is_empty(), "seed {seed}: programs {broken:?} break the law");
     let compared = kept.get("Exactly").copied().unwrap_or(0);
     assert!(compared * 3 >= count, "most programs should be small: {kept:?}");
+}
+
+/// From its second roll on, a program is rolled by flat code if it is plain.
+#[test]
+fn random_programs_roll_the_same_again() {
+    let count = setting("ASTRAGAL_LAW_PROGRAMS", 300);
+    let seed = setting("ASTRAGAL_LAW_SEED", 20_240_229);
+    let engine = Engine::new();
+    for number in 0..count {
+        let tape = Stream(seed.wrapping_add(number.wrapping_mul(0x5851_F42D))).tape();
+        let text = program(&tape);
+        let Ok(rolled_often) = engine.compile(&text) else { continue };
+        for roll in 0..8 {
+            let rolled_once = engine.compile(&text).expect("it was compiled before");
+            let told = |program: &astragal::Program| match program.roll(&mut Seeded::new(1, roll)) {
+                Ok(rolled) => astragal::json::roll(program, &rolled, None).to_string(),
+                Err(fault) => fault.to_string(),
+            };
+            assert_eq!(told(&rolled_often), told(&rolled_once), "{text}");
+        }
+    }
 }

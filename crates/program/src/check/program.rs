@@ -25,7 +25,7 @@ use crate::{Options, sources::Sources};
 pub(crate) fn check_program(
     modules: &Modules<'_>,
     options: &Options<'_>,
-) -> (Option<Program>, Vec<Diagnostic>) {
+) -> (Option<Box<Program>>, Vec<Diagnostic>) {
     let mut checker = Checker::fresh(modules, options);
     checker.check_open();
     checker.check_modules(modules.used());
@@ -120,7 +120,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The program itself.
-    fn main(&mut self) -> Option<Program> {
+    fn main(&mut self) -> Option<Box<Program>> {
         let modules = self.modules;
         let statements = &modules.program.file.block.statements;
         let mut progress = self.begin(&Scope::of(PROGRAM), statements);

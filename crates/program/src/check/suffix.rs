@@ -20,6 +20,17 @@ use crate::types::{PoolType, Type};
 impl<'t> Checker<'t> {
     /// A pool with its suffixes, left to right.
     pub(super) fn suffixed(&mut self, scope: &Scope<'t>, expr: &'t Expr) -> Typed {
+        // Most pools have one suffix: no list is made of it.
+        if let ExprKind::Suffixed { pool, suffix } = &expr.kind
+            && !matches!(pool.kind, ExprKind::Suffixed { .. } | ExprKind::Labelled { .. })
+        {
+            let pool = self.expression(scope, pool, None);
+            return self.one_suffix(scope, pool, suffix, expr.span, &mut None);
+        }
+        self.chained(scope, expr)
+    }
+
+    fn chained(&mut self, scope: &Scope<'t>, expr: &'t Expr) -> Typed {
         let mut suffixes = Vec::new();
         let mut labels = Vec::new();
         let mut base = expr;
@@ -74,7 +85,7 @@ impl<'t> Checker<'t> {
         if counts {
             marks.get_or_insert(suffix.span);
         }
-        let words = astragal_syntax::suffix_words(&suffix.kind).into();
+        let words = astragal_syntax::suffix_words(&suffix.kind);
         let suffix = Suffix { kind, words, span: suffix.span };
         let ty = Type::Pool(PoolType { marked: flags.marked || counts, ..flags });
         Typed {

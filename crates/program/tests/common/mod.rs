@@ -35,7 +35,7 @@ pub fn checked(text: &str) -> Checked {
     check(text, "test", &library(), &NoFiles, &Options::default())
 }
 
-pub fn checks(text: &str) -> Program {
+pub fn checks(text: &str) -> Box<Program> {
     let checked = checked(text);
     match checked.program {
         Some(program) => {

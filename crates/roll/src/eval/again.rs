@@ -10,11 +10,12 @@ use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError};
 
-use super::datum::{Pool, PoolDie};
+use super::datum::{Pool, PoolDice, PoolDie, Thrown};
 use super::suffix::Test;
 use super::{At, Eval, Interpreter, endless};
 use crate::dice::Dice;
 use crate::faces::DieFaces;
+use crate::lying::MANY;
 use crate::recorder::{Behind, StepId};
 
 /// When a die explodes.
@@ -33,6 +34,13 @@ impl Trigger {
                 Behind::Total(..) => false,
             },
             Trigger::Shows(test) => test.holds(&die.shows),
+        }
+    }
+
+    fn test(&self) -> Option<&Test> {
+        match self {
+            Trigger::Highest => None,
+            Trigger::Shows(test) => Some(test),
         }
     }
 
@@ -64,6 +72,14 @@ impl<'a> Interpreter<'a> {
     ) -> Eval<()> {
         let trigger = self.trigger(trigger)?;
         let limit = limit.map(|limit| self.count(limit)).transpose()?;
+        if let PoolDice::Thrown(thrown) = &mut pool.dice
+            && style == ExplodeStyle::Separate
+            && thrown.kind.total() < 1 << 32
+            && self.meter.most_dice() < MANY
+            && thrown.lying.are_last(self.recorder.dice())
+        {
+            return self.explode_lying(span, thrown, pool.step, &trigger, limit);
+        }
         let dice = pool.dice.each(self.recorder.dice());
         if limit.is_none() {
             self.refuse_endless_explosion(span, dice, &trigger)?;
@@ -72,6 +88,35 @@ impl<'a> Interpreter<'a> {
         for index in 0..dice.len() {
             self.chain(&explosion, dice, index, limit.unwrap_or(u64::MAX))?;
         }
+        Ok(())
+    }
+
+    /// Dice that lie on the table explode there.
+    fn explode_lying(
+        &mut self,
+        span: Span,
+        thrown: &mut Thrown,
+        step: StepId,
+        trigger: &Trigger,
+        limit: Option<u64>,
+    ) -> Eval<()> {
+        let Thrown { kind, lying } = thrown;
+        let highest = kind.highest().and_then(|highest| highest.to_i64());
+        let fires = |shows: i64| match trigger {
+            Trigger::Highest => Some(shows) == highest,
+            Trigger::Shows(test) => test.holds(&shows.into()),
+        };
+        let told = self.recorder.on;
+        let table = self.recorder.dice_mut();
+        if limit.is_none() && lying.any(table, fires) {
+            endless::explosion(kind, trigger.test()).at(span)?;
+        }
+        let (meter, faces) = (&mut self.meter, &mut *self.faces);
+        lying.explode(table, told, fires, limit.unwrap_or(u64::MAX), |table| {
+            meter.dice(1, span)?;
+            faces.throw_all(kind, table.thrown(kind, 1)).at(span)
+        })?;
+        self.recorder.holds_so_many(step, lying.count);
         Ok(())
     }
 
@@ -272,12 +317,8 @@ impl<'a> Interpreter<'a> {
         dice: &[PoolDie],
         trigger: &Trigger,
     ) -> Eval<()> {
-        let test = match trigger {
-            Trigger::Highest => None,
-            Trigger::Shows(test) => Some(test),
-        };
         kinds(dice, |die, kind| trigger.fires(self.recorder.dice(), die, kind))
-            .try_for_each(|(_, kind)| endless::explosion(kind, test))
+            .try_for_each(|(_, kind)| endless::explosion(kind, trigger.test()))
             .at(span)
     }
 }

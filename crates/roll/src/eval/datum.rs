@@ -10,8 +10,8 @@ use super::Interpreter;
 use super::label::Shares;
 use super::word::Found;
 use crate::dice::Dice;
-use crate::explanation::DieId;
 use crate::faces::DieFaces;
+use crate::lying::Lying;
 use crate::recorder::{Behind, StepId};
 
 /// The most values inside each other that an explanation shows.
@@ -70,14 +70,7 @@ pub(super) enum PoolDice {
 #[derive(Clone, Debug)]
 pub(super) struct Thrown {
     pub(super) kind: DieFaces,
-    pub(super) first: DieId,
-    /// How many were thrown.
-    pub(super) count: u32,
-    /// How many of them count.
-    pub(super) left: u32,
-    /// The sum of those that count, and their marks.
-    pub(super) sum: i64,
-    pub(super) marks: i64,
+    pub(super) lying: Lying,
 }
 
 /// One die of a pool.
@@ -100,7 +93,7 @@ pub(super) struct PoolDie {
 impl PoolDice {
     pub(super) fn len(&self) -> usize {
         match self {
-            PoolDice::Thrown(thrown) => thrown.left as usize,
+            PoolDice::Thrown(thrown) => thrown.lying.left as usize,
             PoolDice::Each(dice) => dice.len(),
         }
     }
@@ -108,7 +101,7 @@ impl PoolDice {
     /// The sum of what they show.
     pub(super) fn sum(&self) -> Result<Number, OpError> {
         match self {
-            PoolDice::Thrown(thrown) => Ok(thrown.sum.into()),
+            PoolDice::Thrown(thrown) => Ok(thrown.lying.sum.into()),
             PoolDice::Each(dice) => sum(dice),
         }
     }
@@ -152,16 +145,17 @@ fn sum(dice: &[PoolDie]) -> Result<Number, OpError> {
 
 impl Thrown {
     fn list(&self, table: &Dice) -> Vec<PoolDie> {
-        let faces = table.faces(self.first, self.count as usize);
-        let mut dice = Vec::with_capacity(self.left as usize);
+        let Lying { first, count, left, lowest, .. } = self.lying;
+        let faces = table.faces(first, count as usize);
+        let mut dice = Vec::with_capacity(left as usize);
         for (place, face) in (0..).zip(faces) {
-            let id = self.first + place;
+            let id = first + place;
             let fates = table.own_fates(id);
             if fates.dropped {
                 continue;
             }
             dice.push(PoolDie {
-                shows: Number::from(self.lowest() + *face as i64),
+                shows: Number::from(lowest + *face as i64),
                 kind: Some(self.kind.clone()),
                 marks: i64::from(fates.counted_for) - i64::from(fates.counted_against),
                 shares: None,
@@ -172,9 +166,9 @@ impl Thrown {
         dice
     }
 
-    /// What the first face shows.
-    pub(super) fn lowest(&self) -> i64 {
-        self.kind.counts_from().unwrap_or(1)
+    /// Whether none was dropped.
+    pub(super) fn are_all_left(&self) -> bool {
+        self.lying.left == self.lying.count
     }
 }
 
@@ -193,7 +187,7 @@ impl Pool {
             PoolDice::Each(dice) if self.marked => {
                 Ok(dice.iter().map(|die| die.marks).sum::<i64>().into())
             }
-            PoolDice::Thrown(thrown) if self.marked => Ok(thrown.marks.into()),
+            PoolDice::Thrown(thrown) if self.marked => Ok(thrown.lying.marks.into()),
             dice => dice.sum(),
         }
     }

@@ -12,15 +12,16 @@ use super::word::Found;
 use super::{At, Eval, Interpreter};
 use crate::explanation::DieId;
 use crate::faces::DieFaces;
+use crate::lying::Lying;
 use crate::recorder::{Behind, StepId};
-use crate::steps::Base;
+use crate::steps::{Base, Worth};
 
 /// Equal dice that were just thrown.
-struct Cast {
-    kind: DieFaces,
-    first: DieId,
-    /// Their sum, if their faces are consecutive numbers and it is surely a word.
-    sum: Option<i64>,
+pub(super) struct Cast {
+    pub(super) kind: DieFaces,
+    pub(super) first: DieId,
+    /// If their faces are consecutive numbers and their sum is surely a word.
+    pub(super) lying: Option<Lying>,
 }
 
 /// The most dice that are thrown before the wish to cancel is looked at.
@@ -29,20 +30,18 @@ const MOST_AT_ONCE: u64 = 1 << 12;
 impl<'a> Interpreter<'a> {
     /// `4d6`
     pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
-        let Cast { kind, first, sum } = self.cast(span, count, die)?;
-        let Some(sum) = sum else { return self.odd_dice(span, kind, first) };
-        let count = self.recorder.dice().next() - first;
-        let step = self.recorder.pool(span, kind.clone(), first, Value::whole(sum));
-        let thrown = Thrown { kind, first, count, left: count, sum, marks: 0 };
-        Ok(Pool::of(PoolDice::Thrown(thrown), step))
+        let Cast { kind, first, lying } = self.cast(span, count, die)?;
+        let Some(lying) = lying else { return self.odd_dice(span, kind, first) };
+        let step = self.recorder.pool(span, kind.clone(), first, Worth::Whole(lying.sum));
+        Ok(Pool::of(PoolDice::Thrown(Thrown { kind, lying }), step))
     }
 
     /// The sum of dice to which nothing is done.
     pub(super) fn dice_total(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Found> {
-        let Cast { kind, first, sum } = self.cast(span, count, die)?;
-        match sum {
-            Some(sum) => {
-                self.recorder.pool(span, kind, first, Value::whole(sum));
+        let Cast { kind, first, lying } = self.cast(span, count, die)?;
+        match lying {
+            Some(Lying { sum, .. }) => {
+                self.recorder.pool(span, kind, first, Worth::Whole(sum));
                 Ok(Found::Whole(sum))
             }
             None => self.odd_dice(span, kind, first)?.found().at(span),
@@ -50,23 +49,23 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Dice whose numbers are as somebody listed them, or are beyond a word.
-    fn odd_dice(&mut self, span: Span, kind: DieFaces, first: DieId) -> Eval<Pool> {
+    pub(super) fn odd_dice(&mut self, span: Span, kind: DieFaces, first: DieId) -> Eval<Pool> {
         let places = 0..self.recorder.dice().next() - first;
         let dice = places.map(|place| self.on_table(span, &kind, first + place, place));
         let dice = PoolDice::Each(dice.collect::<Eval<_>>()?);
         let total = dice.sum().map_or(Value::None, Value::Number);
-        let step = self.recorder.pool(span, kind, first, total);
+        let step = self.recorder.pool(span, kind, first, total.into());
         Ok(Pool::of(dice, step))
     }
 
     /// Throws equal dice.
     #[inline]
-    fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Cast> {
+    pub(super) fn cast(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Cast> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
         let first = self.throw_all(span, count, &kind)?;
-        let sum = kind.counts_from().and_then(|lowest| sum(self.faces_from(first), lowest));
-        Ok(Cast { kind, first, sum })
+        let lying = Lying::of(&kind, first, self.faces_from(first));
+        Ok(Cast { kind, first, lying })
     }
 
     /// `d{hit, miss}`
@@ -85,7 +84,7 @@ impl<'a> Interpreter<'a> {
             (None, [only]) => kind.value(*only),
             (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
         };
-        self.recorder.pool(span, kind, first, value.clone());
+        self.recorder.pool(span, kind, first, value.clone().into());
         Ok(Datum::Value(value))
     }
 
@@ -112,7 +111,7 @@ impl<'a> Interpreter<'a> {
         }
         let fields = sums.into_iter().map(Value::Number).collect();
         let value = Value::Record(Arc::clone(shape), fields);
-        self.recorder.pool(span, kind, first, value.clone());
+        self.recorder.pool(span, kind, first, value.clone().into());
         Ok(Datum::Value(value))
     }
 
@@ -249,7 +248,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn show_total(&mut self, pool: &Pool) {
         if self.recorder.on {
             let total = pool.total().map_or(Value::None, Value::Number);
-            self.recorder.total(pool.step, || total);
+            self.recorder.total(pool.step, total.into());
         }
     }
 
@@ -275,19 +274,6 @@ impl<'a> Interpreter<'a> {
         }
         DieFaces::listed(listed).at(span)
     }
-}
-
-/// The sum of consecutive numbers by their places, unless it could be beyond a word.
-fn sum(faces: &[u64], lowest: i64) -> Option<i64> {
-    let mut sum = 0u64;
-    let mut seen = 0;
-    for face in faces {
-        sum = sum.wrapping_add(*face);
-        seen |= face;
-    }
-    // Fewer than 2³¹ faces, each below 2³².
-    let bounded = faces.len() < 1 << 30 && seen < 1 << 32;
-    bounded.then(|| sum as i64 + lowest * faces.len() as i64)
 }
 
 fn sided(number: Number) -> Result<DieFaces, FaultKind> {

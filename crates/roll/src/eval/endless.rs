@@ -7,7 +7,7 @@
 //! dice were clamped to where nothing fires.
 
 use astragal_program::core::{
-    Condition, Die, ExplodeStyle, Expr, Kind, Reading, Suffix, SuffixKind,
+    Comparison, Condition, Die, ExplodeStyle, Expr, Kind, Reading, Suffix, SuffixKind,
 };
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
@@ -23,6 +23,11 @@ pub(super) fn explosion(kind: &DieFaces, test: Option<&Test>) -> Result<(), Faul
         None => kind.different() == 1,
     };
     if all { Err(FaultKind::NeverStops(NeverStops::Explode)) } else { Ok(()) }
+}
+
+/// Whether every face of a die that explodes so explodes again.
+pub(crate) fn never_ends(kind: &DieFaces, comparison: Comparison, with: i64) -> bool {
+    explosion(kind, Some(&Test { comparison, with: with.into() })).is_err()
 }
 
 /// Refuses a die whose every face is rerolled.
@@ -199,7 +204,7 @@ fn can_be_endless(expr: &Expr) -> bool {
 }
 
 /// Whether an expression is cheap, throws nothing and says nothing.
-pub(super) fn is_certain(expr: &Expr) -> bool {
+pub(crate) fn is_certain(expr: &Expr) -> bool {
     match &expr.kind {
         Kind::Constant(_) | Kind::Local(_) => true,
         Kind::Operation { operands, .. } => operands.iter().all(is_certain),

@@ -31,26 +31,29 @@ use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
 
+use crate::explanation::Record;
 use crate::faces::Faces;
 use crate::limits::{Limits, Meter};
 use crate::recorder::Recorder;
 use datum::{Datum, Pool, fits};
+pub(crate) use endless::{is_certain, never_ends};
 use word::Found;
 
-/// Rolls a program.
+/// Rolls a program into a record, in which everything is told, or only the value.
 pub(crate) fn run(
     program: &Program,
     inputs: &[Option<Value>],
     faces: &mut dyn Faces,
     limits: &Limits,
-    recorder: Recorder<'_>,
+    record: &mut Record,
+    told: bool,
 ) -> Result<(), Fault> {
     let mut interpreter = Interpreter {
         program,
         inputs,
         faces,
         meter: Meter::new(limits),
-        recorder,
+        recorder: Recorder::new(record, told),
         locals: Vec::new(),
         base: 0,
         function: &program.main,
@@ -114,17 +117,16 @@ impl<'a> Interpreter<'a> {
         let program = self.program;
         let found = self.until_evidence_holds()?;
         self.faces.finish().at(program.main.span)?;
-        let value = match found {
-            Found::Whole(whole) => Value::whole(whole),
-            found => self.result(found)?,
-        };
+        match found {
+            Found::Whole(whole) => *self.recorder.value() = Value::whole(whole),
+            found => *self.recorder.value() = self.result(found)?,
+        }
         match program.results.as_slice() {
             [only] if only.name.is_none() => {}
             several => {
                 self.recorder.aside().names = several.iter().map(|it| it.name.clone()).collect()
             }
         }
-        self.recorder.finish(value);
         Ok(())
     }
 

@@ -8,12 +8,14 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
 use super::datum::{Pool, PoolDice};
+use super::dice::Cast;
 use super::endless::is_certain;
-use super::rank::mark_thrown;
 use super::word::Found;
 use super::{At, Eval, Interpreter};
+use crate::faces::DieFaces;
+use crate::lying::{Change, Lying, all_but, holds, these};
 use crate::recorder::StepId;
-use crate::steps::Said;
+use crate::steps::{Said, Suffixes};
 
 /// A condition whose number is known.
 #[derive(Clone, Debug)]
@@ -24,14 +26,7 @@ pub(super) struct Test {
 
 impl Test {
     pub(super) fn holds(&self, number: &Number) -> bool {
-        match self.comparison {
-            Comparison::Equal => number == &self.with,
-            Comparison::NotEqual => number != &self.with,
-            Comparison::Less => number < &self.with,
-            Comparison::AtMost => number <= &self.with,
-            Comparison::Greater => number > &self.with,
-            Comparison::AtLeast => number >= &self.with,
-        }
+        holds(self.comparison, number, &self.with)
     }
 }
 
@@ -47,14 +42,19 @@ impl<'a> Interpreter<'a> {
             self.refuse_endless(whole)?;
         }
         self.foreseen = matches!(inner.kind, Kind::Suffixed { .. });
-        let mut pool = self.pool(inner)?;
+        let pool = self.pool(inner)?;
+        self.acted(whole, pool, suffix)
+    }
+
+    /// A pool after a suffix.
+    fn acted(&mut self, whole: &'a Expr, mut pool: Pool, suffix: &'a Suffix) -> Eval<Pool> {
         self.begin_use(whole.span, &mut pool);
         self.act(&mut pool, suffix)?;
         if self.recorder.on {
             let number = self.computed(suffix);
             let said = Said { words: suffix.words.clone(), number };
             let total = pool.total().map_or(Value::None, Value::Number);
-            self.recorder.suffixed(pool.step, said, total);
+            self.recorder.suffixed(pool.step, said, total.into());
         }
         Ok(pool)
     }
@@ -66,8 +66,42 @@ impl<'a> Interpreter<'a> {
         inner: &'a Expr,
         suffix: &'a Suffix,
     ) -> Eval<Found> {
-        let pool = self.suffixed(whole, inner, suffix)?;
+        let pool = match (&inner.kind, known_change(&suffix.kind)) {
+            (Kind::Dice { count, die }, Some(change)) => {
+                self.meter.step(inner.span)?;
+                match self.cast(inner.span, count, die)? {
+                    Cast { kind, lying: Some(lying), .. } => {
+                        let total = self.changed(inner.span, &kind, lying, suffix, change);
+                        return Ok(Found::Whole(total));
+                    }
+                    Cast { kind, first, lying: None } => {
+                        let pool = self.odd_dice(inner.span, kind, first)?;
+                        self.acted(whole, pool, suffix)?
+                    }
+                }
+            }
+            _ => self.suffixed(whole, inner, suffix)?,
+        };
         pool.found().at(whole.span)
+    }
+
+    /// The everyday pool: dice are thrown, changed once as they lie there, and only their total is wanted.
+    fn changed(
+        &mut self,
+        span: Span,
+        kind: &DieFaces,
+        mut lying: Lying,
+        suffix: &'a Suffix,
+        change: Change,
+    ) -> i64 {
+        lying.change(self.recorder.dice_mut(), change);
+        let total = if matches!(change, Change::Mark(..)) { lying.marks } else { lying.sum };
+        let count = lying.count.into();
+        let step = self.recorder.pool_with(span, kind, count, &lying, total);
+        if let Some(suffixes) = self.recorder.suffixes(step) {
+            *suffixes = Suffixes::One(Said { words: suffix.words.clone(), number: None });
+        }
+        total
     }
 
     /// The number that the only computed part of a suffix came to, if the words show the part.
@@ -125,28 +159,14 @@ impl<'a> Interpreter<'a> {
     }
 
     fn keep(&mut self, pool: &mut Pool, end: End, count: &'a Expr) -> Eval<()> {
-        let count = self.count(count)?;
-        let all = pool.dice.len();
-        let extra = all.saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
-        let (bottom, top) = match end {
-            End::Highest => (extra, 0),
-            End::Lowest => (0, extra),
-            End::Middle => (extra / 2, extra - extra / 2),
-        };
-        self.drop_ranks(pool, 0..bottom, all - top..all);
+        let kept = usize::try_from(self.count(count)?).unwrap_or(usize::MAX);
+        self.drop_ranks(pool, all_but(end, pool.dice.len(), kept));
         Ok(())
     }
 
     fn drop(&mut self, pool: &mut Pool, end: End, count: &'a Expr) -> Eval<()> {
-        let count = self.count(count)?;
-        let all = pool.dice.len();
-        let gone = usize::try_from(count).unwrap_or(usize::MAX).min(all);
-        let from = match end {
-            End::Highest => all - gone,
-            End::Lowest => 0,
-            End::Middle => (all - gone) / 2,
-        };
-        self.drop_ranks(pool, from..from + gone, all..all);
+        let gone = usize::try_from(self.count(count)?).unwrap_or(usize::MAX);
+        self.drop_ranks(pool, these(end, pool.dice.len(), gone));
         Ok(())
     }
 
@@ -171,7 +191,8 @@ impl<'a> Interpreter<'a> {
         let test = self.test(condition)?;
         pool.marked = true;
         if let PoolDice::Thrown(thrown) = &mut pool.dice {
-            mark_thrown(thrown, self.recorder.dice_mut(), &test, mark);
+            let passes = |shows: i64| test.holds(&shows.into());
+            thrown.lying.mark(self.recorder.dice_mut(), passes, mark);
             return Ok(());
         }
         for die in pool.dice.each(self.recorder.dice()) {
@@ -191,6 +212,33 @@ impl<'a> Interpreter<'a> {
         }
         Ok(())
     }
+}
+
+/// What a suffix that throws nothing does, if its number stands there.
+fn known_change(kind: &SuffixKind) -> Option<Change> {
+    let known = |expr: &Expr| match &expr.kind {
+        Kind::Constant(Value::Number(number)) => number.to_i64(),
+        _ => None,
+    };
+    let count = |expr: &Expr| usize::try_from(known(expr)?).ok();
+    Some(match kind {
+        SuffixKind::Keep(end, kept) => Change::Keep(*end, count(kept)?),
+        SuffixKind::Drop(end, gone) => Change::Drop(*end, count(gone)?),
+        SuffixKind::CountFor(condition) => {
+            Change::Mark(condition.comparison, known(&condition.value)?, 1)
+        }
+        SuffixKind::CountAgainst(condition) => {
+            Change::Mark(condition.comparison, known(&condition.value)?, -1)
+        }
+        SuffixKind::Explode { .. }
+        | SuffixKind::Reroll { .. }
+        | SuffixKind::InAll { .. }
+        | SuffixKind::AtLeast(_)
+        | SuffixKind::AtMost(_)
+        | SuffixKind::Unique
+        | SuffixKind::Ascending
+        | SuffixKind::Descending => return None,
+    })
 }
 
 /// Whether nothing in a suffix is computed; some that are more involved are not looked into.

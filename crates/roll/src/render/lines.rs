@@ -196,7 +196,7 @@ pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
 fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
     match (said, roll.results().as_slice()) {
         ([only], [(None, value)]) => match &roll.steps[*only].kind {
-            StepKind::Pool { total, .. } => total == *value,
+            StepKind::Pool { total, .. } => total.value() == **value,
             _ => false,
         },
         _ => false,
@@ -259,6 +259,7 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
             line.push(Style::Text, ": ");
             let before = line.pieces.len();
             pool_dice(roll, &roll.dice_of(dice), *sorted, line);
+            let total = &total.value();
             match &line.pieces[before..] {
                 [] => ends_in(line, total),
                 [only] if only.text == total.to_string() && only.style == Style::Kept => {}

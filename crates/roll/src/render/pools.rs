@@ -31,7 +31,7 @@ fn pool(roll: &Roll, view: &View<'_>, links: &Links<'_>, index: usize) -> Option
         "name": links.names[index].map(ToString::to_string),
         "words": words(roll, view, step),
         "depth": group_depth(roll, index),
-        "total": value_to_json(total),
+        "total": value_to_json(&total.value()),
         "dice": dice.iter().map(|die| one(roll, &places, die)).collect::<Vec<_>>(),
     }))
 }

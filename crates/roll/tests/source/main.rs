@@ -1,6 +1,7 @@
 //! Rolls of programs as people write them, on scripted faces.
 
 mod explained;
+mod flat;
 mod rolled;
 
 use astragal_program::fault::Fault;

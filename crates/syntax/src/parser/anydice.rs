@@ -63,7 +63,7 @@ impl Parser<'_> {
             return false;
         }
         let next = self.after(word);
-        let rest = &self.text[word.end..];
+        let rest = &self.text[word.end()..];
         let inside = &rest[..rest.find([']', '\n']).unwrap_or(rest.len())];
         match self.text_of(word) {
             "explode" => next.kind == Kind::Word && self.die_ahead(next, false),

@@ -79,6 +79,13 @@ impl Parser<'_> {
         self.span(start, span.end as usize)
     }
 
+    /// The text is not read at all.
+    #[cold]
+    pub(super) fn much_too_long(&mut self) {
+        let message = "the program has more than 500 million characters".to_owned();
+        self.halt("too-long", message, "split it into several files or programs");
+    }
+
     /// Another token was taken.
     pub(super) fn count_token(&mut self) {
         self.taken += 1;

@@ -41,7 +41,7 @@ impl Parser<'_> {
             parser.end_keyword(open);
             block
         });
-        self.node(ExprKind::Block(block), open.start)
+        self.node(ExprKind::Block(block), open.start())
     }
 
     /// Runs `inner` where a line's end counts, also within brackets.
@@ -98,7 +98,7 @@ impl Parser<'_> {
             self.missing()
         };
         let repeat = Repeat { carried, body, next, until };
-        self.node(ExprKind::Repeat(Box::new(repeat)), open.start)
+        self.node(ExprKind::Repeat(Box::new(repeat)), open.start())
     }
 
     fn refuse_do(&mut self) {

@@ -15,7 +15,7 @@ impl Parser<'_> {
         let word = self.text_of(token);
         let Some(rest) = word.strip_prefix(['d', 'D']) else { return false };
         if rest.is_empty() {
-            return self.sides_after_blanks(token.end);
+            return self.sides_after_blanks(token.end());
         }
         rest.starts_with(|c: char| c.is_ascii_digit()) || is_fate(rest, counted)
     }
@@ -44,7 +44,7 @@ impl Parser<'_> {
         let token = self.real();
         match token.kind {
             Kind::Number => {
-                let digits = &self.text[token.start..];
+                let digits = &self.text[token.start()..];
                 let digits = &digits[..lexer::digits_length(digits)];
                 self.split(digits.len(), Class::Dice);
                 Sides::Number(digits.into())

@@ -94,7 +94,7 @@ impl Parser<'_> {
 
     fn arrow_after(&self, token: Token) -> bool {
         let next = self.after(token);
-        next.kind == Kind::Arrow && !(next.newline && self.lines)
+        next.kind == Kind::Arrow && !(next.newline() && self.lines)
     }
 
     /// `lambda`
@@ -238,10 +238,10 @@ impl Parser<'_> {
 
     fn hint_at_explosion(&mut self, token: Token, left: &Expr) {
         let next = self.real();
-        if token.gap || next.gap || next.kind != Kind::Number || !is_dice(left) {
+        if token.gap() || next.gap() || next.kind != Kind::Number || !is_dice(left) {
             return;
         }
-        let (span, number) = (self.span(token.start, next.end), self.text_of(next));
+        let (span, number) = (self.span(token.start(), next.end()), self.text_of(next));
         self.error(
             Diagnostic::hint(
                 "explode-or-not-equal",

@@ -21,7 +21,7 @@ impl Parser<'_> {
             parser.end_keyword(open);
             (subject, arms)
         });
-        self.node(ExprKind::Match { subject: Box::new(subject), arms }, open.start)
+        self.node(ExprKind::Match { subject: Box::new(subject), arms }, open.start())
     }
 
     fn arms(&mut self, mark: usize) -> Vec<Arm> {
@@ -62,7 +62,7 @@ impl Parser<'_> {
                 .help("arms stand on lines of their own, or are separated by `;`");
             self.fail(diagnostic);
         }
-        if self.last_end <= start && self.real().start == start {
+        if self.last_end <= start && self.real().start() == start {
             self.bump();
         }
         if self.panicking || !over {
@@ -92,8 +92,8 @@ impl Parser<'_> {
     fn refuse_thin_arrow(&mut self) {
         let minus = self.real();
         let greater = self.after(minus);
-        if self.kind() == Kind::Minus && greater.kind == Kind::Greater && !greater.gap {
-            let span = self.span(minus.start, greater.end);
+        if self.kind() == Kind::Minus && greater.kind == Kind::Greater && !greater.gap() {
+            let span = self.span(minus.start(), greater.end());
             self.fail(
                 Diagnostic::error("wrong-operator", span, "an arm's arrow is `=>`")
                     .help("write `=>`")

@@ -129,7 +129,7 @@ impl Parser<'_> {
     }
 
     fn at_statement_word(&mut self) -> bool {
-        self.real().newline && STATEMENT_WORDS.contains(&self.real_word())
+        self.real().newline() && STATEMENT_WORDS.contains(&self.real_word())
     }
 
     /// Skips tokens, and whole brackets, up to one that is wanted. False if the search came to an end
@@ -183,7 +183,7 @@ impl Parser<'_> {
     pub(super) fn keyword_as_name(&mut self) -> bool {
         let token = self.real();
         let dot = self.after(token);
-        token.kind == Kind::Word && dot.kind == Kind::Dot && !dot.gap
+        token.kind == Kind::Word && dot.kind == Kind::Dot && !dot.gap()
     }
 
     /// A word ahead that ends the block around here.

@@ -11,7 +11,7 @@ impl Parser<'_> {
     /// The condition of `r`, `rr`, `ro`; `4d6r1` is refused, because tools disagree.
     pub(super) fn reroll_condition(&mut self, place: Span, pool: &Expr) -> Condition {
         let token = self.real();
-        if token.newline || !matches!(token.kind, Kind::Number | Kind::LParen) {
+        if token.newline() || !matches!(token.kind, Kind::Number | Kind::LParen) {
             let suffix = &self.text[place.range()];
             return self.condition(suffix);
         }
@@ -40,7 +40,7 @@ impl Parser<'_> {
     pub(super) fn ambiguous_drop(&mut self, token: Token, pool: &Expr) -> SuffixKind {
         self.split(1, Class::Suffix);
         self.sides();
-        let span = self.since(token.start);
+        let span = self.since(token.start());
         let dice = &self.text[pool.span.range()];
         let written = &self.text[span.range()];
         let number = written[1..].trim();
@@ -72,14 +72,14 @@ impl Parser<'_> {
             Diagnostic::error("unknown-suffix", span, format!("`{word}` is not a known suffix"));
         diagnostic = match elsewhere(name, number) {
             Some(ours) => diagnostic.help(format!("write `{ours}`")).edit(span, ours),
-            None if token.gap => diagnostic.help(format!(
+            None if token.gap() => diagnostic.help(format!(
                 "put an operator between, or a comment: `{}  # {word}`",
                 &self.text[pool.span.range()]
             )),
             None => diagnostic
                 .help("suffixes are `kh kl km dh dl ! !! !p !o rr ro min max cs cf u sa sd`"),
         };
-        if token.gap && elsewhere(name, number).is_none() {
+        if token.gap() && elsewhere(name, number).is_none() {
             self.fail(diagnostic);
         } else {
             self.bump_as(Class::Suffix);

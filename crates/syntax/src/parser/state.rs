@@ -56,6 +56,15 @@ pub(super) struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     pub(super) fn new(text: &'t str, source: SourceId, limits: Limits) -> Self {
+        let is_read = text.len() <= lexer::LONGEST;
+        let mut parser = Parser::at_start(if is_read { text } else { "" }, source, limits);
+        if !is_read {
+            parser.much_too_long();
+        }
+        parser
+    }
+
+    fn at_start(text: &'t str, source: SourceId, limits: Limits) -> Self {
         Parser {
             text,
             source,
@@ -104,8 +113,7 @@ impl<'t> Parser<'t> {
         let mut token = lexer::scan(self.text, self.pos);
         while token.kind == Kind::Strange {
             self.unknown_character(token);
-            let after = lexer::scan(self.text, token.end);
-            token = Token { newline: token.newline || after.newline, gap: true, ..after };
+            token = lexer::scan(self.text, token.end()).after(token);
         }
         if self.halted {
             token = lexer::scan(self.text, self.text.len());
@@ -117,7 +125,7 @@ impl<'t> Parser<'t> {
     /// The kind of the token ahead; a line's end where lines matter.
     pub(super) fn kind(&mut self) -> Kind {
         let token = self.real();
-        if token.newline && self.lines && token.kind != Kind::Eof {
+        if token.newline() && self.lines && token.kind != Kind::Eof {
             Kind::Newline
         } else {
             token.kind
@@ -126,11 +134,11 @@ impl<'t> Parser<'t> {
 
     /// The token after `token`, without taking anything.
     pub(super) fn after(&self, token: Token) -> Token {
-        lexer::scan(self.text, token.end)
+        lexer::scan(self.text, token.end())
     }
 
     pub(super) fn text_of(&self, token: Token) -> &'t str {
-        &self.text[token.start..token.end]
+        &self.text[token.start()..token.end()]
     }
 
     /// The word ahead on this line; empty if it is none.
@@ -146,10 +154,7 @@ impl<'t> Parser<'t> {
 
     /// The line goes on: the line's end ahead is a blank.
     pub(super) fn join(&mut self) {
-        self.real();
-        if let Some(token) = &mut self.ahead {
-            token.newline = false;
-        }
+        self.ahead = Some(self.real().joined());
     }
 
     pub(super) fn pos(&self) -> usize {
@@ -174,7 +179,7 @@ impl<'t> Parser<'t> {
     /// Takes the token ahead, which is more than it looks like.
     pub(super) fn bump_as(&mut self, class: Class) -> Token {
         let token = self.real();
-        self.split(token.end - token.start, class);
+        self.split(token.end() - token.start(), class);
         token
     }
 
@@ -265,7 +270,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn span_of(&self, token: Token) -> Span {
-        self.span(token.start, token.end)
+        self.span(token.start(), token.end())
     }
 
     /// From `start` to the end of what was read last.
@@ -275,7 +280,7 @@ impl<'t> Parser<'t> {
 
     /// Where the next token begins.
     pub(super) fn start(&mut self) -> usize {
-        self.real().start
+        self.real().start()
     }
 
     pub(super) fn node(&self, kind: ExprKind, start: usize) -> Expr {

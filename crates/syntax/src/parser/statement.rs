@@ -81,13 +81,13 @@ impl Parser<'_> {
     fn commented_statement(&mut self, mark: usize, first: bool) -> Statement {
         let token = self.real();
         let mut above = self.comments_since(mark);
-        let after_blank = token.after_blank && !(first && above.is_empty());
+        let after_blank = token.after_blank() && !(first && above.is_empty());
         if let (true, Some(comment)) = (first, above.first_mut()) {
             comment.after_blank = false;
         }
         let kind = self.statement();
-        self.end_of_statement(token.start);
-        let span = self.since(token.start);
+        self.end_of_statement(token.start());
+        let span = self.since(token.start());
         let doc = if is_definition(&kind) { documentation(&mut above, after_blank) } else { None };
         let doc_blank = doc.as_ref().map(|(_, blank)| *blank);
         let side = self.side_after_separator();
@@ -121,7 +121,7 @@ impl Parser<'_> {
         if !over && !self.panicking {
             self.unexpected();
         }
-        if self.last_end <= start && self.real().start == start {
+        if self.last_end <= start && self.real().start() == start {
             self.bump();
         }
         self.skip_statement();
@@ -151,7 +151,9 @@ impl Parser<'_> {
                 diagnostic.help("`if a then b else c` is one expression")
             }
             (Kind::Word, "d" | "D") => diagnostic.help("a die needs its sides, such as `3d6`"),
-            (Kind::Word, word) if word.starts_with(['d', 'D']) && !token.gap && word.len() > 1 => {
+            (Kind::Word, word)
+                if word.starts_with(['d', 'D']) && !token.gap() && word.len() > 1 =>
+            {
                 let sides = &word[1..];
                 diagnostic
                     .help(format!("computed sides stand in parentheses: `{}({sides})`", &word[..1]))

@@ -46,7 +46,7 @@ impl Parser<'_> {
             _ => self.letter_suffix(token, pool),
         };
         let Some((kind, words)) = found else { return false };
-        let suffix = Suffix { kind, words, span: self.since(token.start) };
+        let suffix = Suffix { kind, words, span: self.since(token.start()) };
         let inner = Box::new(taken(pool));
         *pool = self.node(ExprKind::Suffixed { pool: inner, suffix }, start);
         true
@@ -67,7 +67,7 @@ impl Parser<'_> {
         if let Some(short) = first_suffix(&word[..letters]) {
             return Some((self.short_suffix(short, pool), false));
         }
-        if is_dice(pool) || !token.gap {
+        if is_dice(pool) || !token.gap() {
             self.unknown_suffix(token, pool);
         }
         None
@@ -122,7 +122,7 @@ impl Parser<'_> {
     fn glued_letter(&mut self, letter: char) -> bool {
         let token = self.real();
         let word = self.real_word();
-        if token.gap || is_keyword(word) {
+        if token.gap() || is_keyword(word) {
             return false;
         }
         let Some(rest) = word.strip_prefix([letter, letter.to_ascii_uppercase()]) else {
@@ -139,7 +139,7 @@ impl Parser<'_> {
 
     fn short_trigger(&mut self) -> Option<Condition> {
         let token = self.real();
-        if token.newline {
+        if token.newline() {
             return None;
         }
         match token.kind {
@@ -147,7 +147,7 @@ impl Parser<'_> {
             // `!=` is always a comparison of the total.
             Kind::NotEqual | Kind::LessGreater => None,
             // With a blank before it, it compares the total: `5d6! > 5d6!`.
-            kind if comparison(kind).is_some() && token.gap => {
+            kind if comparison(kind).is_some() && token.gap() => {
                 self.hint_at_trigger(token);
                 None
             }
@@ -219,7 +219,7 @@ impl Parser<'_> {
         let token = self.real();
         self.suffix_word(&["up"])?;
         let to = self.after(token);
-        if !self.text_of(to).eq_ignore_ascii_case("to") || to.newline {
+        if !self.text_of(to).eq_ignore_ascii_case("to") || to.newline() {
             return None;
         }
         self.bump_as(Class::Suffix);
@@ -244,7 +244,7 @@ impl Parser<'_> {
         let token = self.real();
         self.suffix_word(&[one])?;
         let next = self.after(token);
-        if next.newline || !self.text_of(next).eq_ignore_ascii_case(two) {
+        if next.newline() || !self.text_of(next).eq_ignore_ascii_case(two) {
             return None;
         }
         self.bump_as(Class::Suffix);
@@ -263,7 +263,7 @@ impl Parser<'_> {
 
     /// The lower-case form of the word ahead on this line, if it is one of these.
     fn suffix_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
-        if self.real().newline {
+        if self.real().newline() {
             return None;
         }
         let word = self.real_word();

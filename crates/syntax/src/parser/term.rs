@@ -28,11 +28,11 @@ impl Parser<'_> {
             *term = self.field(taken(term), start);
             return true;
         }
-        if token.newline {
+        if token.newline() {
             return false;
         }
         match token.kind {
-            Kind::LParen if !token.gap && is_callable(term) => {
+            Kind::LParen if !token.gap() && is_callable(term) => {
                 *term = self.call(taken(term), start);
             }
             Kind::LParen if is_named(term) => {
@@ -46,7 +46,7 @@ impl Parser<'_> {
                 return self.suffix(term, start);
             }
             Kind::Dot if matches!(term.kind, ExprKind::Number(_)) => {
-                self.bad_number(start, token.end);
+                self.bad_number(start, token.end());
                 return false;
             }
             Kind::At if matches!(term.kind, ExprKind::Number(_)) => {
@@ -83,7 +83,7 @@ impl Parser<'_> {
     }
 
     fn call_with_blank(&mut self, function: Expr, start: usize, open: Token) -> Expr {
-        let gap = self.span(function.span.end as usize, open.start);
+        let gap = self.span(function.span.end as usize, open.start());
         let name = &self.text[function.span.range()];
         self.error(
             Diagnostic::error(
@@ -153,11 +153,11 @@ impl Parser<'_> {
         match self.kind() {
             Kind::Number => {
                 self.bump();
-                self.node(ExprKind::Number(self.text_of(token).into()), token.start)
+                self.node(ExprKind::Number(self.text_of(token).into()), token.start())
             }
             Kind::Quote => {
                 let text = self.text();
-                self.node(ExprKind::Text(text), token.start)
+                self.node(ExprKind::Text(text), token.start())
             }
             Kind::LParen => self.paren(),
             Kind::LBracket => self.list(),
@@ -172,11 +172,11 @@ impl Parser<'_> {
         match self.text_of(token) {
             "true" | "false" => {
                 self.bump();
-                self.node(ExprKind::Bool(self.text_of(token) == "true"), token.start)
+                self.node(ExprKind::Bool(self.text_of(token) == "true"), token.start())
             }
             "none" => {
                 self.bump();
-                self.node(ExprKind::None, token.start)
+                self.node(ExprKind::None, token.start())
             }
             "if" => self.conditional(),
             "match" => self.match_expression(),
@@ -184,13 +184,13 @@ impl Parser<'_> {
             "repeat" => self.repeat(),
             word if is_keyword(word) && self.keyword_as_name() => {
                 let name = self.name("a name");
-                self.node(ExprKind::Name(name.text), token.start)
+                self.node(ExprKind::Name(name.text), token.start())
             }
             word if is_keyword(word) => self.no_expression(),
-            _ if self.die_ahead(token, false) => self.dice(None, token.start),
+            _ if self.die_ahead(token, false) => self.dice(None, token.start()),
             word => {
                 self.bump();
-                self.node(ExprKind::Name(word.to_owned()), token.start)
+                self.node(ExprKind::Name(word.to_owned()), token.start())
             }
         }
     }
@@ -215,9 +215,9 @@ impl Parser<'_> {
 
     /// `.5`
     fn headless_number(&mut self) -> Expr {
-        let start = self.bump().start;
+        let start = self.bump().start();
         let number = self.bump();
-        self.bad_number(start, number.end);
+        self.bad_number(start, number.end());
         self.node(ExprKind::Number(format!("0.{}", self.text_of(number)).into()), start)
     }
 
@@ -268,11 +268,11 @@ impl Parser<'_> {
     fn list(&mut self) -> Expr {
         let open = self.real();
         if self.anydice_call_ahead(open) {
-            self.anydice_here(open.start);
+            self.anydice_here(open.start());
             return self.missing();
         }
         let items = self.bracketed(Kind::RBracket, Self::expression);
-        self.node(ExprKind::List(items), open.start)
+        self.node(ExprKind::List(items), open.start())
     }
 
     /// `record` or `group`
@@ -288,10 +288,10 @@ impl Parser<'_> {
                 }
                 (name, parser.expression())
             });
-            return self.node(ExprKind::Record(fields), open.start);
+            return self.node(ExprKind::Record(fields), open.start());
         }
         let members = self.bracketed(Kind::RBrace, Self::expression);
-        self.node(ExprKind::Group(members), open.start)
+        self.node(ExprKind::Group(members), open.start())
     }
 }
 

@@ -86,7 +86,7 @@ impl Parser<'_> {
         // Lists are the only types within types without a name between: a loop, not a recursion.
         let mut opens = Vec::new();
         while self.kind() == Kind::LBracket && levels < 64 {
-            opens.push(self.bump().start);
+            opens.push(self.bump().start());
             levels += 1;
         }
         let mut found = self.simple_type();

@@ -12,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn optional_count(&mut self) -> Option<Box<Expr>> {
         let token = self.real();
         match token.kind {
-            _ if token.newline => None,
+            _ if token.newline() => None,
             Kind::Number => Some(Box::new(self.number())),
             Kind::LParen => Some(Box::new(self.paren())),
             _ => None,
@@ -21,18 +21,20 @@ impl Parser<'_> {
 
     fn number(&mut self) -> Expr {
         let token = self.bump();
-        self.node(ExprKind::Number(self.text_of(token).into()), token.start)
+        self.node(ExprKind::Number(self.text_of(token).into()), token.start())
     }
 
     /// `value`
     pub(super) fn value(&mut self, example: &str) -> Box<Expr> {
         let token = self.real();
         match token.kind {
-            _ if token.newline => self.no_value("a number", &format!("write it like `{example}`")),
+            _ if token.newline() => {
+                self.no_value("a number", &format!("write it like `{example}`"))
+            }
             Kind::Minus if self.after(token).kind == Kind::Number => {
                 self.bump();
                 let number = Box::new(self.number());
-                Box::new(self.node(ExprKind::Unary(UnaryOp::Negate, number), token.start))
+                Box::new(self.node(ExprKind::Unary(UnaryOp::Negate, number), token.start()))
             }
             Kind::Number => Box::new(self.number()),
             Kind::LParen => Box::new(self.paren()),
@@ -56,18 +58,18 @@ impl Parser<'_> {
                 .edit(span, format!("({text})")),
         );
         self.bump();
-        Box::new(self.node(ExprKind::Name(text.to_owned()), token.start))
+        Box::new(self.node(ExprKind::Name(text.to_owned()), token.start()))
     }
 
     /// `condition` behind `suffix`.
     pub(super) fn condition(&mut self, suffix: &str) -> Condition {
         let token = self.real();
-        if !token.newline {
+        if !token.newline() {
             if let Some(comparison) = comparison(token.kind) {
                 self.bump();
                 self.check_condition_operator(token);
                 let value = self.value(&format!("{suffix}{}8", self.text_of(token)));
-                return Condition { comparison, value, span: self.since(token.start) };
+                return Condition { comparison, value, span: self.since(token.start()) };
             }
             if matches!(token.kind, Kind::Number | Kind::LParen) {
                 return self.missing_comparison(suffix);
@@ -75,7 +77,7 @@ impl Parser<'_> {
         }
         let help = format!("say which dice, such as `{suffix}>=8` or `{suffix}=1`");
         let value = self.no_value("a comparison", &help);
-        Condition { comparison: Comparison::Equal, value, span: self.since(token.start) }
+        Condition { comparison: Comparison::Equal, value, span: self.since(token.start()) }
     }
 
     fn check_condition_operator(&mut self, token: Token) {

@@ -305,7 +305,7 @@ fn breaks_inside(value: &Expr) -> bool {
 }
 
 fn suffix_link(pool: &Expr, suffix: &Suffix) -> Doc {
-    let written = if suffix.words { words(&suffix.kind) } else { short(&suffix.kind) };
+    let written = if suffix.words { words(&suffix.kind).to_string() } else { short(&suffix.kind) };
     let blank = if suffix.words || needs_blank(pool, &written) { " " } else { "" };
     text(format!("{blank}{written}"))
 }

@@ -10,6 +10,7 @@ mod expression;
 mod statement;
 mod suffix;
 
+use crate::Words;
 use crate::tree::{Expr, ExprKind, File, SuffixKind};
 
 use doc::render;
@@ -54,6 +55,6 @@ pub fn print_expr(expr: &Expr) -> String {
 }
 
 /// The suffix in words: `keep highest 3`, whatever way it was written.
-pub fn suffix_words(kind: &SuffixKind) -> String {
+pub fn suffix_words(kind: &SuffixKind) -> Words {
     suffix::words(kind)
 }

@@ -1,6 +1,7 @@
 //! Suffixes in short and in words.
 
 use super::print_expr;
+use crate::Words;
 use crate::tree::{
     Comparison, Condition, End, ExplodeLimit, ExplodeStyle, Expr, ExprKind, Order, SuffixKind,
 };
@@ -30,27 +31,54 @@ pub(super) fn short(kind: &SuffixKind) -> String {
 }
 
 /// `keep highest 3`
-pub(super) fn words(kind: &SuffixKind) -> String {
+pub(super) fn words(kind: &SuffixKind) -> Words {
+    let mut words = Words::new();
+    say(&mut words, kind);
+    words
+}
+
+fn say(words: &mut Words, kind: &SuffixKind) {
     match kind {
-        SuffixKind::Keep(end, count) => ["keep ", end_word(*end), &optional(" ", count)].concat(),
-        SuffixKind::Drop(end, count) => ["drop ", end_word(*end), &optional(" ", count)].concat(),
-        SuffixKind::Explode { style, trigger, limit } => explode_words(*style, trigger, limit),
-        SuffixKind::Reroll { once: false, condition } => {
-            ["reroll ", &condition_words(condition)].concat()
+        SuffixKind::Keep(end, count) => say_end(words, "keep ", *end, count),
+        SuffixKind::Drop(end, count) => say_end(words, "drop ", *end, count),
+        SuffixKind::Explode { style, trigger, limit } => {
+            say_explode(words, *style, trigger, limit);
         }
-        SuffixKind::Reroll { once: true, condition } => {
-            ["reroll once ", &condition_words(condition)].concat()
+        SuffixKind::Reroll { once: false, condition } => say_if(words, "reroll ", condition),
+        SuffixKind::Reroll { once: true, condition } => say_if(words, "reroll once ", condition),
+        SuffixKind::InAll { act, most, first } => {
+            say(words, act);
+            words.push(&in_all(most, *first));
         }
-        SuffixKind::InAll { act, most, first } => words(act) + &in_all(most, *first),
-        SuffixKind::AtLeast(value) => ["at least ", &print_expr(value)].concat(),
-        SuffixKind::AtMost(value) => ["at most ", &print_expr(value)].concat(),
-        SuffixKind::CountFor(condition) => ["count ", &condition_words(condition)].concat(),
-        SuffixKind::CountAgainst(condition) => {
-            ["count against ", &condition_words(condition)].concat()
-        }
-        SuffixKind::Unique => "unique".to_owned(),
-        SuffixKind::Ascending => "ascending".to_owned(),
-        SuffixKind::Descending => "descending".to_owned(),
+        SuffixKind::AtLeast(value) => say_expr(words, "at least ", value),
+        SuffixKind::AtMost(value) => say_expr(words, "at most ", value),
+        SuffixKind::CountFor(condition) => say_if(words, "count ", condition),
+        SuffixKind::CountAgainst(condition) => say_if(words, "count against ", condition),
+        SuffixKind::Unique => words.push("unique"),
+        SuffixKind::Ascending => words.push("ascending"),
+        SuffixKind::Descending => words.push("descending"),
+    }
+}
+
+fn say_end(words: &mut Words, what: &str, end: End, count: &Option<Box<Expr>>) {
+    words.push(what);
+    words.push(end_word(end));
+    if let Some(count) = count {
+        say_expr(words, " ", count);
+    }
+}
+
+fn say_if(words: &mut Words, what: &str, condition: &Condition) {
+    words.push(what);
+    words.push(comparison(condition.comparison));
+    say_expr(words, " ", &condition.value);
+}
+
+fn say_expr(words: &mut Words, before: &str, expr: &Expr) {
+    words.push(before);
+    match &expr.kind {
+        ExprKind::Number(digits) => words.push(digits),
+        _ => words.push(&print_expr(expr)),
     }
 }
 
@@ -96,31 +124,29 @@ fn short_explode(style: ExplodeStyle, trigger: &Option<Condition>, limit: &Explo
     short
 }
 
-fn explode_words(style: ExplodeStyle, trigger: &Option<Condition>, limit: &ExplodeLimit) -> String {
-    let mut words = match style {
+fn say_explode(
+    words: &mut Words,
+    style: ExplodeStyle,
+    trigger: &Option<Condition>,
+    limit: &ExplodeLimit,
+) {
+    words.push(match style {
         ExplodeStyle::Separate => "explode",
         ExplodeStyle::Compound => "compound",
         ExplodeStyle::Penetrate => "penetrate",
-    }
-    .to_owned();
+    });
     if matches!(limit, ExplodeLimit::Once) {
-        words.push_str(" once");
+        words.push(" once");
     }
     match trigger {
-        Some(condition) if is_bare(condition) => {
-            words.push_str(" on ");
-            words.push_str(&print_expr(&condition.value));
-        }
-        Some(condition) => {
-            words.push_str(" on ");
-            words.push_str(&condition_words(condition));
-        }
+        Some(condition) if is_bare(condition) => say_expr(words, " on ", &condition.value),
+        Some(condition) => say_if(words, " on ", condition),
         None => {}
     }
     if let ExplodeLimit::UpTo(most) = limit {
-        words.push_str(&format!(" up to {} times", print_expr(most)));
+        say_expr(words, " up to ", most);
+        words.push(" times");
     }
-    words
 }
 
 /// A trigger that needs no comparison: `!5`.
@@ -131,10 +157,6 @@ fn is_bare(condition: &Condition) -> bool {
 
 fn short_condition(condition: &Condition) -> String {
     format!("{}{}", comparison(condition.comparison), print_expr(&condition.value))
-}
-
-fn condition_words(condition: &Condition) -> String {
-    [comparison(condition.comparison), " ", &print_expr(&condition.value)].concat()
 }
 
 /// As suffixes write it; between expressions, equality is `==`.
