@@ -44,7 +44,7 @@ impl Words {
         if bits > 128 {
             return None;
         }
-        let mut shown: Vec<i64> = Vec::with_capacity(dice[0].1.len());
+        let mut shown: Vec<i64> = Vec::with_capacity(dice.first()?.1.len());
         for (_, faces) in dice {
             shown.extend(faces.iter().map(|(face, _)| *face));
         }
@@ -128,12 +128,16 @@ impl Words {
         let (faces, k) = (self.worths.len() as u64, k as u64);
         let each = |count: u64| {
             let terms = count.min(k);
-            terms.saturating_mul(k).saturating_mul(span + 1).saturating_mul(terms.min(4) + 2)
+            terms
+                .saturating_mul(k)
+                .saturating_mul(span.saturating_add(1))
+                .saturating_mul(terms.min(4) + 2)
         };
         let groups = self.groups.iter().map(|(count, _)| each(*count));
         let groups = groups.fold(0u64, u64::saturating_add);
         let kinds = (self.groups.len() as u64).saturating_sub(1);
-        let products = kinds.saturating_mul(k.saturating_mul(k)).saturating_mul(span * span);
+        let products =
+            kinds.saturating_mul(k.saturating_mul(k)).saturating_mul(span.saturating_mul(span));
         groups.saturating_add(products.saturating_mul(k) / 2).saturating_mul(faces) / 2
     }
 }
@@ -153,7 +157,7 @@ pub(crate) fn at_rank(
 ) -> Result<Option<Law>, OverBudget> {
     let bits = bits_of_powers([(total(faces), count)].into_iter());
     let nth = count - rank;
-    if bits > 128 {
+    if bits > 128 || nth > 128 {
         return Ok(None);
     }
     meter.charge((nth + 8).saturating_mul(faces.len() as u64))?;

@@ -38,6 +38,7 @@ struct Run {
 pub(super) struct Blocks<'a> {
     dice: &'a Alike,
     runs: Vec<Run>,
+    /// No number has more bits.
     bits: usize,
 }
 
@@ -54,9 +55,9 @@ impl<'a> Blocks<'a> {
             }
         }
         let longest = runs.iter().map(|run| run.faces).max()?;
-        let fits = Natural::from(longest).pow(usize::try_from(dice.count).ok()?).bit_len() <= 127;
-        // No sum exceeds the weight of all throws.
-        let bits = Natural::from(dice.total).pow(dice.count as usize).bit_len();
+        let fits = bits_of_power(longest as u64, dice.count) <= 127;
+        // No sum exceeds the weight of all throws. Nothing was paid yet, so that is not worked out here.
+        let bits = dice.total.bit_len().checked_mul(usize::try_from(dice.count).ok()?)?;
         fits.then_some(Blocks { dice, runs, bits })
     }
 
@@ -92,7 +93,8 @@ impl<'a> Blocks<'a> {
     }
 
     /// Weights by worth, in steps above `k` times the least worth.
-    pub(super) fn kept(&self) -> Rows {
+    pub(super) fn kept(mut self) -> Rows {
+        self.bits = Natural::from(self.dice.total).pow(self.dice.count as usize).bit_len();
         let keep = self.dice.keep;
         let top = self.runs.last().map_or(0, |run| run.start + run.faces - 1);
         let mut sum = Rows::zeros(keep * top + 1, self.bits);
