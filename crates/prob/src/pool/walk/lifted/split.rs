@@ -154,11 +154,10 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let used = cell / stride % (dice.most() + 1);
         let (least, most) = dice.at(self.place, used);
         let len = row.len() / self.width;
-        for count in least..=most {
-            let Edge { state, by } = leads[count];
+        for (count, Edge { state, by }) in leads.iter().enumerate().take(most + 1).skip(least) {
             self.pay(row.len())?;
-            let low = low.checked_add(by).ok_or(Halt::Unfit)?;
-            let part = into.part((state, cell + count * stride), low, len, self.meter)?;
+            let low = low.checked_add(*by).ok_or(Halt::Unfit)?;
+            let part = into.part((*state, cell + count * stride), low, len, self.meter)?;
             with_factor(&self.ways[group], used, count, |factor| {
                 add_times(part, row, factor, self.width);
             });
