@@ -179,14 +179,10 @@ impl<'p> Machine<'p> {
         pools: Vec<Dice>,
         span: Span,
     ) -> Result<Rc<Walked>, Failure> {
-        // The same has one key, however many variables there are, and whether nobody needs a field or it is
-        // nothing.
+        // A field that nobody needs is nothing, whoever asks: the same walk has one key.
         let first = start.locals.get(walk.carry.0 as usize).and_then(Sym::to_value);
         if let Some(first) = first {
             set(&mut start.locals, walk.carry, Sym::from_value(&first));
-        }
-        while matches!(start.locals.last(), Some(Sym::Gone)) {
-            start.locals.pop();
         }
         let key = (std::ptr::from_ref(walk) as usize, start, pools);
         if let Some(known) = self.walks.get(&key) {

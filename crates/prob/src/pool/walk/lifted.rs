@@ -93,6 +93,7 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         going: Totals::new(cells, 1),
         spare: Vec::new(),
         at_once: true,
+        room_at_once: ahead::room_at_once(path),
         foresight: Foresight::default(),
         sum: Totals::new(1, width),
         sum_width: width,
@@ -148,8 +149,9 @@ struct Follower<'a, S: ?Sized> {
     sum: Totals,
     sum_width: usize,
     ways: Vec<Ways<Natural>>,
-    /// Whether all tellings of a state can be asked at once.
+    /// Whether all tellings of a state can be asked at once, and how many they are if that is worth while.
     at_once: bool,
+    room_at_once: usize,
     foresight: Foresight,
     place: usize,
     /// How far each group is used up, how many dice of each pool show the face and how many came before.
@@ -311,7 +313,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
                 chain.push(Edge { state, by: self.nothing() });
                 while chain.len() <= most {
                     let last = chain[chain.len() - 1];
-                    let asked = self.known.room(self.place, last.state, telling + 1, self.meter)?;
+                    let room = (telling + 1).max(self.room_at_once);
+                    let asked = self.known.room(self.place, last.state, room, self.meter)?;
                     let edge = self.edge(asked, last.state, telling)?;
                     let by = match self.lift {
                         Lift::Sum => last.by.checked_add(edge.by).ok_or(Halt::Unfit)?,
@@ -420,7 +423,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     /// All dice are certain.
     fn choose_none(&mut self, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
         let telling = (0..self.shown.len()).map(|pool| self.telling(pool)).sum::<usize>();
-        let asked = self.known.room(self.place, source.state, telling + 1, self.meter)?;
+        let room = (telling + 1).max(self.room_at_once);
+        let asked = self.known.room(self.place, source.state, room, self.meter)?;
         let edge = self.edge(asked, source.state, telling)?;
         self.gather(source.row);
         self.arrive(edge, Factor::Word(1), source)
@@ -445,7 +449,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let path = self.path;
         let told =
             |count: usize| others + path.told(pool, passed, shown + count as u64) as usize * scale;
-        let asked = self.known.room(self.place, source.state, told(most) + 1, self.meter)?;
+        let room = (told(most) + 1).max(self.room_at_once);
+        let asked = self.known.room(self.place, source.state, room, self.meter)?;
         self.gather(source.row);
         let ways = std::mem::take(&mut self.ways);
         let result = (least..=most).try_for_each(|count| {
@@ -492,10 +497,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 
     #[cold]
     fn ask(&mut self, asked: Asked, state: usize, telling: usize) -> Result<Edge, Halt<S::Error>> {
-        if self.at_once {
+        if self.room_at_once > 0 && self.at_once {
             self.ask_all(state)?;
-            // Room for more may be elsewhere.
-            let asked = self.known.room(self.place, state, telling + 1, self.meter)?;
             if let Some(edge) = self.known.lead(asked, telling) {
                 return Ok(self.edges[edge]);
             }

@@ -45,8 +45,9 @@ impl From<OverBudget> for NoRoom {
 /// A row with more numbers has at least one weight that is not zero among eight, or it is no use.
 const SHORT: usize = 256;
 const DENSE: usize = 8;
-/// The most places for rows.
-const PLACES: usize = 1 << 21;
+/// The most places for rows, and limbs in them: more would be a burden for the memory.
+const PLACES: usize = 1 << 20;
+const LIMBS: usize = 1 << 24;
 
 impl Totals {
     /// No rows yet, of states with so many cells.
@@ -178,10 +179,13 @@ impl Totals {
         len: usize,
         (first, room): (i64, usize),
         meter: &Meter,
-    ) -> Result<(), OverBudget> {
+    ) -> Result<(), NoRoom> {
         let limbs = room.saturating_mul(self.width);
         meter.charge(1 + limbs as u64 / 4)?;
         let at = self.limbs.len();
+        if limbs > LIMBS - at.min(LIMBS) {
+            return Err(NoRoom::Unfit);
+        }
         self.limbs.resize(at + limbs, 0);
         self.places[place] = Place { low, len, first, room, at };
         Ok(())

@@ -11,13 +11,14 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::path::Path;
 use super::super::totals::{Factor, add_times};
 use super::super::{LiftedSteps, WalkError};
 use super::{Edge, Follower, Halt};
 
-/// How many tellings are asked at once.
+/// How many tellings of a state are asked at once, and kept.
 const FEW_AT_ONCE: usize = 16;
-const MOST_AT_ONCE: usize = 1 << 14;
+const MOST_AT_ONCE: usize = 1 << 12;
 /// With fewer states there is nothing to be gained, nor if of so many, the oldest, none are alike.
 const FEW_STATES: usize = 12;
 const OLDEST: usize = 4;
@@ -36,6 +37,13 @@ pub(super) struct Foresight {
     off: bool,
 }
 
+/// How many tellings there are, if it is worth while to ask for all of them at once; otherwise 0.
+pub(super) fn room_at_once(path: &Path<'_>) -> usize {
+    let tellings = (0..path.pools.len()).map(|pool| path.tellings(pool));
+    let all = tellings.fold(1, usize::saturating_mul);
+    if (FEW_AT_ONCE..=MOST_AT_ONCE).contains(&all) { all } else { 0 }
+}
+
 impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     fn tellings(&self) -> (Vec<usize>, usize) {
         let pools = 0..self.path.pools.len();
@@ -46,17 +54,15 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 
     /// Asks for all tellings of a state on this face, if that can be done and was not yet.
     pub(super) fn ask_all(&mut self, state: usize) -> Result<(), Halt<S::Error>> {
-        let (tellings, all) = self.tellings();
-        if !self.at_once || !(FEW_AT_ONCE..=MOST_AT_ONCE).contains(&all) {
-            self.at_once = false;
+        if !self.at_once || self.room_at_once == 0 {
             return Ok(());
         }
+        let (tellings, all) = self.tellings();
         let asked = self.known.room(self.place, state, all, self.meter)?;
         if (1..all).all(|telling| self.known.lead(asked, telling).is_some()) {
             return Ok(());
         }
-        let led = self.steps.all_steps(state, self.place, &tellings);
-        let led = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
+        let led = self.steps.all_steps(state, self.place, &tellings).map_err(step_failed)?;
         let Some(led) = led else {
             self.at_once = false;
             return Ok(());
@@ -66,6 +72,29 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             self.edges.push(Edge { state, by });
         }
         Ok(())
+    }
+
+    /// Where all tellings of a state on this face lead, and nothing with none.
+    pub(super) fn table(&mut self, state: usize) -> Result<Vec<Edge>, Halt<S::Error>> {
+        let (tellings, all) = self.tellings();
+        let mut led = None;
+        if all <= MOST_AT_ONCE {
+            self.ask_all(state)?;
+        } else if self.at_once {
+            led = self.steps.all_steps(state, self.place, &tellings).map_err(step_failed)?;
+        }
+        let mut table = Vec::with_capacity(all);
+        match led {
+            Some(led) => table.extend(led.into_iter().map(|(state, by)| Edge { state, by })),
+            None => {
+                let asked = self.known.room(self.place, state, all, self.meter)?;
+                for telling in 0..all {
+                    table.push(self.edge(asked, state, telling)?);
+                }
+            }
+        }
+        table[0] = Edge { state, by: self.nothing() };
+        Ok(table)
     }
 
     /// Makes states one that no face to come tells apart.
@@ -138,8 +167,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             known.resize(state + 1, None);
         }
         if known[state].is_none() {
-            let does = self.steps.foresee(state, faces, tellings);
-            let does = does.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
+            let does = self.steps.foresee(state, faces, tellings).map_err(step_failed)?;
             known[state] = does.map(|does| (faces.len(), does));
         }
         Ok(known[state].is_some())
@@ -156,4 +184,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         }
         Ok(())
     }
+}
+
+fn step_failed<E>(error: E) -> Halt<E> {
+    Halt::Walk(WalkError::Step(error))
 }

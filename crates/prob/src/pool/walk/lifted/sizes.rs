@@ -20,8 +20,9 @@ use crate::meter::OverBudget;
 use crate::number::Natural;
 use dashu_base::BitTest;
 
-/// Binomial coefficients of more dice are not kept.
+/// More dice have too many binomial coefficients to keep, and more limbs of all ways are too many.
 const MOST: usize = 640;
+const MOST_LIMBS: usize = 1 << 22;
 
 /// What the steps come to, with the state 0 throughout; none if this is another kind of walk.
 type Offers<E> = Result<Option<Vec<(usize, i64, Natural)>>, Halt<E>>;
@@ -36,6 +37,8 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         if self.lift != Lift::Highest || !counted || !alike || group.most() > MOST {
             return Ok(None);
         }
+        let coefficients = group.most().saturating_mul(group.most() / 2 + 1);
+        self.meter.charge(coefficients.saturating_mul(1 + group.most() / 64) as u64)?;
         let mut offers = Vec::with_capacity(group.most());
         for size in 1..=group.most() {
             let led = self.steps.step(0, 0, &[size as u64]);
@@ -47,7 +50,10 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         offers.sort_unstable();
         let each = group.weights[0].pow(group.most());
         let end = self.steps.end(0);
-        let mut parts = Parts::new(group.most(), self.path.faces.len());
+        let Some(mut parts) = Parts::new(group.most(), self.path.faces.len()) else {
+            return Ok(None);
+        };
+        self.pay(parts.ways.len())?;
         let mut weights = Vec::new();
         let mut before = Natural::ZERO;
         for admitted in offers.chunk_by(|a, b| a.0 == b.0) {
@@ -80,10 +86,11 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(dice: usize, faces: usize) -> Parts {
+    fn new(dice: usize, faces: usize) -> Option<Parts> {
         let sets = dice.min(faces) + 1;
         let width = Natural::from(faces).pow(dice).bit_len().div_ceil(64).max(1);
-        let mut ways = vec![0; (dice + 1) * sets * width];
+        let limbs = (dice + 1).saturating_mul(sets).saturating_mul(width);
+        let mut ways = vec![0; Some(limbs).filter(|limbs| *limbs <= MOST_LIMBS)?];
         ways[0] = 1;
         let mut choose: Vec<Natural> = Vec::with_capacity((dice + 1) * (dice + 2) / 2);
         for row in 0..=dice {
@@ -96,7 +103,7 @@ impl Parts {
                 choose.push(Natural::ONE);
             }
         }
-        Parts { dice, faces, sets, width, ways, largest: 0, choose }
+        Some(Parts { dice, faces, sets, width, ways, largest: 0, choose })
     }
 
     fn choose(&self, n: usize, k: usize) -> &Natural {
@@ -175,7 +182,7 @@ mod tests {
 
     #[test]
     fn four_dice_on_six_faces_form_pairs_and_single_dice_in_1170_ways() {
-        let mut parts = Parts::new(4, 6);
+        let mut parts = Parts::new(4, 6).unwrap();
         let free = |_| Ok(());
         parts.admit(1, free).unwrap();
         assert_eq!(parts.ways(), Natural::from(360u16));

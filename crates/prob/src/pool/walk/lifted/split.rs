@@ -23,6 +23,8 @@ use crate::number::Natural;
 
 /// Fewer cells are followed as fast pair by pair.
 const FEW_CELLS: usize = 30;
+/// With more, tables of all pairs of counts are too large.
+const MOST_CELLS: usize = 1 << 14;
 /// The states whose places in between are looked at before it is decided.
 const SAMPLE: usize = 8;
 
@@ -56,7 +58,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             && counted(b.pool)
             && self.path.pools.len() == 2
             && self.lift == Lift::Sum
-            && self.cells >= FEW_CELLS
+            && (FEW_CELLS..=MOST_CELLS).contains(&self.cells)
             && self.known.one_kind()
             && self.path.certain.iter().flatten().all(|dice| *dice == 0)
     }
@@ -96,15 +98,11 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let (most, far) = (first.most(), second.most());
         let [scale, step] = [first.pool, second.pool].map(|pool| self.scales[pool]);
         self.meter.charge(((most + 1) * (far + 1)) as u64)?;
-        self.ask_all(state)?;
-        let asked =
-            self.known.room(self.place, state, most * scale + far * step + 1, self.meter)?;
+        let table = self.table(state)?;
         let mut into = Vec::with_capacity(most + 1);
         for count in 0..=most {
-            let mut onto = Vec::with_capacity(far + 1);
-            for other in 0..=far {
-                onto.push(self.edge(asked, state, count * scale + other * step)?);
-            }
+            let other = (0..=far).map(|other| table[count * scale + other * step]);
+            let mut onto: Vec<Edge> = other.collect();
             let at_once = onto[0].by;
             for edge in &mut onto {
                 edge.by = edge.by.checked_sub(at_once).ok_or(Halt::Unfit)?;
@@ -156,11 +154,10 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let used = cell / stride % (dice.most() + 1);
         let (least, most) = dice.at(self.place, used);
         let len = row.len() / self.width;
-        for count in least..=most {
-            let Edge { state, by } = leads[count];
+        for (count, Edge { state, by }) in leads.iter().enumerate().take(most + 1).skip(least) {
             self.pay(row.len())?;
-            let low = low.checked_add(by).ok_or(Halt::Unfit)?;
-            let part = into.part((state, cell + count * stride), low, len, self.meter)?;
+            let low = low.checked_add(*by).ok_or(Halt::Unfit)?;
+            let part = into.part((*state, cell + count * stride), low, len, self.meter)?;
             with_factor(&self.ways[group], used, count, |factor| {
                 add_times(part, row, factor, self.width);
             });
