@@ -85,7 +85,9 @@ impl Code {
             Code::Let(_, parts) | Code::Binary(_, parts) => {
                 parts.0.is_free_of(variable) && parts.1.is_free_of(variable)
             }
-            Code::If(parts) => [&parts.0, &parts.1, &parts.2].iter().all(|p| p.is_free_of(variable)),
+            Code::If(parts) => {
+                [&parts.0, &parts.1, &parts.2].iter().all(|p| p.is_free_of(variable))
+            }
             Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
                 parts.iter().all(|part| part.is_free_of(variable))
             }

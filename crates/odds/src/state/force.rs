@@ -29,9 +29,9 @@ impl State {
     ) -> Result<Vec<(State, Weight)>, OverBudget> {
         meter.charge(values.count() as u64)?;
         let total = Rational::from(values.total().clone());
-        let states = values.outcomes().map(|(value, weight)| {
-            (self.with_value(var, &value), Rational::from(weight) / &total)
-        });
+        let states = values
+            .outcomes()
+            .map(|(value, weight)| (self.with_value(var, &value), Rational::from(weight) / &total));
         Ok(states.collect())
     }
 

@@ -66,7 +66,11 @@ fn triangle<T: Clone>(rows: usize, one: T, sum: impl Fn(&T, &T) -> T) -> Vec<T> 
         let above = all.len() - row;
         for at in 0..=row {
             let inside = at > 0 && at < row;
-            all.push(if inside { sum(&all[above + at - 1], &all[above + at]) } else { one.clone() });
+            all.push(if inside {
+                sum(&all[above + at - 1], &all[above + at])
+            } else {
+                one.clone()
+            });
         }
     }
     all

@@ -39,18 +39,20 @@ impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
 
     fn new_names(
         &mut self,
-        name: u32,
         face: usize,
-        counts: std::ops::RangeInclusive<u64>,
+        from: &[(u32, u32)],
+        all: bool,
         names: &mut Vec<u32>,
     ) -> Result<bool, ()> {
-        for count in counts {
-            let next = (self.step)(name as usize, &self.faces[face], &[count]);
-            if next < self.seen {
-                return Ok(false);
+        for (name, left) in from {
+            for count in if all { *left } else { 1 }..=*left {
+                let next = (self.step)(*name as usize, &self.faces[face], &[u64::from(count)]);
+                if next < self.seen {
+                    return Ok(false);
+                }
+                self.seen = next + 1;
+                names.push(next as u32);
             }
-            self.seen = next + 1;
-            names.push(next as u32);
         }
         Ok(true)
     }
@@ -277,15 +279,9 @@ fn large_totals_need_wide_weights_and_agree() {
         let pool = Pool { groups: vec![(count, die(&[1; 10]))], stages: Vec::new() };
         let six = Rational::from(6);
         let way = Way { down: false, counts: vec![true] };
-        let ends =
-            walked(
-                &[pool],
-                &way,
-                false,
-                |from, face, counts| {
-                    if *face >= six { from + counts[0] as usize } else { from }
-                },
-            );
+        let ends = walked(&[pool], &way, false, |from, face, counts| {
+            if *face >= six { from + counts[0] as usize } else { from }
+        });
         let all = Natural::ONE << count as usize;
         for (hits, chance) in ends {
             let choose = binomials(count, hits + 1).last().unwrap();
@@ -328,7 +324,8 @@ impl Steps for Partitions {
 #[test]
 fn by_sizes_of_sets_the_same_comes_out_as_by_faces() {
     // Fair dice of weight 1 and 2, few and many dice and faces, totals of one word and of more than two.
-    let cases = [(0, 3, 1, 0), (1, 4, 1, 0), (5, 2, 1, 0), (6, 6, 2, 2), (3, 12, 1, 0), (9, 5, 1, 3)];
+    let cases =
+        [(0, 3, 1, 0), (1, 4, 1, 0), (5, 2, 1, 0), (6, 6, 2, 2), (3, 12, 1, 0), (9, 5, 1, 3)];
     for (count, faces, weight, least) in cases.into_iter().chain([(14, 150, 1, 0), (30, 7, 3, 4)]) {
         let pool = Pool { groups: vec![(count, die(&vec![weight; faces]))], stages: Vec::new() };
         let way = Way { down: false, counts: vec![true] };
@@ -337,7 +334,8 @@ fn by_sizes_of_sets_the_same_comes_out_as_by_faces() {
             let pools = std::slice::from_ref(&pool);
             let ends = walk(pools, &way, &mut steps, &Meter::unlimited()).unwrap();
             let total = ends.total.clone();
-            let weights = weights(ends).map(|(state, weight)| (steps.counts[state].clone(), weight));
+            let weights =
+                weights(ends).map(|(state, weight)| (steps.counts[state].clone(), weight));
             (weights.collect::<BTreeMap<_, _>>(), total)
         };
         let (fast, total) = found(true);
