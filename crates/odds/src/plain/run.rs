@@ -256,6 +256,18 @@ impl Runner {
         Some(())
     }
 
+    /// What code that [goes on](Code::goes_on_by) by a variable appends to the list in a slot, once for each from 1 up to
+    /// the variable, if that is all it does; and what one of them costs.
+    #[inline]
+    pub(crate) fn appended(&self, code: &Code, slot: usize) -> Option<(Word, u64)> {
+        let Code::Fold(fold) = code else { return None };
+        let Code::Binary(Op::Range, ends) = &fold.list else { return None };
+        let from_one = matches!(ends.0, Code::Word(word) if word.as_number() == Some(1));
+        let onto = matches!(fold.first, Code::Local(first) if first as usize == slot);
+        let item = self.always_appended(fold).filter(|_| from_one && onto)?;
+        Some((item, fold.cost))
+    }
+
     /// What a round appends to the carried list, if that is all it does and always the same.
     #[inline]
     fn always_appended(&self, fold: &Fold) -> Option<Word> {

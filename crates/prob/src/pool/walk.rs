@@ -13,8 +13,6 @@
 //! States are the caller's: numbers, from 0 for the first one. What a step does is asked once for each
 //! state, kind of face and counts (see [`known`]).
 
-use std::ops::RangeInclusive;
-
 use super::marks::Worth;
 use super::order::{Faces, Ranked, Ranks};
 use super::piece::{Setup, head_and_tail, telling};
@@ -92,13 +90,14 @@ pub trait Steps {
     /// About so many states will get names.
     fn expect_names(&mut self, _count: usize) {}
 
-    /// The names of the states after the one with a name, the face, and each of these numbers of dice of the only
-    /// pool, behind what is in `names` already. False: perhaps one of them is not new.
+    /// The names of the states after some states with names and with dice left, and the face: for each with 1, with 2
+    /// and so on up to all the dice left, or only with all of them; behind what is in `names` already, in this order.
+    /// False: perhaps one of them is not new. Only asked where there is one pool.
     fn new_names(
         &mut self,
-        _name: u32,
         _face: usize,
-        _counts: RangeInclusive<u64>,
+        _from: &[(u32, u32)],
+        _all: bool,
         _names: &mut Vec<u32>,
     ) -> Result<bool, Self::Error> {
         Ok(false)

@@ -139,8 +139,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         if let Some(plain) = &mut self.plain {
             let next = plain.next(word, face, counts, &mut self.store);
             let cost = plain.translated.cost + plain.runner.folded;
-            let paid = self.machine.meter.charge(cost);
-            paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+            self.pay(cost)?;
             if let Some(next) = next {
                 return Ok(Carried::Value(next));
             }
@@ -169,20 +168,9 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         number
     }
 
-    /// What several numbers of dice lead to, in `words`; whether all of it is plain.
-    fn next_of_all(
-        &mut self,
-        word: Word,
-        face: usize,
-        counts: RangeInclusive<u64>,
-    ) -> Result<bool, Failure> {
-        let Some(plain) = &mut self.plain else { return Ok(false) };
-        self.words.clear();
-        let done = plain.next_of_all(word, face, counts, &mut self.words, &mut self.store);
-        let cost = plain.translated.cost * (1 + self.words.len() as u64) + plain.runner.folded;
+    fn pay(&self, cost: u64) -> Result<(), Failure> {
         let paid = self.machine.meter.charge(cost);
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
-        Ok(done.is_some())
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
     }
 
     /// The same ends with states that have numbers instead of names.
@@ -273,8 +261,7 @@ impl Steps for StepsOfWalk<'_, '_> {
             plain.repeated(word, count, times, &mut self.words, &mut self.store);
             let taken = self.words.len();
             let cost = plain.translated.cost * taken as u64 + plain.runner.folded;
-            let paid = self.machine.meter.charge(cost);
-            paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+            self.pay(cost)?;
             for at in 0..taken {
                 state = self.number(Carried::Value(self.words[at]));
                 leads.push(state);
@@ -309,29 +296,62 @@ impl Steps for StepsOfWalk<'_, '_> {
 
     fn new_names(
         &mut self,
-        name: u32,
         face: usize,
-        counts: RangeInclusive<u64>,
+        from: &[(u32, u32)],
+        all: bool,
         names: &mut Vec<u32>,
     ) -> Result<bool, Failure> {
-        let mut known = self.store.count(self.named);
-        if !self.next_of_all(Word::stored(self.named, name), face, counts)? {
-            return Ok(false);
-        }
-        for word in &self.words {
-            match word.as_stored() {
-                Some((kind, number)) if kind == self.named && number >= known => {
-                    known = number + 1;
-                    names.push(number as u32);
-                }
-                _ => return Ok(false),
-            }
-        }
-        Ok(true)
+        let Some(plain) = &mut self.plain else { return Ok(false) };
+        let known = self.store.count(self.named);
+        let namer = Namer { kind: self.named, known, all, names, cost: 0 };
+        let (new, cost) = plain.new_names(face, from, namer, &mut self.words, &mut self.store);
+        self.pay(cost)?;
+        Ok(new.is_some())
     }
 
     fn commute(&self) -> bool {
         self.all_plain && self.plain.as_ref().is_some_and(|plain| plain.translated.commutes)
+    }
+}
+
+/// Gives names to new states.
+struct Namer<'a> {
+    kind: Stored,
+    /// What has a lower number is not new.
+    known: usize,
+    /// Whether only what all dice lead to is named.
+    all: bool,
+    names: &'a mut Vec<u32>,
+    cost: u64,
+}
+
+impl Namer<'_> {
+    /// Names a state; none if it may not be new.
+    fn name(&mut self, state: Word) -> Option<()> {
+        let (_, number) = state.as_stored().filter(|(kind, _)| *kind == self.kind)?;
+        (number >= self.known).then_some(())?;
+        self.known = number + 1;
+        self.names.push(number as u32);
+        Some(())
+    }
+
+    /// Names the lists with one, two and so on of an item more.
+    fn append(
+        &mut self,
+        mut list: Word,
+        item: Word,
+        times: u32,
+        cost: u64,
+        store: &mut Store,
+    ) -> Option<()> {
+        self.cost += cost * u64::from(times);
+        for count in 1..=times {
+            list = store.append(list.as_list()?, item);
+            if !self.all || count == times {
+                self.name(list)?;
+            }
+        }
+        Some(())
     }
 }
 
@@ -479,28 +499,55 @@ impl PlainSteps {
         Some(())
     }
 
+    /// The names of what some states lead to, and what that costs; none if one may not be new.
+    fn new_names(
+        &mut self,
+        face: usize,
+        from: &[(u32, u32)],
+        mut namer: Namer<'_>,
+        words: &mut Vec<Word>,
+        store: &mut Store,
+    ) -> (Option<()>, u64) {
+        let new = from.iter().try_for_each(|(name, left)| {
+            let word = Word::stored(namer.kind, *name);
+            self.begin(word, face)?;
+            // A hand that is kept as it is: each die appends its face.
+            if self.translated.goes_on
+                && let Some((item, cost)) =
+                    self.runner.appended(&self.translated.program.code, CARRY)
+            {
+                return namer.append(word, item, *left, cost, store);
+            }
+            words.clear();
+            let least = if namer.all { *left } else { 1 };
+            let done = self.next_of_all(word, face, least..=*left, words, store);
+            namer.cost += self.translated.cost * (1 + words.len() as u64) + self.runner.folded;
+            done?;
+            words.iter().try_for_each(|word| namer.name(*word))
+        });
+        (new, namer.cost)
+    }
+
     /// The values after a step with each of these numbers of dice of the only pool.
     fn next_of_all(
         &mut self,
         word: Word,
         face: usize,
-        counts: RangeInclusive<u64>,
+        counts: RangeInclusive<u32>,
         words: &mut Vec<Word>,
         store: &mut Store,
     ) -> Option<()> {
-        if !self.translated.goes_on {
-            let mut folded = 0;
-            for count in counts {
-                words.push(self.next(word, face, &[count], store)?);
-                folded += self.runner.folded;
-            }
-            self.runner.folded = folded;
-            return Some(());
+        if self.translated.goes_on {
+            let counts = i64::from(*counts.start())..=i64::from(*counts.end());
+            return self.runner.run_on(&self.translated.program.code, counts, words, store);
         }
-        self.begin(word, face)?;
-        let least = i64::try_from(*counts.start()).ok()?;
-        let most = i64::try_from(*counts.end()).ok()?;
-        self.runner.run_on(&self.translated.program.code, least..=most, words, store)
+        let mut folded = 0;
+        for count in counts {
+            words.push(self.next(word, face, &[u64::from(count)], store)?);
+            folded += self.runner.folded;
+        }
+        self.runner.folded = folded;
+        Some(())
     }
 
     /// The values after one step, two steps and so on with so many dice, until something is not plain or changes

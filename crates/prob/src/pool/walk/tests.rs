@@ -39,18 +39,20 @@ impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
 
     fn new_names(
         &mut self,
-        name: u32,
         face: usize,
-        counts: std::ops::RangeInclusive<u64>,
+        from: &[(u32, u32)],
+        all: bool,
         names: &mut Vec<u32>,
     ) -> Result<bool, ()> {
-        for count in counts {
-            let next = (self.step)(name as usize, &self.faces[face], &[count]);
-            if next < self.seen {
-                return Ok(false);
+        for (name, left) in from {
+            for count in if all { *left } else { 1 }..=*left {
+                let next = (self.step)(*name as usize, &self.faces[face], &[u64::from(count)]);
+                if next < self.seen {
+                    return Ok(false);
+                }
+                self.seen = next + 1;
+                names.push(next as u32);
             }
-            self.seen = next + 1;
-            names.push(next as u32);
         }
         Ok(true)
     }

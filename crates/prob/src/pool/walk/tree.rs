@@ -5,7 +5,7 @@
 //! ```
 //!
 //! carries the whole hand: no two ways through the faces end in one of its 92,378 states. Then nothing has to be
-//! looked up. The states that go on are one list, in which each stands once with what it has used up and its
+//! looked up. The states that go on are one list, in which each stands once with the dice that are left and its
 //! weight; a face adds to the list what the states before it lead to, and where no die shows the face a state just
 //! stays where it is.
 //!
@@ -42,12 +42,8 @@ pub(super) fn follow<S: Steps + ?Sized>(
 /// Room is made for so many states before there are any.
 const ROOM: u64 = 1 << 18;
 
-/// A state that goes on.
-struct Branch<W> {
-    name: u32,
-    used: u32,
-    weight: W,
-}
+/// So many states are asked for what they lead to at once.
+const AT_ONCE: usize = 256;
 
 /// How many states there are, and how many of them at the end, if all dice show all faces; but never more than there
 /// is room for without a thought.
@@ -68,11 +64,13 @@ fn branches<W: Weight, S: Steps + ?Sized>(
 ) -> Result<Option<Vec<(u32, W)>>, WalkError<S::Error>> {
     let group = &path.groups[0];
     let most = group.most();
-    let mut branches = vec![Branch { name: first, used: 0, weight: W::of(&Natural::ONE) }];
+    // The states that go on by their names with the dice left, and their weights.
+    let mut going = vec![(first, u32::try_from(most).unwrap_or(u32::MAX))];
+    let mut weights = vec![W::of(&Natural::ONE)];
     let (states, last) = expected(most, path.faces.len());
     steps.expect_names(states);
     let mut ends: Vec<(u32, W)> = Vec::with_capacity(last);
-    let mut names = Vec::with_capacity(most);
+    let mut names = Vec::new();
     let mut ways: Option<Ways<W>> = None;
     for place in 0..=group.last {
         let weight = &group.weights[place];
@@ -83,33 +81,38 @@ fn branches<W: Weight, S: Steps + ?Sized>(
             ways = Some(Ways::of(group, place));
         }
         let Some(ways) = &ways else { continue };
-        for at in 0..branches.len() {
-            let Branch { name, used, .. } = branches[at];
-            let left = most - used as usize;
-            meter.charge(1 + left as u64)?;
-            // What is left must show the last face.
-            let least = if place == group.last { left } else { 1 };
+        // What is left must show the last face.
+        let all = place == group.last;
+        let (mut from, count) = (0, going.len());
+        while from < count {
+            let to = count.min(from + AT_ONCE);
+            let cost = going[from..to].iter().map(|(_, left)| 1 + u64::from(*left)).sum();
+            meter.charge(cost)?;
             names.clear();
-            let counts = least as u64..=left as u64;
-            let new = steps.new_names(name, place, counts, &mut names).map_err(WalkError::Step)?;
-            if !new || names.len() != left + 1 - least {
+            let new = steps.new_names(place, &going[from..to], all, &mut names);
+            if !new.map_err(WalkError::Step)? {
                 return Ok(None);
             }
-            let weight = branches[at].weight.clone();
-            let row = ways.after(used as usize);
-            for (at, name) in names.iter().enumerate() {
-                let count = least + at;
-                let weight = match row {
-                    Row::Words(ways) => weight.times_word(ways[count]),
-                    Row::Wide(ways) => weight.times(&ways[count]),
-                };
-                match count < left {
-                    true => {
-                        branches.push(Branch { name: *name, used: used + count as u32, weight })
+            let mut names = names.iter();
+            for at in from..to {
+                let left = going[at].1 as usize;
+                let row = ways.after(most - left);
+                let weight = weights[at].clone();
+                for count in if all { left } else { 1 }..=left {
+                    let Some(name) = names.next() else { return Ok(None) };
+                    let weight = match row {
+                        Row::Words(ways) => weight.times_word(ways[count]),
+                        Row::Wide(ways) => weight.times(&ways[count]),
+                    };
+                    if count == left {
+                        ends.push((*name, weight));
+                    } else {
+                        going.push((*name, (left - count) as u32));
+                        weights.push(weight);
                     }
-                    false => ends.push((*name, weight)),
                 }
             }
+            from = to;
         }
     }
     Ok(Some(ends))
