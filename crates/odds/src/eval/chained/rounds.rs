@@ -173,10 +173,23 @@ struct Throw<'p> {
     /// The variables that it reads and that differ from round to round.
     reads: Vec<(LocalId, Key)>,
     known: FxHashMap<Vec<Word>, Rc<Cast>>,
+    /// Its values, if they depend on nothing.
+    only: Option<Rc<Cast>>,
     /// What it depended on the last time.
     key: Vec<Word>,
     /// Where the values began that are all alike, at the last node, and at the one before.
     tails: (usize, usize),
+}
+
+impl Throw<'_> {
+    /// These are its values for what it depended on the last time.
+    fn knows(&mut self, cast: &Rc<Cast>) {
+        if self.keys.is_empty() {
+            self.only = Some(Rc::clone(cast));
+        } else {
+            self.known.insert(self.key.clone(), Rc::clone(cast));
+        }
+    }
 }
 
 /// A value before a throw: of a variable, or worked out.
@@ -242,8 +255,8 @@ impl<'p> Rounds<'p> {
                     reads.push((*local, code(value, &bindings[..at])?));
                 }
             }
-            let (known, key) = (FxHashMap::default(), Vec::new());
-            throws.push(Throw { node, is_all, keys, reads, known, key, tails: (0, 0) });
+            let (known, only, key) = (FxHashMap::default(), None, Vec::new());
+            throws.push(Throw { node, is_all, keys, reads, known, only, key, tails: (0, 0) });
         }
         let mut runner = Runner::new(slots);
         for (at, local) in outside.iter().enumerate() {
@@ -326,7 +339,7 @@ impl<'p> Rounds<'p> {
         for (slot, word) in self.nodes.row(at).iter().enumerate() {
             self.runner.set(slot, *word);
         }
-        self.runner.work_out(&self.round.terms, &mut self.store);
+        self.runner.prepare(&self.round.terms, &mut self.store);
         self.sums.begin(at);
         let one = Natural::ONE;
         self.throw(machine, 0, &one, &one)?;
@@ -361,7 +374,12 @@ impl<'p> Rounds<'p> {
         let total = times(total, &cast.total);
         for (word, part) in cast.words.iter().zip(&cast.weights) {
             self.runner.set(self.first_hole + at, *word);
-            self.throw(machine, at + 1, &times(weight, part), &total)?;
+            if last {
+                let target = self.run(machine)?;
+                self.sums.add(target, times(weight, part), &total);
+            } else {
+                self.throw(machine, at + 1, &times(weight, part), &total)?;
+            }
         }
         Ok(())
     }
@@ -388,6 +406,9 @@ impl<'p> Rounds<'p> {
     fn cast(&mut self, machine: &mut Machine<'p>, at: usize) -> Result<Rc<Cast>, Stop> {
         let Rounds { throws, runner, store, values, .. } = self;
         let throw = throws.get_mut(at).ok_or(Stop::Not)?;
+        if let Some(only) = &throw.only {
+            return Ok(Rc::clone(only));
+        }
         let key = &mut throw.key;
         key.clear();
         for part in &throw.keys {
@@ -412,7 +433,7 @@ impl<'p> Rounds<'p> {
             },
         };
         let cast = Rc::new(cast);
-        throw.known.insert(key.clone(), Rc::clone(&cast));
+        throw.knows(&cast);
         Ok(cast)
     }
 
@@ -429,8 +450,7 @@ impl<'p> Rounds<'p> {
                 break found;
             }
             cast = Rc::new(cast.longer(machine.meter).ok_or(Stop::Not)?);
-            let throw = self.throws.last_mut().ok_or(Stop::Not)?;
-            throw.known.insert(throw.key.clone(), Rc::clone(&cast));
+            self.throws.last_mut().ok_or(Stop::Not)?.knows(&cast);
         };
         let total = times(total, &cast.total);
         self.sums.add(target, times(weight, &cast.weight_from(tail)), &total);
@@ -533,9 +553,10 @@ impl<'p> Rounds<'p> {
             Some(Reach::Word(record)) => self.target(record),
             Some(Reach::Record(mut fields)) => match fields.pop() {
                 Some(Reach::Word(until)) if until.as_bool() == Some(true) => {
-                    return Ok(match self.end_of(fields.clone()) {
+                    let open = if to == FARTHEST { fields.clone() } else { Vec::new() };
+                    return Ok(match self.end_of(fields) {
                         Some(target) => Range::Alike(target),
-                        None => Range::Ends(fields),
+                        None => Range::Ends(open),
                     });
                 }
                 Some(Reach::Word(_)) => {
