@@ -1,11 +1,10 @@
 //! A chain whose paths return: its nodes are eliminated one after the other.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use dashu_base::{BitTest, Gcd};
-use rustc_hash::FxHashMap;
 
 use super::factors::{Factors, Powers};
 use super::{Chain, Counted, Node, Solved, To};
@@ -14,22 +13,38 @@ use super::{Chain, Counted, Node, Solved, To};
 #[derive(Clone, Debug, Default)]
 struct Row {
     under: Natural,
-    to: BTreeMap<usize, Natural>,
+    /// In order of where they lead.
+    to: Vec<(usize, Natural)>,
     /// How many rows were substituted since it was last reduced.
     substituted: u32,
 }
 
 impl Row {
+    fn find(&self, to: usize) -> Result<usize, usize> {
+        self.to.binary_search_by_key(&to, |(to, _)| *to)
+    }
+
+    fn add(&mut self, to: usize, weight: Natural) {
+        match self.find(to) {
+            Ok(at) => self.to[at].1 += weight,
+            Err(at) => self.to.insert(at, (to, weight)),
+        }
+    }
+
+    fn remove(&mut self, to: usize) -> Option<Natural> {
+        self.find(to).ok().map(|at| self.to.remove(at).1)
+    }
+
     /// Puts the row of a node in its place.
     fn substitute(&mut self, node: usize, row: &Row, meter: &Meter) -> Result<(), OverBudget> {
-        let Some(weight) = self.to.remove(&node) else { return Ok(()) };
+        let Some(weight) = self.remove(node) else { return Ok(()) };
         let limbs = 1 + (self.under.bit_len() + row.under.bit_len()) as u64 / 64;
         let size = (self.to.len() + row.to.len()) as u64;
         meter.charge(size.saturating_mul(limbs))?;
         self.under *= &row.under;
-        self.to.values_mut().for_each(|weight| *weight *= &row.under);
+        self.to.iter_mut().for_each(|(_, weight)| *weight *= &row.under);
         for (to, more) in &row.to {
-            *self.to.entry(*to).or_insert(Natural::ZERO) += &weight * more;
+            self.add(*to, &weight * more);
         }
         self.substituted += 1;
         if self.substituted > 1 {
@@ -41,7 +56,7 @@ impl Row {
 
     fn reduce(&mut self) {
         let mut common = self.under.clone();
-        for weight in self.to.values() {
+        for (_, weight) in &self.to {
             if common.is_one() {
                 break;
             }
@@ -51,14 +66,14 @@ impl Row {
         }
         if !common.is_one() {
             self.under /= &common;
-            self.to.values_mut().for_each(|weight| *weight /= &common);
+            self.to.iter_mut().for_each(|(_, weight)| *weight /= &common);
         }
         self.substituted = 0;
     }
 
     /// Takes away the way back to the node itself: it is as if it were thrown again.
     fn leave(&mut self, node: usize) {
-        if let Some(back) = self.to.remove(&node) {
+        if let Some(back) = self.remove(node) {
             self.under -= back;
         }
     }
@@ -66,59 +81,70 @@ impl Row {
 
 /// The rows of a knot that are not eliminated yet.
 struct Rows {
-    rows: FxHashMap<usize, Row>,
-    /// Which rows lead to a node.
-    into: FxHashMap<usize, BTreeSet<usize>>,
+    rows: Vec<Option<Row>>,
+    /// Which rows lead to a node, in order.
+    into: Vec<Vec<usize>>,
     /// Nodes by what it costs to eliminate them, as it was when they were put here. Those at which paths
     /// arrive come last: what arrives would be carried on through all that are left.
     waiting: BinaryHeap<Reverse<(bool, usize, usize)>>,
-    arrivals: BTreeSet<usize>,
 }
 
 impl Rows {
-    fn of(rows: impl Iterator<Item = (usize, Row)>, arrivals: BTreeSet<usize>) -> Rows {
-        let rows: FxHashMap<usize, Row> = rows.collect();
-        let mut into: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
-        for (from, row) in &rows {
-            for to in row.to.keys().filter(|to| rows.contains_key(*to) && *to != from) {
-                into.entry(*to).or_default().insert(*from);
-            }
-        }
-        let mut rows = Rows { rows, into, waiting: BinaryHeap::new(), arrivals };
-        let nodes: Vec<usize> = rows.rows.keys().copied().collect();
-        nodes.into_iter().for_each(|node| rows.wait(node));
-        rows
+    /// Room for the rows of so many nodes.
+    fn with_room(nodes: usize) -> Rows {
+        let rows = vec![const { None }; nodes];
+        Rows { rows, into: vec![Vec::new(); nodes], waiting: BinaryHeap::new() }
     }
 
-    fn wait(&mut self, node: usize) {
+    /// Takes up the rows of a knot at which the start arrives.
+    fn take_up(&mut self, rows: impl Iterator<Item = (usize, Row)>, start: &Row) {
+        let mut nodes = Vec::new();
+        for (node, row) in rows {
+            nodes.push(node);
+            self.rows[node] = Some(row);
+        }
+        nodes.sort_unstable();
+        for from in &nodes {
+            let Some(row) = &self.rows[*from] else { continue };
+            for (to, _) in row.to.iter().filter(|(to, _)| to != from) {
+                if self.rows.get(*to).is_some_and(Option::is_some) {
+                    self.into[*to].push(*from);
+                }
+            }
+        }
+        nodes.into_iter().for_each(|node| self.wait(node, start));
+    }
+
+    fn wait(&mut self, node: usize, start: &Row) {
         let cost = self.cost(node);
-        self.waiting.push(Reverse((self.arrivals.contains(&node), cost, node)));
+        self.waiting.push(Reverse((start.find(node).is_ok(), cost, node)));
     }
 
     /// How many weights change if a node is eliminated.
     fn cost(&self, node: usize) -> usize {
-        let into = self.into.get(&node).map_or(0, BTreeSet::len);
-        into * self.rows.get(&node).map_or(0, |row| row.to.len())
+        self.into[node].len() * self.rows[node].as_ref().map_or(0, |row| row.to.len())
     }
 
     /// Takes out the node that is cheapest to eliminate, with the nodes that lead to it.
-    fn take_cheapest(&mut self) -> Option<(usize, Row, BTreeSet<usize>)> {
+    fn take_cheapest(&mut self, start: &Row) -> Option<(usize, Row, Vec<usize>)> {
         while let Some(Reverse((_, cost, node))) = self.waiting.pop() {
-            if !self.rows.contains_key(&node) {
+            if self.rows[node].is_none() {
                 continue;
             }
             if self.cost(node) > cost {
-                self.wait(node);
+                self.wait(node, start);
                 continue;
             }
-            let mut row = self.rows.remove(&node)?;
+            let mut row = self.rows[node].take()?;
             row.leave(node);
-            for to in row.to.keys() {
-                if let Some(into) = self.into.get_mut(to) {
-                    into.remove(&node);
+            for (to, _) in &row.to {
+                if let Some(into) = self.into.get_mut(*to)
+                    && let Ok(at) = into.binary_search(&node)
+                {
+                    into.remove(at);
                 }
             }
-            return Some((node, row, self.into.remove(&node).unwrap_or_default()));
+            return Some((node, row, std::mem::take(&mut self.into[node])));
         }
         None
     }
@@ -126,18 +152,20 @@ impl Rows {
     fn substitute(
         &mut self,
         from: usize,
-        node: usize,
-        row: &Row,
+        (node, row): (usize, &Row),
+        start: &Row,
         meter: &Meter,
     ) -> Result<(), OverBudget> {
-        let Some(other) = self.rows.get_mut(&from) else { return Ok(()) };
+        let Some(other) = &mut self.rows[from] else { return Ok(()) };
         other.substitute(node, row, meter)?;
-        for to in row.to.keys().filter(|to| **to != from) {
-            if self.rows.contains_key(to) {
-                self.into.entry(*to).or_default().insert(from);
+        for (to, _) in row.to.iter().filter(|(to, _)| *to != from) {
+            if self.rows.get(*to).is_some_and(Option::is_some)
+                && let Err(at) = self.into[*to].binary_search(&from)
+            {
+                self.into[*to].insert(at, from);
             }
         }
-        self.wait(from);
+        self.wait(from, start);
         Ok(())
     }
 }
@@ -154,14 +182,14 @@ impl Chain {
         if let Some(first) = arrives.first_mut() {
             *first = Rational::ONE;
         }
+        let mut rows = Rows::with_room(size);
         for knot in knots {
             let start = self.start(knot, &mut arrives);
             let Some(mut start) = start else { continue };
-            let arrivals = start.to.keys().copied().collect();
-            let mut rows = Rows::of(knot.iter().map(|node| (*node, self.row(*node))), arrivals);
-            while let Some((node, row, into)) = rows.take_cheapest() {
+            rows.take_up(knot.iter().map(|node| (*node, self.row(*node))), &start);
+            while let Some((node, row, into)) = rows.take_cheapest(&start) {
                 for from in into {
-                    rows.substitute(from, node, &row, meter)?;
+                    rows.substitute(from, (node, &row), &start, meter)?;
                 }
                 start.substitute(node, &row, meter)?;
             }
@@ -188,11 +216,12 @@ impl Chain {
 
     fn row(&self, node: usize) -> Row {
         let Node { total, steps } = &self.nodes[node];
-        let mut to: BTreeMap<usize, Natural> = BTreeMap::new();
+        let to = Vec::with_capacity(steps.len());
+        let mut row = Row { under: total.clone(), to, substituted: 0 };
         for step in steps {
-            *to.entry(self.place(step.to)).or_insert(Natural::ZERO) += &step.weight;
+            row.add(self.place(step.to), step.weight.clone());
         }
-        Row { under: total.clone(), to, substituted: 0 }
+        row
     }
 
     fn place(&self, to: To) -> usize {
@@ -214,7 +243,7 @@ impl Chain {
         for (node, chance) in chances.into_iter().filter(|(_, chance)| !chance.is_zero()) {
             let (top, bottom) = chance.into_parts();
             let weight = Natural::try_from(top).ok()? * (&start.under / bottom);
-            start.to.insert(node, weight);
+            start.add(node, weight);
         }
         (!start.to.is_empty()).then_some(start)
     }

@@ -94,11 +94,7 @@ impl<'p> Machine<'p> {
             let summary = machine.summary(key, &callee.body, locals, &state.laws);
             let summary = summary.map_err(|failure| weigh(failure, weight, Some(span)))?;
             if alone {
-                summary.notices.iter().for_each(|notice| {
-                    if !machine.notices.contains(notice) {
-                        machine.notices.push(Arc::clone(notice));
-                    }
-                });
+                machine.take_notice(&summary);
             }
             attach(&summary, &state, weight, Some(span), after);
             Ok(())
@@ -261,6 +257,15 @@ impl<'p> Machine<'p> {
         };
         self.depth -= 1;
         self.meet(strip(result?), body.span)
+    }
+
+    /// Takes over the notes that are certain in something that is certain itself.
+    pub(super) fn take_notice(&mut self, summary: &Summary) {
+        for notice in &summary.notices {
+            if !self.notices.contains(notice) {
+                self.notices.push(Arc::clone(notice));
+            }
+        }
     }
 
     /// What a body yields for these variables.

@@ -57,7 +57,7 @@ pub(super) enum Chained {
 
 /// A loop that was followed to all its ends.
 enum Followed<'p> {
-    Solved(Rounds<'p>, Solved),
+    Solved(Box<Rounds<'p>>, Solved),
     Endless,
     /// An endless throw ends it in endless many ways.
     Open,
@@ -240,13 +240,17 @@ impl<'p> Machine<'p> {
         chain.ends = rounds.ends();
         let solved = chain.solve(self.meter);
         let solved = solved.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-        Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(rounds, solved)))
+        Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(Box::new(rounds), solved)))
     }
 
     /// The values of an expression from those of its variables, in the general way.
     fn atom_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Atom> {
         let locals = locals_for(node, values)?;
-        self.values_of_part(node, locals).and_then(Atom::of)
+        let key = Body::Part(std::ptr::from_ref(node) as usize);
+        let summary = self.summary(key, node, locals.clone(), &[]).ok()?;
+        let atom = self.values_of_part(node, locals).and_then(Atom::of)?;
+        self.take_notice(&summary);
+        Some(atom)
     }
 
     /// The law of an expression that is a number, from the values of its variables, in the general way. None
@@ -258,6 +262,7 @@ impl<'p> Machine<'p> {
         if !summary.aside.is_nothing() {
             return None;
         }
+        self.take_notice(&summary);
         let mut parts = Vec::with_capacity(summary.results.len());
         for result in &summary.results {
             let form = result.value.as_form().filter(|_| !result.phantom)?;

@@ -31,13 +31,18 @@ impl Runner {
 
     /// Works out the terms of a program, whose kept variables are set.
     pub(crate) fn work_out(&mut self, terms: &[Code], store: &mut Store) -> Vec<Option<Word>> {
+        self.prepare(terms, store);
+        self.terms.clone()
+    }
+
+    /// The same for a program that is run at once.
+    pub(crate) fn prepare(&mut self, terms: &[Code], store: &mut Store) {
         self.terms.clear();
         for term in terms {
             self.begin();
             let value = self.run(term, store);
             self.terms.push(value);
         }
-        self.terms.clone()
     }
 
     /// Takes over terms that were worked out before.

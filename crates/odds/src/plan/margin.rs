@@ -19,10 +19,11 @@ use super::{Kind, Node};
 /// differences, and the other one meets only it: the body with `margin` in their place, and the other.
 /// `margin` is the first variable minus the other.
 pub(super) fn pair_up(body: &mut Node, local: LocalId, margin: LocalId) -> Option<LocalId> {
-    let mut meetings = Meetings { local, other: None, pairs: 0, fine: true };
+    let mut meetings = Meetings { local, bound_inside: false, other: None, pairs: 0, fine: true };
     meetings.look(body);
     let other = meetings.other.filter(|_| meetings.fine && meetings.pairs > 1)?;
-    let mut back = Meetings { local: other, other: Some(local), pairs: 0, fine: true };
+    let mut back =
+        Meetings { local: other, bound_inside: true, other: Some(local), pairs: 0, fine: true };
     back.look(body);
     if !back.fine {
         return None;
@@ -34,6 +35,8 @@ pub(super) fn pair_up(body: &mut Node, local: LocalId, margin: LocalId) -> Optio
 /// Looks for whom a variable meets.
 struct Meetings {
     local: LocalId,
+    /// Whether it may be bound somewhere inside, where only a part of the whole reads it.
+    bound_inside: bool,
     other: Option<LocalId>,
     pairs: usize,
     fine: bool,
@@ -41,7 +44,8 @@ struct Meetings {
 
 impl Meetings {
     fn look(&mut self, body: &mut Node) {
-        if !self.fine || !(body.free.contains(self.local) || body.weak.contains(self.local)) {
+        let inside = body.free.contains(self.local) || body.weak.contains(self.local);
+        if !self.fine || !(inside || self.bound_inside) {
             return;
         }
         if let Some((a, b)) = meeting(body)
