@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::{SourceId, Span};
 use astragal_syntax::tree::{Expr, ExprKind, File, Parameter, StatementKind};
-use astragal_syntax::{Limits, parse};
+use astragal_syntax::{Limits, Words, parse};
 
 use crate::items::Items;
 use crate::kept::Kept;
@@ -23,8 +23,6 @@ pub struct Library {
     modules: Vec<OnceLock<Module>>,
     names: Vec<Arc<str>>,
     sources: Arc<[Source]>,
-    /// The name of modules whose names are not qualified: the prelude and the programs.
-    pub(crate) unnamed: Arc<str>,
     /// The name of every program as a function.
     pub(crate) main: Arc<str>,
     /// What its functions have become.
@@ -106,7 +104,6 @@ impl Library {
             modules,
             names,
             sources: sources(prelude, systems),
-            unnamed: Arc::default(),
             main: "main".into(),
             kept: Kept::default(),
         }
@@ -117,8 +114,8 @@ impl Library {
         let text = self.sources.get(number).map_or("", |source| &*source.text);
         let parsed = parse(text, library_source(number), &Limits::default());
         let name = match number {
-            0 => Arc::clone(&self.unnamed),
-            _ => self.names.get(number).cloned().unwrap_or_default(),
+            0 => Words::new(),
+            _ => self.names.get(number).map_or(Words::new(), |name| (&**name).into()),
         };
         let items = Items::of(&name, &parsed.file);
         (Module { name, file: parsed.file, items, uses: Vec::new() }, parsed.diagnostics)

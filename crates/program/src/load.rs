@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use astragal_syntax::diagnostic::Diagnostic;
-use astragal_syntax::parse;
 use astragal_syntax::span::{SourceId, Span};
 use astragal_syntax::tree::{File, Statement, StatementKind};
+use astragal_syntax::{Words, parse};
 
 use crate::Options;
 use crate::errors;
@@ -29,7 +29,7 @@ pub(crate) const PRELUDE: ModuleId = ModuleId(1);
 #[derive(Debug)]
 pub(crate) struct Module {
     /// What its names are qualified with; empty for the program and the prelude.
-    pub(crate) name: Arc<str>,
+    pub(crate) name: Words,
     pub(crate) file: File,
     /// What it defines; the program's own definitions are those of a block.
     pub(crate) items: Items,
@@ -104,12 +104,8 @@ pub(crate) fn load<'l>(
 ) -> Modules<'l> {
     let sources = Sources::with_library(name, text, library.sources());
     let parsed = parse(text, Sources::PROGRAM, &options.syntax);
-    let program = Module {
-        name: Arc::clone(&library.unnamed),
-        file: parsed.file,
-        items: Items::default(),
-        uses: Vec::new(),
-    };
+    let program =
+        Module { name: Words::new(), file: parsed.file, items: Items::default(), uses: Vec::new() };
     let diagnostics = parsed.diagnostics;
     let mut modules = Modules { library, program, files: Vec::new(), sources, diagnostics };
     if modules.program.file.block.statements.iter().any(is_use) {

@@ -26,6 +26,9 @@ pub(super) fn first_suffix(run: &str) -> Option<&'static str> {
     if run.len() > LONGEST_RUN {
         return None;
     }
+    if let Some(only) = SHORT.iter().find(|s| s.as_bytes().eq_ignore_ascii_case(run)) {
+        return Some(only);
+    }
     let begins = |at: usize, short: &str| {
         run.get(at..at + short.len()).is_some_and(|b| b.eq_ignore_ascii_case(short.as_bytes()))
     };

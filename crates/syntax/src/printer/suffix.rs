@@ -39,8 +39,8 @@ pub(super) fn words(kind: &SuffixKind) -> Words {
 
 fn say(words: &mut Words, kind: &SuffixKind) {
     match kind {
-        SuffixKind::Keep(end, count) => say_end(words, "keep ", *end, count),
-        SuffixKind::Drop(end, count) => say_end(words, "drop ", *end, count),
+        SuffixKind::Keep(end, count) => say_end(words, keep(*end), count),
+        SuffixKind::Drop(end, count) => say_end(words, drop(*end), count),
         SuffixKind::Explode { style, trigger, limit } => {
             say_explode(words, *style, trigger, limit);
         }
@@ -60,9 +60,8 @@ fn say(words: &mut Words, kind: &SuffixKind) {
     }
 }
 
-fn say_end(words: &mut Words, what: &str, end: End, count: &Option<Box<Expr>>) {
+fn say_end(words: &mut Words, what: &str, count: &Option<Box<Expr>>) {
     words.push(what);
-    words.push(end_word(end));
     if let Some(count) = count {
         say_expr(words, " ", count);
     }
@@ -91,11 +90,19 @@ fn in_all(most: &Expr, first: Order) -> String {
     format!(" up to {} in all{first}", print_expr(most))
 }
 
-fn end_word(end: End) -> &'static str {
+fn keep(end: End) -> &'static str {
     match end {
-        End::Highest => "highest",
-        End::Lowest => "lowest",
-        End::Middle => "middle",
+        End::Highest => "keep highest",
+        End::Lowest => "keep lowest",
+        End::Middle => "keep middle",
+    }
+}
+
+fn drop(end: End) -> &'static str {
+    match end {
+        End::Highest => "drop highest",
+        End::Lowest => "drop lowest",
+        End::Middle => "drop middle",
     }
 }
 
