@@ -1,5 +1,6 @@
 //! The dice on the table after all stages.
 
+use super::drawn::Draw;
 use super::onward::tables_after;
 use super::piece::{Setup, telling};
 use super::stops::never_stops;
@@ -9,6 +10,9 @@ use crate::meter::Meter;
 
 /// The distribution of the dice on the table, each table in ascending order.
 pub fn dice(pool: &Pool, meter: &Meter) -> Result<Distribution<Vec<TableDie>>, PoolError> {
+    if let Some(draw) = Draw::of(pool)? {
+        return draw.tables(meter);
+    }
     if let Some(why) = never_stops(pool) {
         return Err(PoolError::NeverStops(why));
     }

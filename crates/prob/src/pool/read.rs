@@ -1,6 +1,7 @@
 //! Reading one number off a pool: chooses the algorithm.
 
 use super::compound::Repeating;
+use super::drawn::{Draw, ranks_of_drawn};
 use super::growth::Growth;
 use super::keep::keep;
 use super::limited::read_limited;
@@ -14,7 +15,7 @@ use super::ranks::at_ranks;
 use super::still::{is_still, settle, shown_law};
 use super::stops::never_stops;
 use super::threshold::{Cut, Marked, cut_pool, nth_of_pool};
-use super::unique::{is_fair, ranks_of_different};
+use super::unique::is_fair;
 use super::{End, Pool, PoolError, Reading, Stage};
 use crate::law::Law;
 use crate::meter::Meter;
@@ -22,6 +23,9 @@ use crate::number::{self, Natural, Rational};
 
 /// The exact law of one number read off a pool.
 pub fn read(pool: &Pool, reading: &Reading, meter: &Meter) -> Result<Law, PoolError> {
+    if let Some(draw) = Draw::of(pool)? {
+        return draw.read(reading, meter);
+    }
     if let Some(why) = never_stops(pool) {
         return Err(PoolError::NeverStops(why));
     }
@@ -111,7 +115,7 @@ fn sum_of_ranks(
     let total = setup.count();
     if differ {
         let ranked = Ranked::of(setup, &Worth::of(reading, setup, &[]), meter)?;
-        return ranks_of_different(&ranked, ranks, meter);
+        return ranks_of_drawn(&one_of_each(ranked), ranks, meter);
     }
     if ranks.count() == total {
         return added_up(setup, reading, meter);
@@ -133,6 +137,14 @@ fn sum_of_ranks(
             None => at_ranks(&ranked, ranks, meter),
         },
     }
+}
+
+/// Dice that all differ are drawn from a bag with one of each face.
+fn one_of_each(mut ranked: Ranked) -> Ranked {
+    for group in &mut ranked.groups {
+        group.weights.iter_mut().for_each(|weight| *weight = Natural::ONE);
+    }
+    ranked
 }
 
 /// Some ranks of dice that show endless numbers.

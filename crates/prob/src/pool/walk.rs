@@ -13,6 +13,7 @@
 //! States are the caller's: numbers, from 0 for the first one. What a step does is asked once for each
 //! state, kind of face and counts (see [`known`]).
 
+use super::drawn::Draw;
 use super::marks::Worth;
 use super::order::{Faces, Ranked, Ranks};
 use super::piece::{Setup, head_and_tail, telling};
@@ -101,12 +102,17 @@ pub fn walk<S: Steps + ?Sized>(
 struct Walked {
     faces: Ranked,
     ranks: Ranks,
-    /// The dice are fair and all differ: every set of faces is equally likely.
-    differ: bool,
+    /// The dice are drawn, and weights are how many of each face there are: one, if fair dice must differ.
+    drawn: bool,
 }
 
 impl Walked {
     fn of(pool: &Pool, down: bool, meter: &Meter) -> Result<Walked, PoolError> {
+        if let Some(draw) = Draw::of(pool)? {
+            let faces = faces_of(&[(draw.count, &draw.bag)], meter)?;
+            let faces = if down { faces.reversed() } else { faces };
+            return Ok(Walked { faces, ranks: draw.ranks, drawn: true });
+        }
         if let Some(why) = why_endless(pool) {
             return Err(PoolError::NeverStops(why));
         }
@@ -128,15 +134,15 @@ impl Walked {
                 (Ranked::of(&setup, &worth, meter)?, fair)
             }
         };
-        let differ = stages.first() == Some(&Stage::Unique) && fair;
-        let tail = if differ { &tail[1..] } else { tail };
+        let drawn = stages.first() == Some(&Stage::Unique) && fair;
+        let tail = if drawn { &tail[1..] } else { tail };
         let cuts = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
         if !tail.iter().all(cuts) {
             return Err(PoolError::NoClosedForm);
         }
         let ranks = tail.iter().fold(Ranks::all(faces.count()), |ranks, stage| ranks.after(stage));
         let faces = if down { faces.reversed() } else { faces };
-        Ok(Walked { faces, ranks, differ })
+        Ok(Walked { faces, ranks, drawn })
     }
 }
 
@@ -145,6 +151,7 @@ impl Walked {
 fn why_endless(pool: &Pool) -> Option<Endlessness> {
     let throws_once = |stage: &Stage| match stage {
         Stage::Keep(..) | Stage::Drop(..) | Stage::AtLeast(_) | Stage::AtMost(_) => true,
+        Stage::Drawn => true,
         Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => false,
     };
     match pool.stages.as_slice() {
@@ -166,6 +173,11 @@ fn plain_dice(pool: &Pool, head: &[Stage], meter: &Meter) -> Result<Option<Ranke
     if !head.is_empty() {
         return Ok(None);
     }
+    faces_of(&dice, meter).map(Some)
+}
+
+/// The faces of plain dice.
+fn faces_of(dice: &[(u64, &Die)], meter: &Meter) -> Result<Ranked, PoolError> {
     let size = dice.iter().map(|(_, die)| die.faces().len()).sum::<usize>();
     meter.charge(size as u64)?;
     let mut values: Vec<Rational> =
@@ -194,7 +206,7 @@ fn plain_dice(pool: &Pool, head: &[Stage], meter: &Meter) -> Result<Option<Ranke
     let groups = groups.collect();
     let worths = vec![0; values.len()];
     let (lowest, step) = (Rational::ZERO, Rational::ONE);
-    Ok(Some(Ranked { values, worths, lowest, step, groups }))
+    Ok(Ranked { values, worths, lowest, step, groups })
 }
 
 fn is_even(weights: &[Natural]) -> bool {

@@ -16,7 +16,7 @@ use crate::recorder::{Behind, StepId};
 use crate::steps::Base;
 
 /// Equal dice that were just thrown.
-struct Cast {
+pub(super) struct Cast {
     kind: DieFaces,
     first: DieId,
     /// Their sum, if their faces are consecutive numbers and it is surely a word.
@@ -29,7 +29,14 @@ const MOST_AT_ONCE: u64 = 1 << 12;
 impl<'a> Interpreter<'a> {
     /// `4d6`
     pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
-        let Cast { kind, first, sum } = self.cast(span, count, die)?;
+        let cast = self.cast(span, count, die)?;
+        self.laid(span, cast)
+    }
+
+    /// Equal dice that lie on the table now, as a pool.
+    #[inline]
+    pub(super) fn laid(&mut self, span: Span, cast: Cast) -> Eval<Pool> {
+        let Cast { kind, first, sum } = cast;
         let Some(sum) = sum else { return self.odd_dice(span, kind, first) };
         let count = self.recorder.dice().next() - first;
         let step = self.recorder.pool(span, kind.clone(), first, Value::whole(sum));
@@ -65,8 +72,14 @@ impl<'a> Interpreter<'a> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
         let first = self.throw_all(span, count, &kind)?;
+        Ok(self.last_dice(kind, first))
+    }
+
+    /// The last dice, from this one on.
+    #[inline]
+    pub(super) fn last_dice(&self, kind: DieFaces, first: DieId) -> Cast {
         let sum = kind.counts_from().and_then(|lowest| sum(self.faces_from(first), lowest));
-        Ok(Cast { kind, first, sum })
+        Cast { kind, first, sum }
     }
 
     /// `d{hit, miss}`
@@ -80,13 +93,17 @@ impl<'a> Interpreter<'a> {
         let number = count.map(|count| self.count(count)).transpose()?;
         let kind = self.listed(span, faces)?;
         let first = self.throw_all(span, number.unwrap_or(1), &kind)?;
-        let faces = self.faces_from(first);
-        let value = match (number, faces) {
-            (None, [only]) => kind.value(*only),
-            (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
-        };
+        let value = self.shown(&kind, number.is_none(), first);
         self.recorder.pool(span, kind, first, value.clone());
         Ok(Datum::Value(value))
+    }
+
+    /// What the last dice show: a single one its face, others a list.
+    pub(super) fn shown(&self, kind: &DieFaces, single: bool, first: DieId) -> Value {
+        match (single, self.faces_from(first)) {
+            (true, [only]) => kind.value(*only),
+            (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
+        }
     }
 
     /// `3d{{hits: 1}, {hits: 2, glory: 1}}`
@@ -101,6 +118,19 @@ impl<'a> Interpreter<'a> {
         let count = self.count(count)?;
         let kind = self.listed(span, faces)?;
         let first = self.throw_all(span, count, &kind)?;
+        let value = self.tallied(span, &kind, shape, first)?;
+        self.recorder.pool(span, kind, first, value.clone());
+        Ok(Datum::Value(value))
+    }
+
+    /// The sum of what the last dice show, field by field.
+    pub(super) fn tallied(
+        &self,
+        span: Span,
+        kind: &DieFaces,
+        shape: &Arc<RecordShape>,
+        first: DieId,
+    ) -> Eval<Value> {
         let mut sums = vec![Number::ZERO; shape.fields.len()];
         for face in self.faces_from(first) {
             if let Value::Record(_, fields) = &kind.value(*face) {
@@ -111,9 +141,7 @@ impl<'a> Interpreter<'a> {
             }
         }
         let fields = sums.into_iter().map(Value::Number).collect();
-        let value = Value::Record(Arc::clone(shape), fields);
-        self.recorder.pool(span, kind, first, value.clone());
-        Ok(Datum::Value(value))
+        Ok(Value::Record(Arc::clone(shape), fields))
     }
 
     /// `{2d20, d12}`
@@ -266,7 +294,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn listed(&mut self, span: Span, faces: &'a [Face]) -> Eval<DieFaces> {
+    pub(super) fn listed(&mut self, span: Span, faces: &'a [Face]) -> Eval<DieFaces> {
         let mut listed = Vec::with_capacity(faces.len());
         for face in faces {
             let value = self.value(&face.value)?;

@@ -31,6 +31,8 @@ struct Listed {
     values: Vec<Value>,
     /// The weights of all faces up to and with this one.
     weights_to: Vec<u64>,
+    /// Where each face lies on the die of which these are left; all are there if there is nothing.
+    left_of: Vec<u64>,
 }
 
 impl DieFaces {
@@ -51,6 +53,18 @@ impl DieFaces {
 
     /// The faces as written, each with its weight of 1 or more.
     pub fn listed(faces: Vec<(Value, u64)>) -> Result<DieFaces, FaultKind> {
+        DieFaces::with(faces, Vec::new())
+    }
+
+    /// The faces that are left of a die, each with what is left of its weight, and their places on it.
+    pub(crate) fn left(&self, copies: &[u64]) -> Result<(DieFaces, Vec<u64>), FaultKind> {
+        let places = (0..).zip(copies).filter(|(_, copies)| **copies > 0).map(|(place, _)| place);
+        let places: Vec<u64> = places.collect();
+        let faces = places.iter().map(|place| (self.value(*place), copies[*place as usize]));
+        Ok((DieFaces::with(faces.collect(), places.clone())?, places))
+    }
+
+    fn with(faces: Vec<(Value, u64)>, left_of: Vec<u64>) -> Result<DieFaces, FaultKind> {
         let mut values = Vec::with_capacity(faces.len());
         let mut weights_to = Vec::with_capacity(faces.len());
         let mut total: u64 = 0;
@@ -62,7 +76,7 @@ impl DieFaces {
         if values.is_empty() {
             return Err(FaultKind::BadSides(Number::ZERO));
         }
-        Ok(DieFaces(Repr::Listed(Arc::new(Listed { values, weights_to }))))
+        Ok(DieFaces(Repr::Listed(Arc::new(Listed { values, weights_to, left_of }))))
     }
 
     /// As a player writes it: `d6`, `d%`, `dF`, `d{1: 3, 2}`.
@@ -153,7 +167,13 @@ impl DieFaces {
             Repr::Listed(listed) => match listed.values.iter().position(|value| value == wanted) {
                 Some(index) => Some(index as u64),
                 None if listed.values.iter().all(|value| value.as_number().is_some()) => None,
-                None => position(1).filter(|&index| index < self.count()),
+                None if listed.left_of.is_empty() => {
+                    position(1).filter(|&index| index < self.count())
+                }
+                None => {
+                    let place = position(1)?;
+                    listed.left_of.binary_search(&place).ok().map(|index| index as u64)
+                }
             },
         }
     }

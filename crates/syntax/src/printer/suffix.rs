@@ -24,6 +24,7 @@ pub(super) fn short(kind: &SuffixKind) -> String {
         SuffixKind::CountFor(condition) => format!("cs{}", short_condition(condition)),
         SuffixKind::CountAgainst(condition) => format!("cf{}", short_condition(condition)),
         SuffixKind::Unique => "u".to_owned(),
+        SuffixKind::Drawn(without) => drawn(without),
         SuffixKind::Ascending => "sa".to_owned(),
         SuffixKind::Descending => "sd".to_owned(),
     }
@@ -49,9 +50,15 @@ pub(super) fn words(kind: &SuffixKind) -> String {
             ["count against ", &condition_words(condition)].concat()
         }
         SuffixKind::Unique => "unique".to_owned(),
+        SuffixKind::Drawn(without) => drawn(without),
         SuffixKind::Ascending => "ascending".to_owned(),
         SuffixKind::Descending => "descending".to_owned(),
     }
+}
+
+fn drawn(without: &[Expr]) -> String {
+    let gone = without.iter().map(|gone| [" without ", &print_expr(gone)].concat());
+    ["drawn".to_owned()].into_iter().chain(gone).collect()
 }
 
 fn in_all(most: &Expr, first: Order) -> String {

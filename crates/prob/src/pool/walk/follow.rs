@@ -198,7 +198,11 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
         if group.manner == Manner::Any || certain || ranked {
             return 0;
         }
-        let shows = group.weights[place..].iter().take_while(|weight| !weight.is_zero()).count();
+        let once = |weight: &&Natural| match group.manner {
+            Manner::Drawn => weight.is_one(),
+            Manner::Any | Manner::Cover => !weight.is_zero(),
+        };
+        let shows = group.weights[place..].iter().take_while(once).count();
         self.known.run(place).min(shows).min(LONGEST_RUN)
     }
 
