@@ -124,7 +124,10 @@ impl<'p> Machine<'p> {
             gone.push(match &value {
                 Sym::Pool(lying) => {
                     let table = state.table(lying.var).map(|table| table.with(&lying.later));
-                    self.shown(&table.unwrap_or(Pool { groups: Vec::new(), stages: Vec::new() }), span)?
+                    self.shown(
+                        &table.unwrap_or(Pool { groups: Vec::new(), stages: Vec::new() }),
+                        span,
+                    )?
                 }
                 other => match other.to_value() {
                     Some(Value::List(items)) => items.iter().cloned().collect(),
@@ -164,7 +167,8 @@ impl<'p> Machine<'p> {
             }
             return Ok(());
         }
-        let Some([(count, Source::Die(bag))]) = state.table(var).map(|table| table.groups.as_slice())
+        let Some([(count, Source::Die(bag))]) =
+            state.table(var).map(|table| table.groups.as_slice())
         else {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         };

@@ -4,13 +4,16 @@ use super::drawn::Draw;
 use super::onward::tables_after;
 use super::piece::{Setup, telling};
 use super::stops::never_stops;
-use super::{Pool, PoolError, TableDie};
+use super::{Pool, PoolError, Stage, TableDie};
 use crate::distribution::Distribution;
 use crate::meter::Meter;
 
 /// The distribution of the dice on the table, each table in ascending order.
 pub fn dice(pool: &Pool, meter: &Meter) -> Result<Distribution<Vec<TableDie>>, PoolError> {
-    if let Some(draw) = Draw::of(pool)? {
+    // Dice that differ are thrown all the same, and remember with which face.
+    if pool.stages.contains(&Stage::Drawn)
+        && let Some(draw) = Draw::of(pool)?
+    {
         return draw.tables(meter);
     }
     if let Some(why) = never_stops(pool) {

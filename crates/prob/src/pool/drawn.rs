@@ -37,8 +37,11 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// A pool that is drawn; none if it is thrown.
+    /// A pool that is drawn, or as good as drawn; none if it is thrown.
     pub(crate) fn of(pool: &Pool) -> Result<Option<Draw>, PoolError> {
+        if let [Stage::Unique, later @ ..] = pool.stages.as_slice() {
+            return Ok(Draw::of_different(pool, later));
+        }
         if !pool.stages.contains(&Stage::Drawn) {
             return Ok(None);
         }
@@ -53,7 +56,24 @@ impl Draw {
         }
         // Nobody counts more copies than a word of any machine can.
         u32::try_from(die.total()).map_err(|_| OverBudget::Steps)?;
-        let mut draw = Draw { count: *count, bag: die.clone(), ranks: Ranks::all(*count) };
+        Draw::after(*count, die, later).ok_or(PoolError::CannotThrow).map(Some)
+    }
+
+    /// Equal fair dice that must all differ are one of each face, drawn; none if that cannot be, or if dice are
+    /// thrown later on.
+    fn of_different(pool: &Pool, later: &[Stage]) -> Option<Draw> {
+        let [(count, Source::Die(die))] = pool.groups.as_slice() else { return None };
+        let fair = match die.plain() {
+            Some(faces) => faces.iter().all(|(_, weight)| *weight == 1),
+            None => die.faces().iter().all(|(_, weight)| weight.is_one()),
+        };
+        let enough = Natural::from(*count) <= *die.total();
+        if fair && enough { Draw::after(*count, die, later) } else { None }
+    }
+
+    /// Drawn dice after some stages; none if one of them throws.
+    fn after(count: u64, bag: &Die, later: &[Stage]) -> Option<Draw> {
+        let mut draw = Draw { count, bag: bag.clone(), ranks: Ranks::all(count) };
         for stage in later {
             match stage {
                 Stage::Keep(..) | Stage::Drop(..) => draw.ranks = draw.ranks.after(stage),
@@ -63,10 +83,10 @@ impl Draw {
                 | Stage::Explode { .. }
                 | Stage::InAll { .. }
                 | Stage::Unique
-                | Stage::Drawn => return Err(PoolError::CannotThrow),
+                | Stage::Drawn => return None,
             }
         }
-        Ok(Some(draw))
+        Some(draw)
     }
 
     /// The law of a number read off the dice.
@@ -89,7 +109,12 @@ impl Draw {
         }
         let groups = vec![(self.count, Source::Die(self.bag.clone()))];
         let setup = Setup::of(&Pool { groups, stages: Vec::new() }, meter)?;
-        let mut ranked = Ranked::of(&setup, &Worth::of(reading, &setup, &[]), meter)?;
+        let added = match reading {
+            Reading::Marks(_) => reading,
+            // What single dice show is a sum of one.
+            _ => &Reading::Sum,
+        };
+        let mut ranked = Ranked::of(&setup, &Worth::of(added, &setup, &[]), meter)?;
         let copies = self.bag.faces().iter().map(|(_, copies)| copies.clone());
         if let [group] = ranked.groups.as_mut_slice() {
             group.weights = copies.collect();
@@ -131,12 +156,8 @@ impl Draw {
     }
 }
 
-fn clamped<'a>(
-    bag: &'a Die,
-    shows: impl Fn(&'a Rational) -> &'a Rational,
-) -> Result<Die, PoolError> {
-    let faces = bag.faces().iter().map(|(face, copies)| (shows(face).clone(), copies.clone()));
-    Die::bag(faces).ok_or(PoolError::EmptyBag)
+fn clamped<'a>(bag: &'a Die, shows: impl Fn(&'a Rational) -> &'a Rational) -> Option<Die> {
+    Die::bag(bag.faces().iter().map(|(face, copies)| (shows(face).clone(), copies.clone())))
 }
 
 /// The law of the summed worth of some ranks of dice that are drawn; the weights are how many of each face

@@ -12,7 +12,7 @@ use crate::number::Natural;
 use rustc_hash::FxHashMap;
 
 /// Whether the pool is one group of fair dice with faces that all differ, as thrown.
-pub(crate) fn is_fair(setup: &Setup) -> bool {
+fn is_fair(setup: &Setup) -> bool {
     let [group] = setup.groups.as_slice() else { return false };
     let Some((_, chance)) = group.pieces.first() else { return false };
     group.pieces.iter().all(|(piece, other)| {

@@ -19,7 +19,6 @@ use super::order::{Faces, Ranked, Ranks};
 use super::piece::{Setup, head_and_tail, telling};
 use super::still::{is_still, settle};
 use super::stops::{Endlessness, never_differ, never_stops};
-use super::unique::is_fair;
 use super::{Die, Pool, PoolError, Reading, Source, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
@@ -109,7 +108,8 @@ struct Walked {
 impl Walked {
     fn of(pool: &Pool, down: bool, meter: &Meter) -> Result<Walked, PoolError> {
         if let Some(draw) = Draw::of(pool)? {
-            let faces = faces_of(&[(draw.count, &draw.bag)], meter)?;
+            let dice = [(draw.count, &draw.bag)];
+            let faces = faces_of(if draw.count > 0 { &dice } else { &[] }, meter)?;
             let faces = if down { faces.reversed() } else { faces };
             return Ok(Walked { faces, ranks: draw.ranks, drawn: true });
         }
@@ -118,31 +118,25 @@ impl Walked {
         }
         let stages = telling(&pool.stages);
         let (head, tail) = head_and_tail(&stages);
-        let (faces, fair) = match plain_dice(pool, head, meter)? {
-            Some(faces) => {
-                let fair = matches!(faces.groups.as_slice(), [only] if is_even(&only.weights));
-                (faces, fair)
-            }
+        let faces = match plain_dice(pool, head, meter)? {
+            Some(faces) => faces,
             None => {
                 let setup = Setup::of(pool, meter)?;
-                let fair = is_fair(&setup);
                 if !is_still(head) {
                     return Err(PoolError::NoClosedForm);
                 }
                 let setup = settle(&setup, head, meter)?;
                 let worth = Worth::of(&Reading::Sum, &setup, &[]);
-                (Ranked::of(&setup, &worth, meter)?, fair)
+                Ranked::of(&setup, &worth, meter)?
             }
         };
-        let drawn = stages.first() == Some(&Stage::Unique) && fair;
-        let tail = if drawn { &tail[1..] } else { tail };
         let cuts = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
         if !tail.iter().all(cuts) {
             return Err(PoolError::NoClosedForm);
         }
         let ranks = tail.iter().fold(Ranks::all(faces.count()), |ranks, stage| ranks.after(stage));
         let faces = if down { faces.reversed() } else { faces };
-        Ok(Walked { faces, ranks, drawn })
+        Ok(Walked { faces, ranks, drawn: false })
     }
 }
 
@@ -207,8 +201,4 @@ fn faces_of(dice: &[(u64, &Die)], meter: &Meter) -> Result<Ranked, PoolError> {
     let worths = vec![0; values.len()];
     let (lowest, step) = (Rational::ZERO, Rational::ONE);
     Ok(Ranked { values, worths, lowest, step, groups })
-}
-
-fn is_even(weights: &[Natural]) -> bool {
-    weights.iter().all(|weight| *weight == weights[0])
 }

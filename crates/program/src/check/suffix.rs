@@ -168,7 +168,7 @@ impl<'t> Checker<'t> {
             WrittenKind::CountAgainst(condition) => {
                 SuffixKind::CountAgainst(self.condition(scope, condition))
             }
-            // Drawn dice that differ anyway; where dice cannot be drawn, that has been said.
+            // Behind dice it is read with them, and elsewhere it was refused.
             WrittenKind::Unique | WrittenKind::Drawn(_) => SuffixKind::Unique,
             WrittenKind::Ascending => SuffixKind::Ascending,
             WrittenKind::Descending => SuffixKind::Descending,

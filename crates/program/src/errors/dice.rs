@@ -152,9 +152,11 @@ pub(crate) fn not_in_bags(span: Span, found: &Type) -> Diagnostic {
 
 /// `3d{{red: 1}: 5, {blue: 1}: 7} drawn without hand`
 pub(crate) fn sum_of_records(span: Span) -> Diagnostic {
-    let message = "symbols are added up as they are drawn, so it is not known which are out of the bag";
-    Diagnostic::error("bad-without", span, message)
-        .help("make the faces numbers or texts, as in `3d{\"red\": 5, \"blue\": 7} drawn without hand`")
+    let message =
+        "symbols are added up as they are drawn, so it is not known which are out of the bag";
+    Diagnostic::error("bad-without", span, message).help(
+        "make the faces numbers or texts, as in `3d{\"red\": 5, \"blue\": 7} drawn without hand`",
+    )
 }
 
 /// `d{1..n}`

@@ -9,6 +9,9 @@ use std::sync::Arc;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, OpError, Value};
 
+/// So many more faces in a row are named as from one to another: `d{1..13: 4}`.
+const SHORTEST_ROW: u64 = 6;
+
 /// The faces of a die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DieFaces(Repr);
@@ -86,17 +89,38 @@ impl DieFaces {
             Repr::Percent => "d%".into(),
             Repr::Fate => "dF".into(),
             Repr::Listed(listed) => {
-                let faces: Vec<String> =
-                    (0..).zip(&listed.values).map(|f| self.listing(f)).collect();
+                let mut faces = Vec::new();
+                let mut index = 0;
+                while index < listed.values.len() as u64 {
+                    let last = index + self.row(index);
+                    faces.push(self.listing(index, last));
+                    index = last + 1;
+                }
                 format!("d{{{}}}", faces.join(", ")).into()
             }
         }
     }
 
-    fn listing(&self, (index, value): (u64, &Value)) -> String {
-        match self.weight(index) {
-            1 => value.to_string(),
-            weight => format!("{value}: {weight}"),
+    /// How many faces after this one show the next whole numbers with the same weight, if they are many.
+    fn row(&self, first: u64) -> u64 {
+        let whole = |index: u64| self.number(index).and_then(|number| number.to_i64());
+        let Some(number) = whole(first) else { return 0 };
+        let follows = |more: &u64| {
+            whole(first + more) == number.checked_add(*more as i64)
+                && self.weight(first + more) == self.weight(first)
+        };
+        let more = (1..self.count() - first).take_while(follows).count() as u64;
+        if more < SHORTEST_ROW { 0 } else { more }
+    }
+
+    fn listing(&self, first: u64, last: u64) -> String {
+        let faces = match last > first {
+            true => format!("{}..{}", self.value(first), self.value(last)),
+            false => self.value(first).to_string(),
+        };
+        match self.weight(first) {
+            1 => faces,
+            weight => format!("{faces}: {weight}"),
         }
     }
 

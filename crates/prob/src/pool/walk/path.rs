@@ -17,8 +17,9 @@ pub(super) enum Manner {
     /// As many as there are: of a face that lies in the bag `m` times, `C(m, c)` ways. In which order they are
     /// drawn does not matter. Dice that must differ are drawn from one of each face.
     Drawn,
-    /// Fair dice of which the steps only see whether any shows the face. Used up are not dice but faces;
-    /// in how many ways all the dice show just these faces is multiplied in at the end.
+    /// Fair dice of which the steps only see whether any shows the face, thrown, or drawn with as many of each
+    /// face. Used up are not dice but faces; in how many ways all the dice show just these faces is multiplied
+    /// in at the end.
     Cover,
 }
 
@@ -27,6 +28,7 @@ pub(super) struct Group {
     pub(super) pool: usize,
     pub(super) count: u64,
     pub(super) manner: Manner,
+    drawn: bool,
     pub(super) weights: Vec<Natural>,
     pub(super) total: Natural,
     /// The place of its last face: what is left must show it.
@@ -39,10 +41,11 @@ impl Group {
     /// The weight of all that its dice can show.
     pub(super) fn all(&self) -> Natural {
         let count = self.dice();
-        if self.manner != Manner::Drawn {
+        if !self.drawn {
             return self.total.pow(count);
         }
-        binomials(self.faces() as u64, count.saturating_add(1)).last().unwrap_or_default()
+        let all = u64::try_from(&self.total).unwrap_or(u64::MAX);
+        binomials(all, count.saturating_add(1)).last().unwrap_or_default()
     }
 
     fn dice(&self) -> usize {
@@ -132,7 +135,11 @@ impl Group {
             return ways;
         }
         let weight = self.weights.iter().find(|weight| !weight.is_zero()).cloned();
-        let weight = weight.unwrap_or(Natural::ONE).pow(self.dice());
+        let weight = weight.unwrap_or(Natural::ONE);
+        if self.drawn {
+            return drawn_onto(self.dice(), most, u64::try_from(&weight).unwrap_or(u64::MAX));
+        }
+        let weight = weight.pow(self.dice());
         onto(self.dice(), most).into_iter().map(|ways| ways * &weight).collect()
     }
 }
@@ -156,6 +163,25 @@ fn onto(dice: usize, most: usize) -> Vec<Natural> {
             ways[k] = (&ways[k] + &ways[k - 1]) * k;
         }
         ways[0] = Natural::ZERO;
+    }
+    ways
+}
+
+/// The same for dice drawn with so many of each face: the coefficients of `((1 + y)^copies - 1)^k` at `y^dice`.
+fn drawn_onto(dice: usize, most: usize, copies: u64) -> Vec<Natural> {
+    let one: Vec<Natural> = binomials(copies, dice + 1).collect();
+    let mut power = vec![Natural::ZERO; dice + 1];
+    power[0] = Natural::ONE;
+    let mut ways = vec![power[dice].clone()];
+    for _ in 0..most {
+        let mut next = vec![Natural::ZERO; dice + 1];
+        for (drawn, ways) in power.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
+            for (more, choose) in one.iter().enumerate().skip(1).take(dice - drawn) {
+                next[drawn + more] += ways * choose;
+            }
+        }
+        power = next;
+        ways.push(power[dice].clone());
     }
     ways
 }
@@ -223,9 +249,11 @@ impl<'a> Path<'a> {
                 [first, .., last] => {
                     let fair = shown.iter().all(|place| weights[*place] == weights[*first]);
                     let seen = !self.way.counts[number] && self.whole[number];
+                    let several = !weights[*first].is_one();
                     let manner = match (pool.drawn, fair && seen) {
-                        (true, _) => Manner::Drawn,
                         (false, true) => Manner::Cover,
+                        (true, true) if several => Manner::Cover,
+                        (true, _) => Manner::Drawn,
                         (false, false) => Manner::Any,
                     };
                     let mut to_come = vec![0; weights.len()];
@@ -244,6 +272,7 @@ impl<'a> Path<'a> {
                         pool: number,
                         count,
                         manner,
+                        drawn: pool.drawn,
                         weights,
                         total,
                         last,
@@ -261,6 +290,7 @@ impl<'a> Path<'a> {
             let bits = dice.saturating_mul(group.total.bit_len());
             let rows = match group.manner {
                 Manner::Any => dice / 2 + 1,
+                Manner::Cover if group.drawn => dice / 2 + 1,
                 Manner::Drawn | Manner::Cover => 2,
             };
             meter.charge_product(self.faces.len().saturating_mul(dice), rows, bits)?;
@@ -325,5 +355,7 @@ mod tests {
     fn five_dice_show_three_given_faces_in_150_ways() {
         assert_eq!(onto(5, 3), [0u8, 1, 30, 150].map(Natural::from));
         assert_eq!(onto(0, 0), [Natural::ONE]);
+        // Of five cards, those of two given ranks of four suits: 4·1 + 6·4 + 4·6 + 1·4 ways.
+        assert_eq!(drawn_onto(5, 2, 4), [0u8, 0, 56].map(Natural::from));
     }
 }
