@@ -221,7 +221,7 @@ impl FaultKind {
                 format!("{wanted} cannot be drawn from a bag that holds {held}")
             }
             FaultKind::NotInBag(face) => {
-                format!("no `{face}` is left in the bag that could be out of it")
+                format!("there is no `{face}` left in the bag to take out")
             }
             FaultKind::NeverStops(what) => never_stops(*what).into(),
             FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),

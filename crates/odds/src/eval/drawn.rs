@@ -52,6 +52,7 @@ impl<'p> Machine<'p> {
                 let states = self.each(states, |machine, mut state, weight, after| {
                     let gone = machine.gone(&mut state, gone, span)?;
                     let mut bag = take_faces(&mut state, faces.len(), weight, span)?;
+                    machine.pay_for(&gone, bag.len(), span)?;
                     take_out(&mut bag, &gone, without, weight)?;
                     let count = match count {
                         Some(count) => pop_count(&mut state, weight, count.span)?,
@@ -138,6 +139,12 @@ impl<'p> Machine<'p> {
         Ok(gone)
     }
 
+    /// Pays for looking up faces in a bag.
+    fn pay_for(&self, gone: &[Vec<Value>], faces: usize, span: Span) -> Result<(), Failure> {
+        let gone = gone.iter().map(Vec::len).sum::<usize>() as u64;
+        self.pay((faces as u64).saturating_mul(gone.saturating_add(1)), span)
+    }
+
     /// What dice on the table show.
     fn shown(&self, pool: &Pool, span: Span) -> Result<Vec<Value>, Failure> {
         let tables = dice(pool, self.meter);
@@ -180,8 +187,7 @@ impl<'p> Machine<'p> {
             let faces = bag.faces().iter();
             let mut faces: Vec<(Value, u64)> =
                 faces.map(|(face, n)| (number(face), copies(n))).collect();
-            let gone_faces = gone.iter().map(Vec::len).sum::<usize>();
-            self.pay((faces.len() as u64).saturating_mul(1 + gone_faces as u64), span)?;
+            self.pay_for(gone, faces.len(), span)?;
             take_out(&mut faces, gone, without, weight)?;
             held = total(&faces);
             let left = faces.into_iter().filter_map(|(face, copies)| {
@@ -212,8 +218,9 @@ impl<'p> Machine<'p> {
         let copies: Vec<u64> = bag.iter().map(|(_, copies)| *copies).collect();
         let mut hands: Vec<(Vec<Sym>, Vec<u64>, Rational)> =
             vec![(Vec::new(), copies, weight.clone())];
-        for _ in 0..count {
-            self.pay((hands.len() as u64).saturating_mul(2 * bag.len() as u64), span)?;
+        for drawn in 0..count {
+            let each = (bag.len() as u64).saturating_mul(drawn.saturating_add(bag.len() as u64));
+            self.pay((hands.len() as u64).saturating_mul(each.saturating_add(4)), span)?;
             let mut longer = Vec::with_capacity(hands.len());
             for (hand, left, weight) in &hands {
                 let all = left.iter().fold(Natural::ZERO, |sum, left| sum + *left);

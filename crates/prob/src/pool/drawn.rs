@@ -125,6 +125,7 @@ impl Draw {
     /// The distribution of the dice on the table, each table in ascending order.
     pub(crate) fn tables(&self, meter: &Meter) -> Result<Distribution<Vec<TableDie>>, PoolError> {
         let size = usize::try_from(self.count).map_err(|_| OverBudget::Steps)?;
+        meter.charge_product(size, self.bag.faces().len(), 0)?;
         let mut tables: Vec<(Vec<TableDie>, Natural)> = vec![(Vec::new(), Natural::ONE)];
         let mut to_come = self.bag.total().clone();
         for (face, copies) in self.bag.faces() {
@@ -181,6 +182,7 @@ fn in_words(ranked: &Ranked, ranks: &Ranks, meter: &Meter) -> Result<Option<Law>
     let sized = |number: u64| usize::try_from(number).map_err(|_| OverBudget::Steps);
     let [group] = ranked.groups.as_slice() else { return Ok(None) };
     let count = sized(group.count)?;
+    meter.charge_product(count, 2, 0)?;
     let copies = group.weights.iter().map(|copies| u64::try_from(copies).ok());
     let Some(mut copies) = copies.collect::<Option<Vec<u64>>>() else { return Ok(None) };
     let Some(all) = copies.iter().try_fold(0u64, |all, copies| all.checked_add(*copies)) else {
