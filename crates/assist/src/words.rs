@@ -53,6 +53,11 @@ pub const SUFFIXES: &[Word] = &[
         "7d10 cs>=8 cf=1",
     ),
     word(&["unique", "u"], "equal dice are thrown again until all differ", "3d6 unique"),
+    word(
+        &["drawn", "without"],
+        "from a bag or a deck, in which each face lies as often as its weight says; what is out of it",
+        "5d{1..13: 4} drawn without [13, 13]",
+    ),
     word(&["ascending", "sa"], "the dice in ascending order", "3d6sa"),
     word(&["descending", "sd"], "the dice in descending order", "3d6sd"),
 ];
@@ -69,7 +74,7 @@ pub const NOTATION: &[Word] = &[
     word(
         &["d{", "faces"],
         "a die with faces of its own, and how many there are of each",
-        "d{1: 3, 2: 1}",
+        "d{1: 3, 2..4: 1}",
     ),
     word(
         &["{", "group"],

@@ -53,8 +53,8 @@ pub(crate) fn pool_fault(error: PoolError) -> FaultKind {
         PoolError::NeverStops(reason) => FaultKind::NeverStops(never_stops(reason)),
         PoolError::NoClosedForm => FaultKind::NotKnown,
         PoolError::TooFewDice => FaultKind::NoDice,
-        // The checker refuses to throw again what cannot be thrown.
-        PoolError::CannotThrow => FaultKind::NotKnown,
+        // The checker refuses to throw again what cannot be thrown, and a bag is looked into before.
+        PoolError::CannotThrow | PoolError::EmptyBag => FaultKind::NotKnown,
     }
 }
 

@@ -17,7 +17,7 @@
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
 //! | then a limit in all | how many throws are left | `limited`, `tables` |
-//! | fair dice that must differ | every set of faces is equally likely | `unique` |
+//! | drawn from a bag, or fair dice that must differ | products of binomial coefficients | `drawn`, `unique` |
 //! | several readings of one pool | two thresholds, or a walk by face | `together` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
@@ -29,6 +29,7 @@ mod brute;
 mod compound;
 mod dice;
 mod die;
+mod drawn;
 mod explosions;
 mod few;
 mod growth;
@@ -131,6 +132,9 @@ pub enum Stage {
     AtMost(Rational),
     /// A die that shows the face of an earlier one is thrown again until it differs from all.
     Unique,
+    /// The dice of the pool, which are all of one kind ([`Die::bag`]), are not thrown but drawn from a bag. It
+    /// is the first stage, and none that throws follows it.
+    Drawn,
     /// Keep this many dice.
     Keep(End, u64),
     /// Drop this many dice.
@@ -203,8 +207,10 @@ pub enum PoolError {
     NeverStops(Endlessness),
     /// No exact answer is known for this endless pool.
     NoClosedForm,
-    /// A total or a die fixed on the table would have to be thrown: `{2d6}!`.
+    /// A total, a drawn die or a die fixed on the table would have to be thrown: `{2d6}!`.
     CannotThrow,
+    /// More dice are drawn than the bag holds.
+    EmptyBag,
     /// Fewer dice than the reading needs: the third highest of two, the median of none.
     TooFewDice,
 }

@@ -273,6 +273,16 @@ pub enum Kind {
         /// The faces.
         faces: Vec<Face>,
     },
+    /// Dice that are not thrown but drawn, one after the other, from a bag in which each face lies as often as
+    /// its weight says.
+    Drawn {
+        /// `Dice`, `Symbols` or `Tally`.
+        dice: Box<Expr>,
+        /// What is out of the bag: lists of faces, or dice on the table.
+        without: Vec<Expr>,
+        /// As written: `drawn without mine`.
+        words: Words,
+    },
     /// `{2d20, d12}`: a pool in which each number counts as one die.
     Gather(Vec<Expr>),
     /// `{2d6 + d8}`: one pool of all the dice of these pools.
@@ -444,6 +454,7 @@ impl Expr {
             Kind::Tally { count, faces, .. } => {
                 [&**count].into_iter().chain(face_parts(faces)).collect()
             }
+            Kind::Drawn { dice, without, .. } => [&**dice].into_iter().chain(without).collect(),
             Kind::Times { count, each } => vec![count, each],
             Kind::Suffixed { pool, suffix } => {
                 [&**pool].into_iter().chain(suffix.numbers()).collect()

@@ -42,6 +42,10 @@ pub enum FaultKind {
     NoSuchDie(Number, usize),
     /// `median(0d6)`
     NoDice,
+    /// `53d52 drawn`: how many are to be drawn, and how many there are.
+    EmptyBag(u64, u64),
+    /// `5d52 drawn without [53]`: a face that is not in the bag, or not so often.
+    NotInBag(Value),
     /// `d6!>=1`, `d6 rr<=6`, `7d6u`: it can never stop.
     NeverStops(NeverStops),
     /// A function calls itself too often: its name.
@@ -110,6 +114,8 @@ impl FaultKind {
             FaultKind::BadWeight(_) => "bad-weight",
             FaultKind::NoSuchDie(..) => "no-such-die",
             FaultKind::NoDice => "no-dice",
+            FaultKind::EmptyBag(..) => "empty-bag",
+            FaultKind::NotInBag(_) => "not-in-bag",
             FaultKind::NeverStops(_) => "never-stops",
             FaultKind::TooDeep(_) => "too-deep",
             FaultKind::OverBudget(_) => "over-budget",
@@ -211,6 +217,12 @@ impl FaultKind {
                 format!("there is no die number `{n}` in a pool of {count}")
             }
             FaultKind::NoDice => "a pool without dice has no middle".into(),
+            FaultKind::EmptyBag(wanted, held) => {
+                format!("{wanted} cannot be drawn from a bag that holds {held}")
+            }
+            FaultKind::NotInBag(face) => {
+                format!("there is no `{face}` left in the bag to take out")
+            }
             FaultKind::NeverStops(what) => never_stops(*what).into(),
             FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),
             FaultKind::OverBudget(part) => over_budget(*part).into(),
@@ -238,6 +250,10 @@ impl FaultKind {
             }
             FaultKind::BadCount(_) => "clamp it, as in `(max(0, n))d6`",
             FaultKind::BadSides(_) => "a die has 1 side or more, as in `d6`",
+            FaultKind::EmptyBag(..) => {
+                "draw fewer, or put in more: the weight of a face says how many there are"
+            }
+            FaultKind::NotInBag(_) => "`without` names what comes from the same bag",
             FaultKind::NeverStops(NeverStops::Explode) => {
                 "leave at least one face that does not explode, or set a limit: `! up to 3`"
             }

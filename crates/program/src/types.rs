@@ -43,6 +43,8 @@ pub struct PoolType {
     pub fixed: bool,
     /// Its dice are totals: it may not explode, be rerolled or made unique.
     pub totals: bool,
+    /// Its dice are drawn from a bag: it may not explode, be rerolled or made unique.
+    pub drawn: bool,
     /// `cs` or `cf` marked it: only marks, sorting and labels may follow.
     pub marked: bool,
 }

@@ -62,6 +62,10 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
                 visit(&mut face.weight);
             });
         }
+        Kind::Drawn { dice, without, .. } => {
+            visit(dice);
+            without.iter_mut().for_each(visit);
+        }
         Kind::Times { count, each } => [count, each].into_iter().for_each(|e| visit(e)),
         Kind::Suffixed { pool, suffix } => {
             visit(pool);

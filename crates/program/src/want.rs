@@ -145,6 +145,7 @@ pub(crate) fn join(a: &Type, b: &Type) -> Option<Type> {
         (Type::Pool(a), Type::Pool(b)) => Type::Pool(PoolType {
             fixed: a.fixed || b.fixed,
             totals: a.totals || b.totals,
+            drawn: a.drawn || b.drawn,
             marked: a.marked || b.marked,
         }),
         (Type::Pool(_), Type::Number) | (Type::Number, Type::Pool(_)) => Type::Number,

@@ -93,6 +93,17 @@ fn dice() {
     fails("times(3, d6)rr<2", "frozen-dice");
     fails("let p = 4d6; p u", "frozen-dice");
     fails("2d6! u", "unique-after-explosion");
+    fails("2d6 drawn u", "frozen-dice");
+    fails("let p = 2d6 drawn; p rr<=2", "frozen-dice");
+    fails("{2d6 drawn + d8} !", "frozen-dice");
+    fails("let p = 2d6; p drawn", "drawn-late");
+    fails("2d6 drawn drawn", "drawn-late");
+    fails("(2 + 3) drawn", "not-a-pool");
+    fails("2d6 drawn without [\"a\"]", "type-mismatch");
+    fails("2d6 drawn without (2d6 cs>=3)", "bad-without");
+    fails("d{6..1}", "range-of-faces");
+    fails("d{1..2000}", "range-of-faces");
+    fails("d{\"a\", 1..3}", "mixed-faces");
     fails("d{1, \"a\"}", "mixed-faces");
     fails("d{true}", "bad-faces");
     fails("d{{a: true}}", "bad-faces");

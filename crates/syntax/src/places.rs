@@ -188,6 +188,7 @@ fn suffix_kind(kind: &mut SuffixKind) {
         | SuffixKind::CountFor(c)
         | SuffixKind::CountAgainst(c) => condition(c),
         SuffixKind::AtLeast(value) | SuffixKind::AtMost(value) => expr(value),
+        SuffixKind::Drawn(without) => without.iter_mut().for_each(expr),
         SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
     }
 }

@@ -436,6 +436,9 @@ pub enum SuffixKind {
     CountAgainst(Condition),
     /// `u`
     Unique,
+    /// `drawn`, `drawn without mine`: from a bag in which each face lies as often as its weight says; what
+    /// is out of it.
+    Drawn(Vec<Expr>),
     /// `sa`
     Ascending,
     /// `sd`

@@ -187,6 +187,11 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
         value: Box::new(value),
         span: NOWHERE,
     });
+    let gone = prop_oneof![
+        name().prop_map(|name| expr(ExprKind::Name(name.text))),
+        inner.clone().prop_map(paren),
+        proptest::collection::vec(inner.clone(), 0..3).prop_map(|all| expr(ExprKind::List(all))),
+    ];
     let optional = proptest::option::of(count.clone().prop_map(Box::new));
     let end = prop_oneof![Just(End::Highest), Just(End::Lowest), Just(End::Middle)];
     let style = prop_oneof![
@@ -221,6 +226,7 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
         condition.clone().prop_map(SuffixKind::CountFor),
         condition.prop_map(SuffixKind::CountAgainst),
         Just(SuffixKind::Unique),
+        proptest::collection::vec(gone, 0..3).prop_map(SuffixKind::Drawn),
         Just(SuffixKind::Ascending),
         Just(SuffixKind::Descending),
     ];
@@ -232,6 +238,7 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
         };
         let words = words
             || match act {
+                SuffixKind::Drawn(_) => true,
                 SuffixKind::Explode { trigger: Some(c), .. } => {
                     c.comparison == Comparison::NotEqual
                         || matches!(c.value.kind, ExprKind::Unary(..))

@@ -343,7 +343,8 @@ impl Grower<'_> {
 
     fn totals(&mut self, depth: u32) -> String {
         let keep = self.one_of(&["kh1", "kl1", "dl1", "dh1", "cs>=2", "min1", ""]);
-        match self.fork(4) {
+        match self.fork(5) {
+            4 => self.hands(),
             0 => format!("{{{}, {}}} {keep}", self.number(depth), self.number(depth)),
             1 => format!("times(2, {}) {keep}", self.number(depth)),
             2 => format!("times(d2, {}) {keep}", self.rolled()),
@@ -382,11 +383,37 @@ impl Grower<'_> {
         format!("{count}{die}")
     }
 
+    /// Dice from a bag, which cannot be thrown again.
+    fn drawn(&mut self) -> String {
+        let count = self.one_of(&["2", "", "3", "(d2)", "0"]);
+        let bag = self.one_of(&["d3", "d{1..3: 2}", "d{0: 3, 2}", "d{1, 1, 1, 5: 2}"]);
+        let gone = self.one_of(&["", " without []"]);
+        format!("{count}{bag} drawn{gone}")
+    }
+
+    /// Two hands from one bag.
+    fn hands(&mut self) -> String {
+        let (mine, theirs) = (self.name("h"), self.name("h"));
+        let bag = self.one_of(&["d{1..2: 2}", "d3", "d{0: 2, 2}"]);
+        let count = self.one_of(&["", "(d2)"]);
+        let held = self.one_of(&["", " kh1", " min1"]);
+        let gone = if held == " min1" { "" } else { held.as_str() };
+        let ask = self.one_of(&["-", ">=", "+"]);
+        let last = if ask == ">=" { "then 1 else 0" } else { "" };
+        let first = if ask == ">=" { "if " } else { "" };
+        format!(
+            "(do let {mine} = {count}{bag} drawn; let {theirs} = {bag} drawn without ({mine}{gone}); {first}{mine}{held} {ask} {theirs} {last} end)"
+        )
+    }
+
     /// Fresh dice with suffixes.
     fn pool(&mut self) -> String {
-        let pool = self.dice();
+        let (pool, drawn) = match self.fork(5) {
+            4 => (self.drawn(), true),
+            _ => (self.dice(), false),
+        };
         let suffixes = self.fork(3);
-        self.suffixed(pool, suffixes, false)
+        self.suffixed(pool, suffixes, drawn)
     }
 
     /// Dice that may have become more cannot be made unique.
@@ -404,8 +431,9 @@ impl Grower<'_> {
 
     /// A pool with suffixes, as a number.
     fn rolled(&mut self) -> String {
-        let (pool, fixed) = match self.fork(4) {
+        let (pool, fixed) = match self.fork(5) {
             0..=2 => (self.dice(), false),
+            3 => (self.drawn(), true),
             _ => match self.known(Sort::Pool) {
                 Some(name) => (name, true),
                 None => (self.dice(), false),

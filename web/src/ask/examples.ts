@@ -373,6 +373,16 @@ last.they <= 0`,
 largest_set((pool)d10)`,
       },
       {
+        title: 'A poker hand',
+        about: 'The sets of five cards, drawn from a deck',
+        text: 'map(sets(5d{1..13: 4} drawn), set => set.size)',
+      },
+      {
+        title: 'Bridge points',
+        about: 'Thirteen cards: an ace 4, a king 3, a queen 2, a knave 1',
+        text: '13d{0: 36, 1..4: 4} drawn',
+      },
+      {
         title: 'A battle of RISK',
         about: 'Thirty against thirty, to the end',
         text: `# Highest against highest, ties are the defender's. How many attackers are left?

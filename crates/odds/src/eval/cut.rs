@@ -75,7 +75,11 @@ fn compounds(stage: &Stage) -> bool {
 fn throws(stage: &Stage) -> bool {
     matches!(
         stage,
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique
+        Stage::Reroll { .. }
+            | Stage::Explode { .. }
+            | Stage::InAll { .. }
+            | Stage::Unique
+            | Stage::Drawn
     )
 }
 
@@ -83,7 +87,8 @@ fn throws(stage: &Stage) -> bool {
 fn multiplies(stage: &Stage) -> bool {
     match stage {
         Stage::Explode { style, .. } => *style != Style::Compound,
-        Stage::InAll { .. } | Stage::Keep(..) | Stage::Drop(..) | Stage::Unique => true,
+        Stage::InAll { .. } | Stage::Keep(..) | Stage::Drop(..) => true,
+        Stage::Unique | Stage::Drawn => true,
         Stage::Reroll { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => false,
     }
 }

@@ -12,6 +12,7 @@ use dashu_base::BitTest;
 
 use super::call::{Body, part_of, variables};
 use super::decide::{pop_number, pop_value};
+use super::drawn::bag_of;
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
@@ -23,6 +24,19 @@ impl<'p> Machine<'p> {
         &mut self,
         count: &'p Node,
         die: &'p Die,
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        self.dice_or_bag(count, die, false, span, states, live)
+    }
+
+    /// Dice on the table; if they are to be drawn, with the weights of their faces as written.
+    pub(super) fn dice_or_bag(
+        &mut self,
+        count: &'p Node,
+        die: &'p Die,
+        bag: bool,
         span: Span,
         states: States,
         live: &Live,
@@ -69,7 +83,8 @@ impl<'p> Machine<'p> {
                     let faces = faces.into_iter().filter_map(|(value, weight)| {
                         value.as_number().map(|n| (n.to_rational(), weight))
                     });
-                    let die = PlainDie::new(faces.collect::<Vec<_>>());
+                    let faces = faces.collect::<Vec<_>>();
+                    let die = if bag { bag_of(faces) } else { PlainDie::new(faces) };
                     let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
                     machine.lay(Source::Die(die), state, weight, count.span, after)
                 })
@@ -450,7 +465,7 @@ impl<'p> Machine<'p> {
         Ok((law, summary.aside.clone()))
     }
 
-    fn run_faces(
+    pub(super) fn run_faces(
         &mut self,
         faces: &'p [Face],
         mut states: States,
@@ -467,7 +482,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn lay_table(state: &mut State, table: Table) {
+pub(super) fn lay_table(state: &mut State, table: Table) {
     let var = state.variable(VarLaw::Dice(Shared::new(table)));
     state.stack.push(Sym::Pool(PoolRef { var, later: Vec::new(), marks: Vec::new() }));
 }
@@ -485,11 +500,11 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
 }
 
-fn number_at(values: &[Value], at: usize) -> Rational {
+pub(super) fn number_at(values: &[Value], at: usize) -> Rational {
     values.get(at).and_then(Value::as_number).map_or(Rational::ZERO, Number::to_rational)
 }
 
-fn take_faces(
+pub(super) fn take_faces(
     state: &mut State,
     count: usize,
     weight: &Rational,

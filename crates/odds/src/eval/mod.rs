@@ -12,6 +12,7 @@ mod compare;
 mod cut;
 mod decide;
 mod dice;
+mod drawn;
 mod fold;
 mod given;
 mod growth;
@@ -215,6 +216,7 @@ impl<'p> Machine<'p> {
             Kind::Tally { count, shape, fields, faces } => {
                 self.tally(count, (shape, fields), faces, node.span, states, live)
             }
+            Kind::Drawn { dice, without } => self.drawn(dice, without, node.span, states, live),
             Kind::Gather(members) => self.gather(members, node.span, states, live),
             Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),

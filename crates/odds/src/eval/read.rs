@@ -274,7 +274,8 @@ fn extreme(reading: &Reading, pool: &PoolRef) -> Option<bool> {
 fn acts_on_each_die(stage: &Stage) -> bool {
     match stage {
         Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => true,
-        Stage::InAll { .. } | Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => false,
+        Stage::InAll { .. } | Stage::Unique | Stage::Drawn => false,
+        Stage::Keep(..) | Stage::Drop(..) => false,
     }
 }
 

@@ -202,6 +202,7 @@ impl Compiler<'_> {
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Drawn { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }

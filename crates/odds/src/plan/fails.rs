@@ -60,7 +60,7 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         Kind::Labelled { value, .. } => any(&[value]),
         Kind::Input { default, .. } => any(&[default]),
         Kind::Dice { count, die } => !is_count(count) || die_may_fail(die),
-        Kind::Symbols { .. } | Kind::Tally { .. } => true,
+        Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Drawn { .. } => true,
         Kind::Times { count, each } => !is_count(count) || any(&[each]),
         Kind::Suffixed { pool, suffix } => suffix_may_fail(&suffix.kind) || any(&[pool]),
         Kind::Read { pool, reading } => !matches!(reading, Reading::Total) || any(&[pool]),

@@ -188,7 +188,15 @@ impl Lowering<'_> {
                 faces: self.faces(faces, uses),
             },
             core::Kind::Tally { count, shape, faces } => {
-                self.tally(count, shape, faces, demand, uses, span)
+                self.tally((count, shape, faces), false, demand, uses, span)
+            }
+            core::Kind::Drawn { dice, without, .. } => {
+                if let core::Kind::Tally { count, shape, faces } = &dice.kind {
+                    self.tally((count, shape, faces), true, demand, uses, span)
+                } else {
+                    let without = self.every(without, uses);
+                    Kind::Drawn { dice: Box::new(self.all(dice, uses)), without }
+                }
             }
             core::Kind::Gather(members) => Kind::Gather(self.every(members, uses)),
             core::Kind::Merge(members) => Kind::Merge(self.every(members, uses)),
@@ -420,13 +428,16 @@ impl Lowering<'_> {
     /// A sum of records. Of one field it is the sum of that field: an ordinary pool.
     fn tally(
         &mut self,
-        count: &Expr,
-        shape: &Arc<RecordShape>,
-        faces: &[core::Face],
+        (count, shape, faces): (&Expr, &Arc<RecordShape>, &[core::Face]),
+        drawn: bool,
         demand: &Demand,
         uses: &mut Uses,
         span: Span,
     ) -> Kind {
+        let from_bag = |dice: Kind| match drawn {
+            true => Kind::Drawn { dice: Box::new(node(dice, span)), without: Vec::new() },
+            false => dice,
+        };
         let asked = |index: &usize| demand.of_field(*index) != Demand::Nothing;
         let fields: Vec<usize> = (0..shape.fields.len()).filter(asked).collect();
         let face_demand: std::collections::BTreeMap<usize, Demand> =
@@ -439,7 +450,7 @@ impl Lowering<'_> {
         let count = Box::new(self.all(count, uses));
         let shape = Arc::clone(shape);
         let [index] = fields.as_slice() else {
-            return Kind::Tally { count, shape, fields, faces: lowered };
+            return from_bag(Kind::Tally { count, shape, fields, faces: lowered });
         };
         let field_of = |face: Face| {
             let record = Box::new(face.value);
@@ -447,7 +458,7 @@ impl Lowering<'_> {
             Face { value, weight: face.weight }
         };
         let die = Die::Faces(lowered.into_iter().map(field_of).collect());
-        let pool = Box::new(node(Kind::Dice { count, die }, span));
+        let pool = Box::new(node(from_bag(Kind::Dice { count, die }), span));
         let total = node(Kind::Read { pool, reading: Reading::Total }, span);
         let nothing = || node(Kind::Nothing, span);
         let mut values: Vec<Node> = shape.fields.iter().map(|_| nothing()).collect();

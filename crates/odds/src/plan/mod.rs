@@ -137,6 +137,11 @@ pub(crate) enum Kind {
         fields: Vec<usize>,
         faces: Vec<Face>,
     },
+    /// Dice, symbols or a tally that are drawn from a bag, without some of it.
+    Drawn {
+        dice: Box<Node>,
+        without: Vec<Node>,
+    },
     Gather(Vec<Node>),
     Merge(Vec<Node>),
     Times {

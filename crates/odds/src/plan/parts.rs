@@ -26,6 +26,7 @@ pub(crate) fn parts(kind: &Kind) -> Vec<&Node> {
         Kind::Tally { count, faces, .. } => {
             [&**count].into_iter().chain(face_parts(faces)).collect()
         }
+        Kind::Drawn { dice, without } => [&**dice].into_iter().chain(without).collect(),
         Kind::Times { count, each } => vec![count, each],
         Kind::Suffixed { pool, suffix } => {
             [&**pool].into_iter().chain(suffix_parts(&suffix.kind)).collect()
@@ -96,6 +97,7 @@ pub(super) fn parts_mut(kind: &mut Kind) -> Vec<&mut Node> {
         Kind::Tally { count, faces, .. } => {
             [&mut **count].into_iter().chain(face_parts_mut(faces)).collect()
         }
+        Kind::Drawn { dice, without } => [&mut **dice].into_iter().chain(without).collect(),
         Kind::Times { count, each } => vec![count, each],
         Kind::Suffixed { pool, suffix } => {
             [&mut **pool].into_iter().chain(suffix_parts_mut(&mut suffix.kind)).collect()

@@ -55,7 +55,8 @@ fn act(dice: &mut Vec<Rational>, stage: &Stage) -> Option<()> {
         | Stage::Reroll { .. }
         | Stage::Explode { .. }
         | Stage::InAll { .. }
-        | Stage::Unique => return None,
+        | Stage::Unique
+        | Stage::Drawn => return None,
     }
     Some(())
 }

@@ -311,7 +311,8 @@ impl State {
 /// Whether a suffix throws dice.
 pub(crate) fn throws(stage: &Stage) -> bool {
     match stage {
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => true,
+        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } => true,
+        Stage::Unique | Stage::Drawn => true,
         Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
     }
 }

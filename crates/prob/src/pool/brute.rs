@@ -4,7 +4,7 @@
 //! longer than a depth are cut off, and their chance is the `rest`.
 
 use super::*;
-use crate::number::ratio;
+use crate::number::{Natural, ratio};
 use std::collections::BTreeMap;
 
 #[derive(Clone)]
@@ -81,6 +81,13 @@ type Throw<'a> = &'a mut dyn FnMut(&Die) -> Result<Rational, TooLong>;
 
 fn act(pool: &Pool, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
     let mut table = Vec::new();
+    if pool.stages.first() == Some(&Stage::Drawn) {
+        table = draw(pool, throw)?;
+        for stage in &pool.stages[1..] {
+            table = act_stage(stage, table, throw)?;
+        }
+        return Ok(table);
+    }
     for (count, source) in &pool.groups {
         for _ in 0..*count {
             match source {
@@ -104,6 +111,19 @@ fn act(pool: &Pool, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
     }
     for stage in &pool.stages {
         table = act_stage(stage, table, throw)?;
+    }
+    Ok(table)
+}
+
+/// One die after the other, from what the bag still holds.
+fn draw(pool: &Pool, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
+    let [(count, Source::Die(bag))] = pool.groups.as_slice() else { panic!("not drawn") };
+    let mut left: Vec<(Rational, Natural)> = bag.faces().to_vec();
+    let mut table = Vec::new();
+    for _ in 0..*count {
+        let thrown = throw(&Die::bag(left.clone()).unwrap())?;
+        left.iter_mut().find(|(face, _)| *face == thrown).unwrap().1 -= 1u8;
+        table.push(Lying { die: None, shown: thrown.clone(), thrown });
     }
     Ok(table)
 }
@@ -219,6 +239,7 @@ fn act_stage(
             }
             table.extend(extras);
         }
+        Stage::Drawn => unreachable!("is the first stage"),
         Stage::Unique => {
             for place in 0..table.len() {
                 while table[..place].iter().any(|earlier| earlier.shown == table[place].shown) {

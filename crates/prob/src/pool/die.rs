@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Die(Arc<Faces>);
 
 struct Faces {
-    /// Face and weight, if they are small; weights have no common divisor.
+    /// Face and weight, if they are small; weights have no common divisor, but for a bag.
     plain: Option<Vec<(i64, u64)>>,
     exact: OnceLock<Vec<(Rational, Natural)>>,
     total: Natural,
@@ -36,6 +36,30 @@ impl Die {
     /// A die with these faces and weights; `None` if no weight is positive.
     pub fn new(faces: impl IntoIterator<Item = (Rational, u64)>) -> Option<Die> {
         Die::from_weights(faces.into_iter().map(|(face, weight)| (face, Natural::from(weight))))
+    }
+
+    /// A bag that holds so many of each face; `None` if it holds nothing. As a die it is one whose weights may
+    /// have a common divisor.
+    pub fn bag(faces: impl IntoIterator<Item = (Rational, Natural)>) -> Option<Die> {
+        let mut exact: Vec<(Rational, Natural)> = faces.into_iter().collect();
+        exact.retain(|(_, copies)| !copies.is_zero());
+        exact.sort();
+        exact.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            if same {
+                first.1 += &next.1;
+            }
+            same
+        });
+        if exact.is_empty() {
+            return None;
+        }
+        let total = exact.iter().fold(Natural::ZERO, |sum, (_, copies)| sum + copies);
+        let word = |(face, copies): &(Rational, Natural)| {
+            Some((number::to_i64(face)?, u64::try_from(copies).ok()?))
+        };
+        let plain = exact.iter().map(word).collect();
+        Some(Die(Arc::new(Faces { plain, exact: OnceLock::from(exact), total })))
     }
 
     pub(crate) fn from_weights(

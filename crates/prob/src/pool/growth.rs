@@ -94,9 +94,13 @@ impl<'a, A: Algebra> Growth<'a, A> {
             Some(Stage::Explode { trigger, style, limit }) => {
                 self.explode(number, piece, trigger, *style, *limit)
             }
-            Some(Stage::InAll { .. } | Stage::Unique | Stage::Keep(..) | Stage::Drop(..)) => {
-                Err(PoolError::NoClosedForm)
-            }
+            Some(
+                Stage::InAll { .. }
+                | Stage::Unique
+                | Stage::Drawn
+                | Stage::Keep(..)
+                | Stage::Drop(..),
+            ) => Err(PoolError::NoClosedForm),
         }
     }
 

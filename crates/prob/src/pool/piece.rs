@@ -173,7 +173,9 @@ pub(crate) fn split_fired(
 /// The stages that act on each die alone, and the others from the first that does not.
 pub(crate) fn head_and_tail(stages: &[Stage]) -> (&[Stage], &[Stage]) {
     let together = |stage: &Stage| match stage {
-        Stage::InAll { .. } | Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => true,
+        Stage::InAll { .. } | Stage::Unique | Stage::Drawn | Stage::Keep(..) | Stage::Drop(..) => {
+            true
+        }
         Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => {
             false
         }

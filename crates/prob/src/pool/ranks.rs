@@ -6,7 +6,7 @@
 //! stays small: for one group of `n` dice it is a number up to `n`. For `5d6` keep middle 3, the
 //! throw 1 2 2 4 6 adds 2 (two ranks) and 4 (one rank).
 //!
-//! Dice that must all differ are the same walk with `c ≤ 1`.
+//! Dice that are drawn from a bag with `m` of a face show it in `C(m, c)` ways.
 
 use super::PoolError;
 use super::order::{Ranked, Ranks, binomials};
@@ -18,33 +18,24 @@ use std::collections::BTreeMap;
 
 /// The law of the summed worth of the dice at some ranks.
 pub(crate) fn at_ranks(pool: &Ranked, ranks: &Ranks, meter: &Meter) -> Result<Law, PoolError> {
-    let most: Vec<u64> = pool.groups.iter().map(|group| group.count).collect();
-    walk(pool, ranks, &most, true, meter)
+    walk(pool, ranks, false, meter)
 }
 
-/// The same for fair dice of one kind that must all differ.
-pub(crate) fn at_ranks_of_different(
+/// The same for dice of one kind that are drawn; the weights are how many of each value there are.
+pub(crate) fn at_ranks_drawn(
     pool: &Ranked,
     ranks: &Ranks,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
-    walk(pool, ranks, &vec![1; pool.groups.len()], false, meter)
+    walk(pool, ranks, true, meter)
 }
 
-/// `most` is how many dice of a group may show one value; `orders` whether the orders in which
-/// they were thrown count.
-fn walk(
-    pool: &Ranked,
-    ranks: &Ranks,
-    most: &[u64],
-    orders: bool,
-    meter: &Meter,
-) -> Result<Law, PoolError> {
+fn walk(pool: &Ranked, ranks: &Ranks, drawn: bool, meter: &Meter) -> Result<Law, PoolError> {
     let mut states: BTreeMap<Vec<u64>, Poly> = BTreeMap::new();
     states.insert(vec![0; pool.groups.len()], Poly::one());
     for place in 0..pool.values.len() {
-        for (group, &most) in most.iter().enumerate() {
-            states = one_value(pool, ranks, place, group, most, orders, states, meter)?;
+        for group in 0..pool.groups.len() {
+            states = one_value(pool, ranks, (place, group), drawn, states, meter)?;
         }
     }
     let all: Vec<u64> = pool.groups.iter().map(|group| group.count).collect();
@@ -55,14 +46,11 @@ fn walk(
 }
 
 /// The dice of one group that show one value.
-#[allow(clippy::too_many_arguments, reason = "the loop body of a walk, with all that it looks at")]
 fn one_value(
     pool: &Ranked,
     ranks: &Ranks,
-    place: usize,
-    group: usize,
-    most: u64,
-    orders: bool,
+    (place, group): (usize, usize),
+    drawn: bool,
     states: BTreeMap<Vec<u64>, Poly>,
     meter: &Meter,
 ) -> Result<BTreeMap<Vec<u64>, Poly>, PoolError> {
@@ -75,14 +63,19 @@ fn one_value(
     for (state, poly) in states {
         let seen: u64 = state.iter().sum();
         let left = faces.count - state[group];
-        let counts = left.min(most);
+        // Thrown dice are chosen among those left, drawn ones among those in the bag.
+        let (from, step) = match drawn {
+            true => (u64::try_from(&faces.weights[place]).unwrap_or(u64::MAX), &Integer::ONE),
+            false => (left, &weight),
+        };
+        let counts = left.min(from);
         let size = usize::try_from(counts).map_err(|_| OverBudget::Steps)?.saturating_add(1);
         meter.charge_product(size, poly.len() + worth * size, poly.bits())?;
         let mut power = Integer::ONE;
-        let mut ways = binomials(left, size);
+        let mut ways = binomials(from, size);
         for c in 0..=counts {
             let choose = ways.next().unwrap_or_default();
-            let factor = if orders { Integer::from(choose) * &power } else { Integer::ONE };
+            let factor = Integer::from(choose) * &power;
             let shift = worth * ranks.within(seen, seen + c) as usize;
             let mut reached = state.clone();
             reached[group] += c;
@@ -91,7 +84,7 @@ fn one_value(
                 Some(sum) => next.insert(reached, sum.plus(&term)),
                 None => next.insert(reached, term),
             };
-            power *= &weight;
+            power *= step;
         }
     }
     Ok(next)

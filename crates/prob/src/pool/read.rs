@@ -1,6 +1,7 @@
 //! Reading one number off a pool: chooses the algorithm.
 
 use super::compound::Repeating;
+use super::drawn::Draw;
 use super::growth::Growth;
 use super::keep::keep;
 use super::limited::read_limited;
@@ -14,7 +15,6 @@ use super::ranks::at_ranks;
 use super::still::{is_still, settle, shown_law};
 use super::stops::never_stops;
 use super::threshold::{Cut, Marked, cut_pool, nth_of_pool};
-use super::unique::{is_fair, ranks_of_different};
 use super::{End, Pool, PoolError, Reading, Stage};
 use crate::law::Law;
 use crate::meter::Meter;
@@ -22,6 +22,9 @@ use crate::number::{self, Natural, Rational};
 
 /// The exact law of one number read off a pool.
 pub fn read(pool: &Pool, reading: &Reading, meter: &Meter) -> Result<Law, PoolError> {
+    if let Some(draw) = Draw::of(pool)? {
+        return draw.read(reading, meter);
+    }
     if let Some(why) = never_stops(pool) {
         return Err(PoolError::NeverStops(why));
     }
@@ -61,13 +64,11 @@ fn read_still(
     reading: &Reading,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
-    let differ = stages.first() == Some(&Stage::Unique) && is_fair(setup);
-    let cuts = if differ { &tail[1..] } else { tail };
-    if !cuts.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..))) {
+    if !tail.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..))) {
         return read_onward(setup, stages, reading, meter);
     }
-    let ranks = cuts.iter().fold(Ranks::all(settled.count()), |ranks, stage| ranks.after(stage));
-    read_ranks(settled, &ranks, reading, differ, meter)
+    let ranks = tail.iter().fold(Ranks::all(settled.count()), |ranks, stage| ranks.after(stage));
+    read_ranks(settled, &ranks, reading, meter)
 }
 
 /// What is read off the dice at some ranks.
@@ -75,27 +76,26 @@ fn read_ranks(
     setup: &Setup,
     ranks: &Ranks,
     reading: &Reading,
-    differ: bool,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
     let size = ranks.count();
     match reading {
-        Reading::Sum | Reading::Marks(_) => sum_of_ranks(setup, ranks, reading, differ, meter),
+        Reading::Sum | Reading::Marks(_) => sum_of_ranks(setup, ranks, reading, meter),
         Reading::NthHighest(nth) | Reading::NthLowest(nth) if *nth == 0 || *nth > size => {
             Err(PoolError::TooFewDice)
         }
         Reading::NthHighest(nth) => {
             let one = ranks.positions(size - nth, size - nth + 1);
-            sum_of_ranks(setup, &one, &Reading::Sum, differ, meter)
+            sum_of_ranks(setup, &one, &Reading::Sum, meter)
         }
         Reading::NthLowest(nth) => {
-            sum_of_ranks(setup, &ranks.positions(nth - 1, *nth), &Reading::Sum, differ, meter)
+            sum_of_ranks(setup, &ranks.positions(nth - 1, *nth), &Reading::Sum, meter)
         }
         Reading::Median if size == 0 => Err(PoolError::TooFewDice),
         Reading::Median => {
             let middle = ranks.positions((size - 1) / 2, size / 2 + 1);
             let share = number::ratio(1, Natural::from(middle.count()));
-            let sum = sum_of_ranks(setup, &middle, &Reading::Sum, differ, meter)?;
+            let sum = sum_of_ranks(setup, &middle, &Reading::Sum, meter)?;
             Ok(sum.affine(&share, &Rational::ZERO, meter)?)
         }
     }
@@ -105,14 +105,9 @@ fn sum_of_ranks(
     setup: &Setup,
     ranks: &Ranks,
     reading: &Reading,
-    differ: bool,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
     let total = setup.count();
-    if differ {
-        let ranked = Ranked::of(setup, &Worth::of(reading, setup, &[]), meter)?;
-        return ranks_of_different(&ranked, ranks, meter);
-    }
     if ranks.count() == total {
         return added_up(setup, reading, meter);
     }

@@ -140,6 +140,7 @@ impl States {
         match stage {
             Stage::Keep(..) | Stage::Drop(..) => self.cut(stage, meter),
             Stage::Unique => self.made_unique(setup, meter),
+            Stage::Drawn => Err(PoolError::CannotThrow),
             Stage::InAll { act, most, first } => self.within(setup, (act, *most, *first), meter),
             _ => self.each_die(setup, stage, meter),
         }

@@ -19,7 +19,9 @@ pub(crate) fn is_still(stages: &[Stage]) -> bool {
     stages.iter().all(|stage| match stage {
         Stage::Explode { style, .. } => *style == Style::Compound,
         Stage::Reroll { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => true,
-        Stage::InAll { .. } | Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => false,
+        Stage::InAll { .. } | Stage::Unique | Stage::Drawn | Stage::Keep(..) | Stage::Drop(..) => {
+            false
+        }
     })
 }
 
@@ -44,7 +46,9 @@ fn after(setup: &Setup, stage: &Stage, pieces: Pieces, meter: &Meter) -> Result<
         Stage::AtLeast(bound) => clamped(pieces, |law| Ok(law.max_with(bound, meter)?)),
         Stage::AtMost(bound) => clamped(pieces, |law| Ok(law.min_with(bound, meter)?)),
         Stage::Explode { trigger, limit, .. } => compounded(setup, pieces, trigger, *limit, meter),
-        Stage::InAll { .. } | Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => Ok(pieces),
+        Stage::InAll { .. } | Stage::Unique | Stage::Drawn | Stage::Keep(..) | Stage::Drop(..) => {
+            Ok(pieces)
+        }
     }
 }
 

@@ -44,6 +44,7 @@ fn plainly_stops(pool: &Pool) -> bool {
     };
     pool.stages.iter().all(|stage| match stage {
         Stage::Keep(..) | Stage::Drop(..) | Stage::AtLeast(_) | Stage::AtMost(_) => true,
+        Stage::Drawn => true,
         Stage::Reroll { once: true, .. } | Stage::Explode { limit: Some(_), .. } => true,
         Stage::Reroll { when, .. } => dice().all(|die| ends(die, &|face| when.holds(face))),
         Stage::Explode { trigger: Trigger::Highest, .. } => {
@@ -103,7 +104,7 @@ fn follow(
     meter: &Meter,
 ) -> Result<(), PoolError> {
     match stage {
-        Stage::Unique | Stage::Keep(..) | Stage::Drop(..) => {
+        Stage::Unique | Stage::Drawn | Stage::Keep(..) | Stage::Drop(..) => {
             next.insert(piece.clone());
         }
         Stage::AtLeast(bound) => {

@@ -3,6 +3,7 @@
 use super::brute::{read_table, tables};
 use super::*;
 use crate::law::tests::{fraction, whole};
+use crate::number::Natural;
 use crate::{Comparison, Meter};
 use Comparison::{AtLeast, AtMost, Equal, Greater};
 use proptest::prelude::*;
@@ -366,6 +367,84 @@ fn any_die() -> impl Strategy<Value = Die> {
         prop::collection::vec((-1i64..4, 1u64..3), 1..4)
             .prop_map(|faces| Die::new(faces.into_iter().map(|(f, w)| (whole(f), w))).unwrap()),
     ]
+}
+
+fn any_bag() -> impl Strategy<Value = Die> {
+    prop::collection::vec((-2i64..5, 1u64..4), 1..5).prop_map(|faces| {
+        Die::bag(faces.into_iter().map(|(face, copies)| (whole(face), copies.into()))).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn random_draws_agree_with_the_slow_twin(
+        bag in any_bag(),
+        count in 0u64..5,
+        stages in prop::collection::vec(any_other_stage(), 0..3),
+        reading in any_reading(),
+        halves: bool,
+    ) {
+        let stages = stages.into_iter().filter(|stage| *stage != Stage::Unique);
+        let stages: Vec<Stage> = [Stage::Drawn].into_iter().chain(stages).collect();
+        let bag = match halves {
+            true => {
+                let half = |(face, copies): &(Rational, _)| (face / whole(2), Natural::clone(copies));
+                Die::bag(bag.faces().iter().map(half)).unwrap()
+            }
+            false => bag,
+        };
+        let enough = Natural::from(count) <= *bag.total();
+        let pool = Pool { groups: vec![(count, Source::Die(bag))], stages };
+        match read(&pool, &reading, &Meter::unlimited()) {
+            Err(PoolError::EmptyBag) => prop_assert!(!enough),
+            Err(PoolError::TooFewDice) => {}
+            _ => {
+                agrees(&pool, &reading, 5);
+                draws_agree(&pool);
+            }
+        }
+    }
+}
+
+/// Clamped dice count as drawn with what they show.
+fn draws_agree(pool: &Pool) {
+    let (slow, _) = tables(pool, 5);
+    let mut shown: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
+    for (table, chance) in slow {
+        *shown.entry(table.into_iter().map(|die| die.shown).collect()).or_default() += chance;
+    }
+    let fast = dice(pool, &Meter::unlimited()).unwrap();
+    let fast = fast.map(|table| table.iter().map(|die| die.shown.clone()).collect::<Vec<_>>());
+    let fast: BTreeMap<_, _> =
+        fast.chances().map(|(table, chance)| (table.clone(), chance)).collect();
+    assert_eq!(fast, shown, "{pool:?}");
+}
+
+#[test]
+fn hands_of_cards() {
+    let cards = |ranks: i64, copies: u64| {
+        let faces = (1..=ranks).map(|rank| (whole(rank), Natural::from(copies)));
+        Source::Die(Die::bag(faces).unwrap())
+    };
+    let drawn = |count: u64, of: Source, stages: &[Stage]| Pool {
+        groups: vec![(count, of)],
+        stages: [Stage::Drawn].into_iter().chain(stages.iter().cloned()).collect(),
+    };
+    // All four aces among thirteen cards: C(48, 9) of C(52, 13).
+    let aces = Reading::Marks(vec![(when(Equal, 13), 1)]);
+    let four = law(&drawn(13, cards(13, 4), &[]), &aces);
+    assert_eq!(chance(&four, Equal, 4), fraction(11, 4165));
+    // The whole bag has one sum; the hands of 300 tokens need more than machine words.
+    assert_eq!(sum(&drawn(52, cards(13, 4), &[])), Law::constant(whole(364)));
+    let many = sum(&drawn(60, cards(3, 100), &[]));
+    assert_eq!((many.mean(), many.variance()), (whole(120), fraction(9600, 299)));
+    let best = sum(&drawn(60, cards(3, 100), &[Stage::Keep(End::Highest, 1)]));
+    assert_eq!(best.mean() - whole(2), chance(&best, Equal, 3) - chance(&best, Equal, 1));
+    assert_eq!(
+        read(&drawn(53, cards(13, 4), &[]), &aces, &Meter::unlimited()),
+        Err(PoolError::EmptyBag)
+    );
 }
 
 proptest! {

@@ -13,12 +13,12 @@
 //! States are the caller's: numbers, from 0 for the first one. What a step does is asked once for each
 //! state, kind of face and counts (see [`known`]).
 
+use super::drawn::Draw;
 use super::marks::Worth;
 use super::order::{Faces, Ranked, Ranks};
 use super::piece::{Setup, head_and_tail, telling};
 use super::still::{is_still, settle};
 use super::stops::{Endlessness, never_differ, never_stops};
-use super::unique::is_fair;
 use super::{Die, Pool, PoolError, Reading, Source, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
@@ -264,42 +264,42 @@ pub fn walk_lifted<S: LiftedSteps + ?Sized>(
 struct Walked {
     faces: Ranked,
     ranks: Ranks,
-    /// The dice are fair and all differ: every set of faces is equally likely.
-    differ: bool,
+    /// The dice are drawn, and weights are how many of each face there are: one, if fair dice must differ.
+    drawn: bool,
 }
 
 impl Walked {
     fn of(pool: &Pool, down: bool, meter: &Meter) -> Result<Walked, PoolError> {
+        if let Some(draw) = Draw::of(pool)? {
+            let dice = [(draw.count, &draw.bag)];
+            let faces = faces_of(if draw.count > 0 { &dice } else { &[] }, meter)?;
+            let faces = if down { faces.reversed() } else { faces };
+            return Ok(Walked { faces, ranks: draw.ranks, drawn: true });
+        }
         if let Some(why) = why_endless(pool) {
             return Err(PoolError::NeverStops(why));
         }
         let stages = telling(&pool.stages);
         let (head, tail) = head_and_tail(&stages);
-        let (faces, fair) = match plain_dice(pool, head, meter)? {
-            Some(faces) => {
-                let fair = matches!(faces.groups.as_slice(), [only] if is_even(&only.weights));
-                (faces, fair)
-            }
+        let faces = match plain_dice(pool, head, meter)? {
+            Some(faces) => faces,
             None => {
                 let setup = Setup::of(pool, meter)?;
-                let fair = is_fair(&setup);
                 if !is_still(head) {
                     return Err(PoolError::NoClosedForm);
                 }
                 let setup = settle(&setup, head, meter)?;
                 let worth = Worth::of(&Reading::Sum, &setup, &[]);
-                (Ranked::of(&setup, &worth, meter)?, fair)
+                Ranked::of(&setup, &worth, meter)?
             }
         };
-        let differ = stages.first() == Some(&Stage::Unique) && fair;
-        let tail = if differ { &tail[1..] } else { tail };
         let cuts = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
         if !tail.iter().all(cuts) {
             return Err(PoolError::NoClosedForm);
         }
         let ranks = tail.iter().fold(Ranks::all(faces.count()), |ranks, stage| ranks.after(stage));
         let faces = if down { faces.reversed() } else { faces };
-        Ok(Walked { faces, ranks, differ })
+        Ok(Walked { faces, ranks, drawn: false })
     }
 }
 
@@ -308,6 +308,7 @@ impl Walked {
 fn why_endless(pool: &Pool) -> Option<Endlessness> {
     let throws_once = |stage: &Stage| match stage {
         Stage::Keep(..) | Stage::Drop(..) | Stage::AtLeast(_) | Stage::AtMost(_) => true,
+        Stage::Drawn => true,
         Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } | Stage::Unique => false,
     };
     match pool.stages.as_slice() {
@@ -329,6 +330,11 @@ fn plain_dice(pool: &Pool, head: &[Stage], meter: &Meter) -> Result<Option<Ranke
     if !head.is_empty() {
         return Ok(None);
     }
+    faces_of(&dice, meter).map(Some)
+}
+
+/// The faces of plain dice.
+fn faces_of(dice: &[(u64, &Die)], meter: &Meter) -> Result<Ranked, PoolError> {
     let size = dice.iter().map(|(_, die)| die.faces().len()).sum::<usize>();
     meter.charge(size as u64)?;
     let mut values: Vec<Rational> =
@@ -357,9 +363,5 @@ fn plain_dice(pool: &Pool, head: &[Stage], meter: &Meter) -> Result<Option<Ranke
     let groups = groups.collect();
     let worths = vec![0; values.len()];
     let (lowest, step) = (Rational::ZERO, Rational::ONE);
-    Ok(Some(Ranked { values, worths, lowest, step, groups }))
-}
-
-fn is_even(weights: &[Natural]) -> bool {
-    weights.iter().all(|weight| *weight == weights[0])
+    Ok(Ranked { values, worths, lowest, step, groups })
 }

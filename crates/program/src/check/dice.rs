@@ -1,9 +1,10 @@
 //! Dice, custom faces, groups.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{BinaryOp, Expr, ExprKind, Face as WrittenFace, Sides};
+use astragal_syntax::tree::{BinaryOp, Expr, ExprKind, Face as WrittenFace, Sides, UnaryOp};
 use astragal_value::Number;
 
 use super::expression::settle;
@@ -17,7 +18,8 @@ use crate::types::{PoolType, RecordType, Type};
 use crate::want::{Want, join};
 
 /// Dice that have just been thrown.
-pub(super) const FRESH: PoolType = PoolType { fixed: false, totals: false, marked: false };
+pub(super) const FRESH: PoolType =
+    PoolType { fixed: false, totals: false, drawn: false, marked: false };
 
 impl<'t> Checker<'t> {
     /// `4d6`, `d%`, `(n)d(s)`, `d{1,1,2}`
@@ -72,6 +74,19 @@ impl<'t> Checker<'t> {
         let mut ty = Type::Unknown;
         let mut list = Vec::new();
         for face in faces {
+            if let ExprKind::Range(from, to) = &face.value.kind {
+                let Some(numbers) = numbers_of(from, to) else {
+                    self.report(errors::range_of_faces(face.value.span));
+                    return None;
+                };
+                if join(&ty, &Type::Number).is_none() {
+                    self.report(errors::mixed_faces(face.value.span, &Type::Number, &ty));
+                    return None;
+                }
+                ty = Type::Number;
+                self.range_of_faces(scope, face, numbers, &mut list);
+                continue;
+            }
             let value = self.value(scope, &face.value, want);
             match all_fields(&ty, &value.ty).or_else(|| join(&ty, &value.ty)) {
                 Some(joined) => ty = joined,
@@ -100,6 +115,29 @@ impl<'t> Checker<'t> {
                 self.report(errors::bad_faces(span, &other));
                 None
             }
+        }
+    }
+
+    /// `1..13: 4` among faces: each number, with that weight.
+    fn range_of_faces(
+        &mut self,
+        scope: &Scope<'t>,
+        face: &'t WrittenFace,
+        numbers: RangeInclusive<i64>,
+        list: &mut Vec<(Typed, Core)>,
+    ) {
+        let span = face.value.span;
+        let mut known: Option<Core> = None;
+        for number in numbers {
+            let weight = match (&known, &face.weight) {
+                (Some(known), _) => known.clone(),
+                (None, Some(weight)) => self.number(scope, weight, "a weight"),
+                (None, None) => constant(Value::whole(1), span),
+            };
+            // What is computed is computed for each.
+            known = matches!(weight.kind, Kind::Constant(_)).then(|| weight.clone());
+            let value = constant(Value::whole(number), span);
+            list.push((Typed { expr: value, ty: Type::Number }, weight));
         }
     }
 
@@ -149,6 +187,7 @@ impl<'t> Checker<'t> {
                     Some(PoolType {
                         fixed: flags.fixed || pool.fixed,
                         totals: flags.totals || pool.totals,
+                        drawn: flags.drawn || pool.drawn,
                         marked: flags.marked || pool.marked,
                     })
                 }
@@ -170,6 +209,23 @@ impl<'t> Checker<'t> {
             });
         }
         gather(sum.into_iter().collect(), span)
+    }
+}
+
+/// The most faces that a range may stand for.
+const MOST_FACES: i64 = 1000;
+
+/// The whole numbers of a range between two plain numbers, if it is not too long.
+fn numbers_of(from: &Expr, to: &Expr) -> Option<RangeInclusive<i64>> {
+    let (from, to) = (plain_number(from)?, plain_number(to)?);
+    (to.checked_sub(from)? < MOST_FACES && from <= to).then_some(from..=to)
+}
+
+fn plain_number(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Number(digits) => digits.parse().ok(),
+        ExprKind::Unary(UnaryOp::Negate, inner) => plain_number(inner).and_then(i64::checked_neg),
+        _ => None,
     }
 }
 

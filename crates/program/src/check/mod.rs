@@ -23,6 +23,7 @@ mod call;
 mod coerce;
 mod definition;
 mod dice;
+mod drawn;
 mod enter;
 mod expression;
 mod instance;

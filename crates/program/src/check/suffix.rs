@@ -9,6 +9,7 @@ use astragal_syntax::tree::{
     SuffixKind as WrittenKind,
 };
 
+use super::dice::FRESH;
 use super::expression::settle;
 use super::operator::label_of;
 use super::{Checker, Typed, constant, unknown};
@@ -48,7 +49,13 @@ impl<'t> Checker<'t> {
             };
         }
         suffixes.reverse();
-        let mut pool = self.expression(scope, base, None);
+        let mut suffixes = suffixes.into_iter().peekable();
+        let is_dice = matches!(base.kind, ExprKind::Dice { .. });
+        let draws = |suffix: &WrittenSuffix| matches!(suffix.kind, WrittenKind::Drawn(_));
+        let mut pool = match suffixes.next_if(|(suffix, _)| is_dice && draws(suffix)) {
+            Some((suffix, span)) => self.drawn(scope, base, suffix, span),
+            None => self.expression(scope, base, None),
+        };
         let mut marks: Option<Span> = None;
         for (suffix, span) in suffixes {
             pool = self.one_suffix(scope, pool, suffix, span, &mut marks);
@@ -70,12 +77,15 @@ impl<'t> Checker<'t> {
     ) -> Typed {
         let flags = match &pool.ty {
             Type::Pool(flags) => *flags,
-            Type::Unknown => PoolType { fixed: false, totals: false, marked: false },
+            Type::Unknown => FRESH,
             other => {
                 let words = astragal_syntax::suffix_words(&suffix.kind);
                 return self.wrong(errors::not_a_pool(suffix.span, pool.expr.span, &words, other));
             }
         };
+        if matches!(suffix.kind, WrittenKind::Drawn(_)) {
+            return self.wrong(errors::drawn_late(suffix.span));
+        }
         let fine = self.allowed(flags, suffix, *marks) && self.can_differ(&pool.expr, suffix);
         let kind = self.suffix_kind(scope, &suffix.kind, suffix.span);
         if !fine || pool.ty == Type::Unknown {
@@ -107,8 +117,12 @@ impl<'t> Checker<'t> {
             self.report(errors::after_count(suffix.span, &words(), edit));
             return false;
         }
-        if throws_dice(&suffix.kind) && (flags.fixed || flags.totals) {
-            let why = if flags.totals { Frozen::Totals } else { Frozen::OnTheTable };
+        if throws_dice(&suffix.kind) && (flags.fixed || flags.totals || flags.drawn) {
+            let why = match flags {
+                PoolType { drawn: true, .. } => Frozen::Drawn,
+                PoolType { totals: true, .. } => Frozen::Totals,
+                _ => Frozen::OnTheTable,
+            };
             let short = self.modules.sources.slice(suffix.span).to_string();
             self.report(errors::frozen_dice(suffix.span, &words(), &short, why));
             return false;
@@ -165,7 +179,8 @@ impl<'t> Checker<'t> {
             WrittenKind::CountAgainst(condition) => {
                 SuffixKind::CountAgainst(self.condition(scope, condition))
             }
-            WrittenKind::Unique => SuffixKind::Unique,
+            // Behind dice it is read with them, and elsewhere it was refused.
+            WrittenKind::Unique | WrittenKind::Drawn(_) => SuffixKind::Unique,
             WrittenKind::Ascending => SuffixKind::Ascending,
             WrittenKind::Descending => SuffixKind::Descending,
         }

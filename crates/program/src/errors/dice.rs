@@ -13,6 +13,8 @@ pub(crate) enum Frozen {
     OnTheTable,
     /// They are totals of other dice.
     Totals,
+    /// They were drawn from a bag.
+    Drawn,
 }
 
 /// `(2 + 3)kh1`
@@ -60,6 +62,11 @@ pub(crate) fn frozen_dice(span: Span, words: &str, short: &str, why: Frozen) -> 
             let message = format!("`{words}` throws dice again, but these are totals, not dice");
             Diagnostic::error("frozen-dice", span, message)
                 .help(format!("put it after the dice within, as in `{{2d6 {short}, d8}}`"))
+        }
+        Frozen::Drawn => {
+            let message = format!("`{words}` throws dice again, but these are drawn from a bag");
+            Diagnostic::error("frozen-dice", span, message)
+                .help("to draw more from what is left, write `let first = 5d52 drawn`, then `2d52 drawn without first`")
         }
     }
 }
@@ -121,4 +128,40 @@ pub(crate) fn unique_after_explosion(span: Span) -> Diagnostic {
         "dice that explode can become more than there are faces, so they cannot all differ";
     Diagnostic::error("unique-after-explosion", span, message)
         .help("make them differ first, as in `2d6 u !`, or add the extra dice up, as in `2d6!! u`")
+}
+
+/// `4d6kh3 drawn`
+pub(crate) fn drawn_late(span: Span) -> Diagnostic {
+    let message = "`drawn` says how dice come to the table, so it stands right behind them";
+    Diagnostic::error("drawn-late", span, message)
+        .help("write it first, as in `5d{1..13: 4} drawn kh3`")
+}
+
+/// `let p = 5d10 cs>=8; 2d10 drawn without p`
+pub(crate) fn marks_in_bag(span: Span) -> Diagnostic {
+    let message = "these dice are counted, so their faces are not out of the bag";
+    Diagnostic::error("bad-without", span, message).help("leave out `cs` and `cf`")
+}
+
+/// `5d52 drawn without 7`
+pub(crate) fn not_in_bags(span: Span, found: &Type) -> Diagnostic {
+    let message = format!("what is out of a bag is dice or a list, but this is {}", kind_of(found));
+    Diagnostic::error("bad-without", span, message)
+        .help("name dice, `without hand`, or list faces, `without [1, 1, 5]`")
+}
+
+/// `3d{{red: 1}: 5, {blue: 1}: 7} drawn without hand`
+pub(crate) fn sum_of_records(span: Span) -> Diagnostic {
+    let message =
+        "symbols are added up as they are drawn, so it is not known which are out of the bag";
+    Diagnostic::error("bad-without", span, message).help(
+        "make the faces numbers or texts, as in `3d{\"red\": 5, \"blue\": 7} drawn without hand`",
+    )
+}
+
+/// `d{1..n}`
+pub(crate) fn range_of_faces(span: Span) -> Diagnostic {
+    let message = "faces from one number to another need two plain whole numbers, the lower first";
+    Diagnostic::error("range-of-faces", span, message)
+        .help("write it like `d{1..13: 4}`, for at most 1000 faces")
 }

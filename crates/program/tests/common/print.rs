@@ -89,6 +89,9 @@ pub fn expr(e: &Expr) -> String {
         Kind::Tally { count, faces: list, .. } => {
             format!("Tally({}d{{{}}})", expr(count), faces(list))
         }
+        Kind::Drawn { dice, without, .. } => {
+            format!("Drawn({}; {})", expr(dice), list(without))
+        }
         Kind::Gather(members) => format!("Gather({})", list(members)),
         Kind::Merge(pools) => format!("Merge({})", list(pools)),
         Kind::Times { count, each } => format!("Times({}, {})", expr(count), expr(each)),

@@ -153,6 +153,13 @@ impl Validator<'_> {
                 self.faces(faces, known);
                 false
             }
+            Kind::Drawn { dice, without, .. } => {
+                let pool = self.is_pool(dice, known);
+                without.iter().for_each(|gone| {
+                    self.is_pool(gone, known);
+                });
+                pool
+            }
             Kind::Gather(members) => !self.values(members, known),
             Kind::Merge(pools) => {
                 pools.iter().for_each(|pool| self.dice(pool, known));

@@ -30,7 +30,14 @@ const MOST_AT_ONCE: u64 = 1 << 12;
 impl<'a> Interpreter<'a> {
     /// `4d6`
     pub(super) fn dice(&mut self, span: Span, count: &'a Expr, die: &'a Die) -> Eval<Pool> {
-        let Cast { kind, first, lying } = self.cast(span, count, die)?;
+        let cast = self.cast(span, count, die)?;
+        self.laid(span, cast)
+    }
+
+    /// Equal dice that lie on the table now, as a pool.
+    #[inline]
+    pub(super) fn laid(&mut self, span: Span, cast: Cast) -> Eval<Pool> {
+        let Cast { kind, first, lying } = cast;
         let Some(lying) = lying else { return self.odd_dice(span, kind, first) };
         let step = self.recorder.pool(span, kind.clone(), first, Worth::Whole(lying.sum));
         Ok(Pool::of(PoolDice::Thrown(Thrown { kind, lying }), step))
@@ -64,8 +71,14 @@ impl<'a> Interpreter<'a> {
         let count = self.count(count)?;
         let kind = self.die(span, die)?;
         let first = self.throw_all(span, count, &kind)?;
+        Ok(self.last_dice(kind, first))
+    }
+
+    /// The last dice, from this one on.
+    #[inline]
+    pub(super) fn last_dice(&self, kind: DieFaces, first: DieId) -> Cast {
         let lying = Lying::of(&kind, first, self.faces_from(first));
-        Ok(Cast { kind, first, lying })
+        Cast { kind, first, lying }
     }
 
     /// `d{hit, miss}`
@@ -79,13 +92,17 @@ impl<'a> Interpreter<'a> {
         let number = count.map(|count| self.count(count)).transpose()?;
         let kind = self.listed(span, faces)?;
         let first = self.throw_all(span, number.unwrap_or(1), &kind)?;
-        let faces = self.faces_from(first);
-        let value = match (number, faces) {
-            (None, [only]) => kind.value(*only),
-            (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
-        };
+        let value = self.shown(&kind, number.is_none(), first);
         self.recorder.pool(span, kind, first, value.clone().into());
         Ok(Datum::Value(value))
+    }
+
+    /// What the last dice show: a single one its face, others a list.
+    pub(super) fn shown(&self, kind: &DieFaces, single: bool, first: DieId) -> Value {
+        match (single, self.faces_from(first)) {
+            (true, [only]) => kind.value(*only),
+            (_, faces) => Value::List(faces.iter().map(|face| kind.value(*face)).collect()),
+        }
     }
 
     /// `3d{{hits: 1}, {hits: 2, glory: 1}}`
@@ -100,6 +117,19 @@ impl<'a> Interpreter<'a> {
         let count = self.count(count)?;
         let kind = self.listed(span, faces)?;
         let first = self.throw_all(span, count, &kind)?;
+        let value = self.tallied(span, &kind, shape, first)?;
+        self.recorder.pool(span, kind, first, value.clone().into());
+        Ok(Datum::Value(value))
+    }
+
+    /// The sum of what the last dice show, field by field.
+    pub(super) fn tallied(
+        &self,
+        span: Span,
+        kind: &DieFaces,
+        shape: &Arc<RecordShape>,
+        first: DieId,
+    ) -> Eval<Value> {
         let mut sums = vec![Number::ZERO; shape.fields.len()];
         for face in self.faces_from(first) {
             if let Value::Record(_, fields) = &kind.value(*face) {
@@ -110,9 +140,7 @@ impl<'a> Interpreter<'a> {
             }
         }
         let fields = sums.into_iter().map(Value::Number).collect();
-        let value = Value::Record(Arc::clone(shape), fields);
-        self.recorder.pool(span, kind, first, value.clone().into());
-        Ok(Datum::Value(value))
+        Ok(Value::Record(Arc::clone(shape), fields))
     }
 
     /// `{2d20, d12}`
@@ -265,7 +293,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn listed(&mut self, span: Span, faces: &'a [Face]) -> Eval<DieFaces> {
+    pub(super) fn listed(&mut self, span: Span, faces: &'a [Face]) -> Eval<DieFaces> {
         let mut listed = Vec::with_capacity(faces.len());
         for face in faces {
             let value = self.value(&face.value)?;

@@ -10,6 +10,7 @@ mod branch;
 mod call;
 mod datum;
 mod dice;
+mod drawn;
 mod endless;
 mod fold;
 mod given;
@@ -216,6 +217,7 @@ impl<'a> Interpreter<'a> {
             Kind::Dice { count, die } => self.dice(span, count, die).map(Datum::pool),
             Kind::Symbols { count, faces } => self.symbols(span, count.as_deref(), faces),
             Kind::Tally { count, shape, faces } => self.tally(span, count, shape, faces),
+            Kind::Drawn { dice, without, words } => self.drawn(span, dice, without, words),
             Kind::Gather(members) => self.gather(span, members).map(Datum::pool),
             Kind::Merge(members) => self.merge(span, members).map(Datum::pool),
             Kind::Times { count, each } => self.times(span, count, each).map(Datum::pool),

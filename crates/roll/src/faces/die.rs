@@ -9,6 +9,9 @@ use std::sync::Arc;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, OpError, Value};
 
+/// So many more faces in a row are named as from one to another: `d{1..13: 4}`.
+const SHORTEST_ROW: u64 = 6;
+
 /// The faces of a die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DieFaces(Repr);
@@ -31,6 +34,8 @@ struct Listed {
     values: Vec<Value>,
     /// The weights of all faces up to and with this one.
     weights_to: Vec<u64>,
+    /// Where each face lies on the die of which these are left; all are there if there is nothing.
+    left_of: Vec<u64>,
 }
 
 impl DieFaces {
@@ -51,6 +56,18 @@ impl DieFaces {
 
     /// The faces as written, each with its weight of 1 or more.
     pub fn listed(faces: Vec<(Value, u64)>) -> Result<DieFaces, FaultKind> {
+        DieFaces::with(faces, Vec::new())
+    }
+
+    /// The faces that are left of a die, each with what is left of its weight, and their places on it.
+    pub(crate) fn left(&self, copies: &[u64]) -> Result<(DieFaces, Vec<u64>), FaultKind> {
+        let places = (0..).zip(copies).filter(|(_, copies)| **copies > 0).map(|(place, _)| place);
+        let places: Vec<u64> = places.collect();
+        let faces = places.iter().map(|place| (self.value(*place), copies[*place as usize]));
+        Ok((DieFaces::with(faces.collect(), places.clone())?, places))
+    }
+
+    fn with(faces: Vec<(Value, u64)>, left_of: Vec<u64>) -> Result<DieFaces, FaultKind> {
         let mut values = Vec::with_capacity(faces.len());
         let mut weights_to = Vec::with_capacity(faces.len());
         let mut total: u64 = 0;
@@ -62,7 +79,7 @@ impl DieFaces {
         if values.is_empty() {
             return Err(FaultKind::BadSides(Number::ZERO));
         }
-        Ok(DieFaces(Repr::Listed(Arc::new(Listed { values, weights_to }))))
+        Ok(DieFaces(Repr::Listed(Arc::new(Listed { values, weights_to, left_of }))))
     }
 
     /// As a player writes it: `d6`, `d%`, `dF`, `d{1: 3, 2}`.
@@ -72,17 +89,38 @@ impl DieFaces {
             Repr::Percent => "d%".into(),
             Repr::Fate => "dF".into(),
             Repr::Listed(listed) => {
-                let faces: Vec<String> =
-                    (0..).zip(&listed.values).map(|f| self.listing(f)).collect();
+                let mut faces = Vec::new();
+                let mut index = 0;
+                while index < listed.values.len() as u64 {
+                    let last = index + self.row(index);
+                    faces.push(self.listing(index, last));
+                    index = last + 1;
+                }
                 format!("d{{{}}}", faces.join(", ")).into()
             }
         }
     }
 
-    fn listing(&self, (index, value): (u64, &Value)) -> String {
-        match self.weight(index) {
-            1 => value.to_string(),
-            weight => format!("{value}: {weight}"),
+    /// How many faces after this one show the next whole numbers with the same weight, if they are many.
+    fn row(&self, first: u64) -> u64 {
+        let whole = |index: u64| self.number(index).and_then(|number| number.to_i64());
+        let Some(number) = whole(first) else { return 0 };
+        let follows = |more: &u64| {
+            whole(first + more) == number.checked_add(*more as i64)
+                && self.weight(first + more) == self.weight(first)
+        };
+        let more = (1..self.count() - first).take_while(follows).count() as u64;
+        if more < SHORTEST_ROW { 0 } else { more }
+    }
+
+    fn listing(&self, first: u64, last: u64) -> String {
+        let faces = match last > first {
+            true => format!("{}..{}", self.value(first), self.value(last)),
+            false => self.value(first).to_string(),
+        };
+        match self.weight(first) {
+            1 => faces,
+            weight => format!("{faces}: {weight}"),
         }
     }
 
@@ -153,7 +191,13 @@ impl DieFaces {
             Repr::Listed(listed) => match listed.values.iter().position(|value| value == wanted) {
                 Some(index) => Some(index as u64),
                 None if listed.values.iter().all(|value| value.as_number().is_some()) => None,
-                None => position(1).filter(|&index| index < self.count()),
+                None if listed.left_of.is_empty() => {
+                    position(1).filter(|&index| index < self.count())
+                }
+                None => {
+                    let place = position(1)?;
+                    listed.left_of.binary_search(&place).ok().map(|index| index as u64)
+                }
             },
         }
     }

@@ -126,6 +126,7 @@ impl<'p> Lowering<'p> {
             | Kind::Labelled { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Drawn { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }

@@ -57,12 +57,14 @@
 //!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ] [ in-all ]
 //!             | "reroll" [ "once" ] condition [ in-all ] | "count" [ "against" ] condition
 //!             | "at" ( "least" | "most" ) bare | "unique" | "ascending" | "descending"
+//!             | "drawn" { "without" gone }
 //! limit       = "up" "to" count [ "times" ]
 //! in-all      = limit "in" "all" [ ( "lowest" | "highest" ) "first" ]
 //! trigger     = condition | count
 //! condition   = ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" ) bare
 //! bare        = [ "-" ] number | paren
 //! count       = number | paren
+//! gone        = name | paren | list
 //! ```
 //!
 //! Lines: inside brackets a line's end is a blank, except within a block, match or repeat that stands

@@ -291,6 +291,7 @@ impl Parser<'_> {
             "at",
             "count",
             "unique",
+            "drawn",
             "ascending",
             "descending",
         ];
@@ -321,9 +322,19 @@ impl Parser<'_> {
                 None => SuffixKind::CountFor(self.condition("count ")),
             },
             "unique" => SuffixKind::Unique,
+            "drawn" => self.drawn(),
             "ascending" => SuffixKind::Ascending,
             _ => SuffixKind::Descending,
         })
+    }
+
+    /// What is out of the bag, after `drawn`.
+    fn drawn(&mut self) -> SuffixKind {
+        let mut without = Vec::new();
+        while self.take_suffix_word(&["without"]).is_some() {
+            without.push(self.gone());
+        }
+        SuffixKind::Drawn(without)
     }
 
     fn keep_or_drop(&mut self, word: &str) -> SuffixKind {

@@ -265,7 +265,7 @@ impl Parser<'_> {
     }
 
     /// `list`
-    fn list(&mut self) -> Expr {
+    pub(super) fn list(&mut self) -> Expr {
         let open = self.real();
         if self.anydice_call_ahead(open) {
             self.anydice_here(open.start());

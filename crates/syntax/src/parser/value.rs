@@ -43,6 +43,22 @@ impl Parser<'_> {
         }
     }
 
+    /// `gone`: what is out of a bag.
+    pub(super) fn gone(&mut self) -> Expr {
+        const HELP: &str = "say what is out of the bag, as in `5d52 drawn without mine`";
+        let token = self.real();
+        match token.kind {
+            _ if token.newline() => *self.no_value("a name", HELP),
+            Kind::LParen => self.paren(),
+            Kind::LBracket => self.list(),
+            Kind::Word if !is_keyword(self.text_of(token)) => {
+                let name = self.name("a name");
+                self.node(ExprKind::Name(name.text), token.start())
+            }
+            _ => *self.no_value("a name", HELP),
+        }
+    }
+
     pub(super) fn no_value(&mut self, what: &str, help: &str) -> Box<Expr> {
         let diagnostic = self.expected(what).help(help);
         self.fail(diagnostic);

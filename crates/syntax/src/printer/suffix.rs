@@ -25,6 +25,7 @@ pub(super) fn short(kind: &SuffixKind) -> String {
         SuffixKind::CountFor(condition) => format!("cs{}", short_condition(condition)),
         SuffixKind::CountAgainst(condition) => format!("cf{}", short_condition(condition)),
         SuffixKind::Unique => "u".to_owned(),
+        SuffixKind::Drawn(without) => drawn(without),
         SuffixKind::Ascending => "sa".to_owned(),
         SuffixKind::Descending => "sd".to_owned(),
     }
@@ -55,6 +56,7 @@ fn say(words: &mut Words, kind: &SuffixKind) {
         SuffixKind::CountFor(condition) => say_if(words, "count ", condition),
         SuffixKind::CountAgainst(condition) => say_if(words, "count against ", condition),
         SuffixKind::Unique => words.push("unique"),
+        SuffixKind::Drawn(without) => words.push(&drawn(without)),
         SuffixKind::Ascending => words.push("ascending"),
         SuffixKind::Descending => words.push("descending"),
     }
@@ -79,6 +81,11 @@ fn say_expr(words: &mut Words, before: &str, expr: &Expr) {
         ExprKind::Number(digits) => words.push(digits),
         _ => words.push(&print_expr(expr)),
     }
+}
+
+fn drawn(without: &[Expr]) -> String {
+    let gone = without.iter().map(|gone| [" without ", &print_expr(gone)].concat());
+    ["drawn".to_owned()].into_iter().chain(gone).collect()
 }
 
 fn in_all(most: &Expr, first: Order) -> String {

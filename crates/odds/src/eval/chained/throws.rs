@@ -119,6 +119,7 @@ impl<'p> Finder<'_, 'p> {
             | Kind::Repeat(_)
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Drawn { .. }
             | Kind::Read { .. } => self.throw(node)?,
             Kind::Note { .. }
             | Kind::Given { .. }
@@ -191,12 +192,13 @@ impl<'p> Finder<'_, 'p> {
 
 /// Whether dice are what it yields: they are bound, to be read more than once.
 fn is_pool(node: &Node) -> bool {
-    matches!(
-        node.kind,
+    match &node.kind {
         Kind::Dice { .. }
-            | Kind::Suffixed { .. }
-            | Kind::Merge(_)
-            | Kind::Gather(_)
-            | Kind::Times { .. }
-    )
+        | Kind::Suffixed { .. }
+        | Kind::Merge(_)
+        | Kind::Gather(_)
+        | Kind::Times { .. } => true,
+        Kind::Drawn { dice, .. } => is_pool(dice),
+        _ => false,
+    }
 }

@@ -13,6 +13,7 @@ use super::joint::Joint;
 use super::view::{Act, Dice, Fresh, Laid, Origin, Part, Question, View, Walked};
 use super::{Chance, Datum, Frame, Limits, NotSo, Paths, Step, Then};
 use crate::eval::call::Body;
+use crate::eval::drawn::bag_of;
 use crate::eval::fold::set;
 use crate::eval::suffix::act_of;
 use crate::eval::{Live, Machine};
@@ -142,12 +143,16 @@ impl<'m, 'p> Paths<'m, 'p> {
         then: &mut Then<'_, 'm, 'p>,
     ) -> Step {
         let place = std::ptr::from_ref(node) as usize;
-        match &node.kind {
+        let (kind, drawn) = match &node.kind {
+            Kind::Drawn { dice, .. } => (&dice.kind, true),
+            kind => (kind, false),
+        };
+        match kind {
             Kind::Dice { count, die: Die::Sides(sides) } => {
                 self.datum(count, frame, chance, &mut |paths, count, frame, chance| {
                     paths.datum(sides, frame, chance, &mut |paths, sides, frame, chance| {
                         let key = (place, super::values(vec![count.clone(), sides])?);
-                        let laid = paths.laid(key, |machine, key| {
+                        let laid = paths.laid(key, drawn, |machine, key| {
                             let sides = whole(&key[1]).filter(|sides| *sides > 0)?;
                             let die = machine.fair_die(sides, node.span).ok()?;
                             Some((whole(&key[0])?, die))
@@ -161,9 +166,10 @@ impl<'m, 'p> Paths<'m, 'p> {
                 self.datum(count, frame, chance, &mut |paths, count, frame, chance| {
                     let mut key = super::values(vec![count])?;
                     key.extend(faces.iter().cloned());
-                    let laid = paths.laid((place, key), |machine, key| {
+                    let laid = paths.laid((place, key), drawn, |machine, key| {
                         let die = match die {
                             Die::Percent => machine.fair_die(100, node.span).ok()?,
+                            _ if drawn => bag_of(weighted(&key[1..])?)?,
                             _ => PlainDie::new(weighted(&key[1..])?)?,
                         };
                         Some((whole(&key[0])?, die))
@@ -211,15 +217,20 @@ impl<'m, 'p> Paths<'m, 'p> {
     fn laid(
         &mut self,
         key: (usize, Vec<Value>),
+        drawn: bool,
         make: impl FnOnce(&mut Machine<'p>, &[Value]) -> Option<(u64, PlainDie)>,
     ) -> Result<Rc<Laid>, NotSo> {
         if let Some(known) = self.machine.known.laid.get(&key) {
             return Ok(Rc::clone(known));
         }
         let (count, die) = make(self.machine, &key.1).ok_or(NotSo)?;
+        if drawn && Natural::from(count) > *die.total() {
+            return Err(NotSo);
+        }
         let groups = vec![(count, Source::Die(die))];
+        let stages = if drawn { vec![Stage::Drawn] } else { Vec::new() };
         let known = &mut self.machine.known;
-        let laid = known.lasting.table(Table { groups, random: None, stages: Vec::new() });
+        let laid = known.lasting.table(Table { groups, random: None, stages });
         known.laid.insert(key, Rc::clone(&laid));
         Ok(laid)
     }

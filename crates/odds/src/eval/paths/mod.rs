@@ -380,7 +380,13 @@ impl<'m, 'p> Paths<'m, 'p> {
             }
             Kind::Read { pool, reading } => self.read(pool, reading, frame, chance, then),
             Kind::Walk(walk) => self.walk(walk, node, frame, chance, then),
-            Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } => {
+            Kind::Drawn { dice, without } if matches!(dice.kind, Kind::Dice { .. }) => {
+                if !without.is_empty() {
+                    return Err(NotSo);
+                }
+                self.dice(node, frame, chance, then)
+            }
+            Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Drawn { .. } => {
                 // A loop is work that would be done twice if the path came to nothing.
                 if self.values < Limits::ROUND.values {
                     return Err(NotSo);

@@ -69,6 +69,7 @@ impl Plain<'_> {
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Drawn { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }

@@ -25,6 +25,7 @@ impl<'p> Machine<'p> {
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Drawn { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }

@@ -125,6 +125,7 @@ impl<'a, 'p> Look<'a, 'p> {
             | Kind::Times { .. }
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Drawn { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Dice { .. }

@@ -55,7 +55,11 @@ pub(super) fn run_from(path: &Path<'_>, known: &Known, place: usize) -> usize {
     if group.manner == Manner::Any || certain || ranked {
         return 0;
     }
-    let shows = group.weights[place..].iter().take_while(|weight| !weight.is_zero()).count();
+    let once = |weight: &&Natural| match group.manner {
+        Manner::Drawn => weight.is_one(),
+        Manner::Any | Manner::Cover => !weight.is_zero(),
+    };
+    let shows = group.weights[place..].iter().take_while(once).count();
     known.run(place).min(shows).min(LONGEST_RUN)
 }
 
@@ -169,10 +173,11 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
                 self.pass_run(place, run, fronts, &mut next)?;
                 std::mem::swap(&mut fronts.going, &mut next);
                 self.known.pass(place + run - 1);
+                ways.clear();
                 passed = place + run;
                 continue;
             }
-            self.list_ways(&mut ways, place, place == from);
+            self.list_ways(&mut ways, place);
             next.clear();
             let mut crossing = Crossing {
                 ways: &ways,
@@ -293,8 +298,8 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
     }
 
     /// The ways of each group at a face; those of the face before still hold where the weight is the same.
-    fn list_ways<W: Weight>(&self, ways: &mut Vec<Ways<W>>, place: usize, afresh: bool) {
-        if afresh {
+    fn list_ways<W: Weight>(&self, ways: &mut Vec<Ways<W>>, place: usize) {
+        if ways.is_empty() {
             *ways = self.path.groups.iter().map(|group| Ways::of(group, place)).collect();
             return;
         }

@@ -191,6 +191,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             self.merge_alike()?;
             if run > 0 {
                 self.pass_run(run)?;
+                self.ways.clear();
             } else {
                 self.list_ways();
                 // The first face and the last have few ways.

@@ -14,10 +14,12 @@ use dashu_base::BitTest;
 pub(super) enum Manner {
     /// Any number of them: `C(used + c, c)·wᶜ` ways.
     Any,
-    /// One of them or none: no two show the same. In which order they were thrown does not matter.
-    Differ,
-    /// Fair dice of which the steps only see whether any shows the face. Used up are not dice but faces;
-    /// in how many ways all the dice show just these faces is multiplied in at the end.
+    /// As many as there are: of a face that lies in the bag `m` times, `C(m, c)` ways. In which order they are
+    /// drawn does not matter. Dice that must differ are drawn from one of each face.
+    Drawn,
+    /// Fair dice of which the steps only see whether any shows the face, thrown, or drawn with as many of each
+    /// face. Used up are not dice but faces; in how many ways all the dice show just these faces is multiplied
+    /// in at the end.
     Cover,
 }
 
@@ -26,11 +28,12 @@ pub(super) struct Group {
     pub(super) pool: usize,
     pub(super) count: u64,
     pub(super) manner: Manner,
+    drawn: bool,
     pub(super) weights: Vec<Natural>,
     pub(super) total: Natural,
     /// The place of its last face: what is left must show it.
     pub(super) last: usize,
-    /// For each place how many of its faces are there or beyond.
+    /// For each place how many of its faces are there or beyond; if they are drawn, with their copies.
     to_come: Vec<usize>,
 }
 
@@ -38,14 +41,20 @@ impl Group {
     /// The weight of all that its dice can show.
     pub(super) fn all(&self) -> Natural {
         let count = self.dice();
-        if self.manner != Manner::Differ {
+        if !self.drawn {
             return self.total.pow(count);
         }
-        binomials(self.faces() as u64, count.saturating_add(1)).last().unwrap_or_default()
+        let all = u64::try_from(&self.total).unwrap_or(u64::MAX);
+        binomials(all, count.saturating_add(1)).last().unwrap_or_default()
     }
 
     fn dice(&self) -> usize {
         usize::try_from(self.count).unwrap_or(usize::MAX)
+    }
+
+    /// How many of a face lie in the bag.
+    pub(super) fn copies(&self, place: usize) -> usize {
+        self.to_come[place] - self.to_come.get(place + 1).copied().unwrap_or(0)
     }
 
     fn faces(&self) -> usize {
@@ -65,9 +74,10 @@ impl Group {
         match self.manner {
             Manner::Any if place == self.last => (left, left),
             Manner::Any => (0, if shows { left } else { 0 }),
-            Manner::Differ => {
-                let most = usize::from(shows && left > 0);
-                (usize::from(left >= self.to_come[place]).min(most), most)
+            Manner::Drawn => {
+                let beyond = self.to_come.get(place + 1).copied().unwrap_or(0);
+                let most = left.min(self.to_come[place] - beyond);
+                (left.saturating_sub(beyond).min(most), most)
             }
             Manner::Cover => (0, usize::from(shows && left > 0)),
         }
@@ -76,14 +86,19 @@ impl Group {
     /// The same for a face that shows, if every face is like every other.
     pub(super) fn at_any(&self, used: usize) -> (usize, usize) {
         let left = self.most() - used;
-        (0, if self.manner == Manner::Any { left } else { left.min(1) })
+        let most = match self.manner {
+            Manner::Any => left,
+            Manner::Drawn => left.min(self.copies(0)),
+            Manner::Cover => left.min(1),
+        };
+        (0, most)
     }
 
     /// The same for some faces in a row that it has, if it shows each at most once.
     pub(super) fn at_run(&self, place: usize, run: usize, used: usize) -> (usize, usize) {
         let left = self.most() - used;
         let beyond = self.to_come.get(place + run).copied().unwrap_or(0);
-        let least = if self.manner == Manner::Differ { left.saturating_sub(beyond) } else { 0 };
+        let least = if self.manner == Manner::Drawn { left.saturating_sub(beyond) } else { 0 };
         (least, left.min(run))
     }
 
@@ -101,8 +116,13 @@ impl Group {
                 let total = passed.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
                 power_bits(&total, self.dice())
             }
-            // So many faces of those that were passed.
-            Manner::Differ | Manner::Cover => before(place + 1) + 1,
+            // So many of those that were passed.
+            Manner::Drawn => {
+                let passed = before(place + 1);
+                let word = (usize::BITS - passed.leading_zeros()) as usize;
+                passed.min(word.saturating_mul(self.dice())) + 1
+            }
+            Manner::Cover => before(place + 1) + 1,
         }
     }
 
@@ -115,7 +135,11 @@ impl Group {
             return ways;
         }
         let weight = self.weights.iter().find(|weight| !weight.is_zero()).cloned();
-        let weight = weight.unwrap_or(Natural::ONE).pow(self.dice());
+        let weight = weight.unwrap_or(Natural::ONE);
+        if self.drawn {
+            return drawn_onto(self.dice(), most, u64::try_from(&weight).unwrap_or(u64::MAX));
+        }
+        let weight = weight.pow(self.dice());
         onto(self.dice(), most).into_iter().map(|ways| ways * &weight).collect()
     }
 }
@@ -139,6 +163,25 @@ fn onto(dice: usize, most: usize) -> Vec<Natural> {
             ways[k] = (&ways[k] + &ways[k - 1]) * k;
         }
         ways[0] = Natural::ZERO;
+    }
+    ways
+}
+
+/// The same for dice drawn with so many of each face: the coefficients of `((1 + y)^copies - 1)^k` at `y^dice`.
+fn drawn_onto(dice: usize, most: usize, copies: u64) -> Vec<Natural> {
+    let one: Vec<Natural> = binomials(copies, dice + 1).collect();
+    let mut power = vec![Natural::ZERO; dice + 1];
+    power[0] = Natural::ONE;
+    let mut ways = vec![power[dice].clone()];
+    for _ in 0..most {
+        let mut next = vec![Natural::ZERO; dice + 1];
+        for (drawn, ways) in power.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
+            for (more, choose) in one.iter().enumerate().skip(1).take(dice - drawn) {
+                next[drawn + more] += ways * choose;
+            }
+        }
+        power = next;
+        ways.push(power[dice].clone());
     }
     ways
 }
@@ -206,20 +249,30 @@ impl<'a> Path<'a> {
                 [first, .., last] => {
                     let fair = shown.iter().all(|place| weights[*place] == weights[*first]);
                     let seen = !self.way.counts[number] && self.whole[number];
-                    let manner = match (pool.differ, fair && seen) {
-                        (true, _) => Manner::Differ,
+                    let several = !weights[*first].is_one();
+                    let manner = match (pool.drawn, fair && seen) {
                         (false, true) => Manner::Cover,
+                        (true, true) if several => Manner::Cover,
+                        (true, _) => Manner::Drawn,
                         (false, false) => Manner::Any,
                     };
-                    let to_come = (0..weights.len())
-                        .map(|place| shown.len() - shown.partition_point(|shown| *shown < place))
-                        .collect();
+                    let mut to_come = vec![0; weights.len()];
+                    let mut beyond = 0usize;
+                    for (place, weight) in weights.iter().enumerate().rev() {
+                        let copies = match manner {
+                            Manner::Drawn => usize::try_from(weight).unwrap_or(usize::MAX),
+                            Manner::Any | Manner::Cover => usize::from(!weight.is_zero()),
+                        };
+                        beyond = beyond.saturating_add(copies);
+                        to_come[place] = beyond;
+                    }
                     let (count, total) = (dice.count, dice.total.clone());
                     let last = *last;
                     self.groups.push(Group {
                         pool: number,
                         count,
                         manner,
+                        drawn: pool.drawn,
                         weights,
                         total,
                         last,
@@ -235,7 +288,11 @@ impl<'a> Path<'a> {
         for group in &self.groups {
             let dice = group.dice();
             let bits = dice.saturating_mul(group.total.bit_len());
-            let rows = if group.manner == Manner::Any { dice / 2 + 1 } else { 2 };
+            let rows = match group.manner {
+                Manner::Any => dice / 2 + 1,
+                Manner::Cover if group.drawn => dice / 2 + 1,
+                Manner::Drawn | Manner::Cover => 2,
+            };
             meter.charge_product(self.faces.len().saturating_mul(dice), rows, bits)?;
         }
         Ok(())
@@ -298,5 +355,7 @@ mod tests {
     fn five_dice_show_three_given_faces_in_150_ways() {
         assert_eq!(onto(5, 3), [0u8, 1, 30, 150].map(Natural::from));
         assert_eq!(onto(0, 0), [Natural::ONE]);
+        // Of five cards, those of two given ranks of four suits: 4·1 + 6·4 + 4·6 + 1·4 ways.
+        assert_eq!(drawn_onto(5, 2, 4), [0u8, 0, 56].map(Natural::from));
     }
 }

@@ -145,8 +145,18 @@ fn any_pool() -> impl Strategy<Value = Pool> {
         false => Stage::Drop(end, count),
     });
     let stages = proptest::collection::vec(stage, 0..2);
-    (proptest::collection::vec(group, 1..3), stages)
-        .prop_map(|(groups, stages)| Pool { groups, stages })
+    let thrown = (proptest::collection::vec(group, 1..3), stages.clone())
+        .prop_map(|(groups, stages)| Pool { groups, stages });
+    let drawn = (0u64..4, proptest::collection::vec(1u64..4, 1..4), stages).prop_map(
+        |(count, copies, stages)| {
+            let count = count.min(copies.iter().sum());
+            let faces = copies.iter().enumerate();
+            let bag = faces.map(|(at, copies)| (Rational::from(at + 1), Natural::from(*copies)));
+            let stages = [Stage::Drawn].into_iter().chain(stages).collect();
+            Pool { groups: vec![(count, Source::Die(Die::bag(bag).unwrap()))], stages }
+        },
+    );
+    prop_oneof![2 => thrown, 1 => drawn]
 }
 
 /// The counts alone, without their faces: every face is of one kind.
@@ -178,6 +188,18 @@ fn counts_alone(pools: &[Pool], way: &Way) -> BTreeMap<Vec<Vec<u64>>, Rational> 
 }
 
 fn even_pool() -> impl Strategy<Value = Pool> {
+    let drawn = (0u64..4, 1u64..4).prop_map(|(count, copies)| {
+        let bag = (1..4u64).map(|face| (Rational::from(face), Natural::from(copies)));
+        let count = count.min(3 * copies);
+        Pool {
+            groups: vec![(count, Source::Die(Die::bag(bag).unwrap()))],
+            stages: vec![Stage::Drawn],
+        }
+    });
+    prop_oneof![even_thrown(), drawn]
+}
+
+fn even_thrown() -> impl Strategy<Value = Pool> {
     (0u64..4, any::<bool>()).prop_map(|(count, keep)| Pool {
         groups: vec![(count, die(&[1; 3]))],
         stages: if keep { vec![Stage::Keep(End::Highest, 2)] } else { Vec::new() },

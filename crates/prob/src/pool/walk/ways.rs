@@ -1,10 +1,13 @@
 //! In how many ways dice of a group show a face.
 
+use super::super::order::binomials as choices;
 use super::path::{Group, Manner};
 use super::weight::Weight;
 use crate::number::Natural;
+use crate::words::binomials;
 
-/// For each use of a group before the face, the ways in which 0, 1, 2… dice show it.
+/// For each use of a group before the face, the ways in which 0, 1, 2… dice show it. If these are the same for
+/// every use, they are listed once.
 pub(super) struct Ways<W> {
     rows: Vec<Row<W>>,
 }
@@ -18,8 +21,10 @@ pub(super) enum Row<W> {
 impl<W: Weight> Ways<W> {
     pub(super) fn of(group: &Group, place: usize) -> Ways<W> {
         let most = group.most();
-        if group.manner != Manner::Any {
-            return Ways { rows: (0..=most).map(|_| Row::Words(vec![1, 1])).collect() };
+        match group.manner {
+            Manner::Any => {}
+            Manner::Drawn => return Ways { rows: vec![drawn(group.copies(place), most)] },
+            Manner::Cover => return Ways { rows: vec![Row::Words(vec![1, 1])] },
         }
         let weight = &group.weights[place];
         let rows = (0..=most).map(|used| {
@@ -34,7 +39,18 @@ impl<W: Weight> Ways<W> {
 
     #[inline]
     pub(super) fn after(&self, used: usize) -> &Row<W> {
-        &self.rows[used]
+        self.rows.get(used).unwrap_or(&self.rows[0])
+    }
+}
+
+/// `C(copies, c)` for each `c` up to `most`.
+fn drawn<W: Weight>(copies: usize, most: usize) -> Row<W> {
+    let size = copies.min(most) + 1;
+    let words = binomials(copies as u64, size)
+        .and_then(|ways| ways.into_iter().map(|ways| u64::try_from(ways).ok()).collect());
+    match words {
+        Some(row) => Row::Words(row),
+        None => Row::Wide(choices(copies as u64, size).map(|ways| W::of(&ways)).collect()),
     }
 }
 
