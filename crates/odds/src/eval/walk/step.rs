@@ -3,7 +3,8 @@
 //! A step that needs nothing but plain expressions is translated once for the walk ([`crate::plain`]). One
 //! that fails, or holds what cannot be translated, is run as any other part of the program.
 
-use std::ops::RangeInclusive;
+mod names;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::failure::{Failure, over_budget};
 use crate::plain::{Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
+use names::Namer;
 
 /// The steps of a walk from given variables.
 pub(super) struct StepsOfWalk<'m, 'p> {
@@ -314,47 +316,6 @@ impl Steps for StepsOfWalk<'_, '_> {
     }
 }
 
-/// Gives names to new states.
-struct Namer<'a> {
-    kind: Stored,
-    /// What has a lower number is not new.
-    known: usize,
-    /// Whether only what all dice lead to is named.
-    all: bool,
-    names: &'a mut Vec<u32>,
-    cost: u64,
-}
-
-impl Namer<'_> {
-    /// Names a state; none if it may not be new.
-    fn name(&mut self, state: Word) -> Option<()> {
-        let (_, number) = state.as_stored().filter(|(kind, _)| *kind == self.kind)?;
-        (number >= self.known).then_some(())?;
-        self.known = number + 1;
-        self.names.push(number as u32);
-        Some(())
-    }
-
-    /// Names the lists with one, two and so on of an item more.
-    fn append(
-        &mut self,
-        mut list: Word,
-        item: Word,
-        times: u32,
-        cost: u64,
-        store: &mut Store,
-    ) -> Option<()> {
-        self.cost += cost * u64::from(times);
-        for count in 1..=times {
-            list = store.append(list.as_list()?, item);
-            if !self.all || count == times {
-                self.name(list)?;
-            }
-        }
-        Some(())
-    }
-}
-
 /// The numbers of the states of a walk.
 pub(super) struct Numbers {
     /// By the numbers of lists and of records in the store; [`NEW`]: no state.
@@ -496,57 +457,6 @@ impl PlainSteps {
         }
         self.runner.begin();
         self.runner.set(CARRY, word);
-        Some(())
-    }
-
-    /// The names of what some states lead to, and what that costs; none if one may not be new.
-    fn new_names(
-        &mut self,
-        face: usize,
-        from: &[(u32, u32)],
-        mut namer: Namer<'_>,
-        words: &mut Vec<Word>,
-        store: &mut Store,
-    ) -> (Option<()>, u64) {
-        let new = from.iter().try_for_each(|(name, left)| {
-            let word = Word::stored(namer.kind, *name);
-            self.begin(word, face)?;
-            // A hand that is kept as it is: each die appends its face.
-            if self.translated.goes_on
-                && let Some((item, cost)) =
-                    self.runner.appended(&self.translated.program.code, CARRY)
-            {
-                return namer.append(word, item, *left, cost, store);
-            }
-            words.clear();
-            let least = if namer.all { *left } else { 1 };
-            let done = self.next_of_all(word, face, least..=*left, words, store);
-            namer.cost += self.translated.cost * (1 + words.len() as u64) + self.runner.folded;
-            done?;
-            words.iter().try_for_each(|word| namer.name(*word))
-        });
-        (new, namer.cost)
-    }
-
-    /// The values after a step with each of these numbers of dice of the only pool.
-    fn next_of_all(
-        &mut self,
-        word: Word,
-        face: usize,
-        counts: RangeInclusive<u32>,
-        words: &mut Vec<Word>,
-        store: &mut Store,
-    ) -> Option<()> {
-        if self.translated.goes_on {
-            let counts = i64::from(*counts.start())..=i64::from(*counts.end());
-            return self.runner.run_on(&self.translated.program.code, counts, words, store);
-        }
-        let mut folded = 0;
-        for count in counts {
-            words.push(self.next(word, face, &[u64::from(count)], store)?);
-            folded += self.runner.folded;
-        }
-        self.runner.folded = folded;
         Some(())
     }
 

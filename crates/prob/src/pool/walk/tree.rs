@@ -42,6 +42,9 @@ pub(super) fn follow<S: Steps + ?Sized>(
 /// Room is made for so many states before there are any.
 const ROOM: u64 = 1 << 18;
 
+/// States at the end by their names, with weights; none where states meet.
+type Followed<W, E> = Result<Option<Vec<(u32, W)>>, WalkError<E>>;
+
 /// So many states are asked for what they lead to at once.
 const AT_ONCE: usize = 256;
 
@@ -61,7 +64,7 @@ fn branches<W: Weight, S: Steps + ?Sized>(
     first: u32,
     steps: &mut S,
     meter: &Meter,
-) -> Result<Option<Vec<(u32, W)>>, WalkError<S::Error>> {
+) -> Followed<W, S::Error> {
     let group = &path.groups[0];
     let most = group.most();
     // The states that go on by their names with the dice left, and their weights.
