@@ -438,7 +438,8 @@ impl<'m, 'p> Paths<'m, 'p> {
         then(self, done, frame, chance)
     }
 
-    /// The same for the arguments of a call, the equal values of each added up: a call is dear.
+    /// The same for the arguments of a call. Equal values of an argument that is a call too are added up
+    /// first: a call of each would be dear.
     fn arguments_of(
         &mut self,
         nodes: &'p [Node],
@@ -452,10 +453,14 @@ impl<'m, 'p> Paths<'m, 'p> {
                 done.push(Datum::Value(self.value(node, frame)?));
                 continue;
             }
-            return self.merged(node, frame, chance, &mut |paths, datum, frame, chance| {
+            let mut onward = |paths: &mut Self, datum, frame: &mut Frame, chance: &Chance| {
                 let done = done.iter().cloned().chain([datum]).collect();
                 paths.arguments_of(nodes, done, frame, chance, then)
-            });
+            };
+            return match node.kind {
+                Kind::Call { .. } => self.merged(node, frame, chance, &mut onward),
+                _ => self.datum(node, frame, chance, &mut onward),
+            };
         }
         then(self, done, frame, chance)
     }
