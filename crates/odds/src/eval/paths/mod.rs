@@ -344,14 +344,16 @@ impl<'m, 'p> Paths<'m, 'p> {
                     then(paths, Datum::Value(field), frame, chance)
                 })
             }
-            Kind::Call { function, arguments } => {
-                self.all(arguments, Vec::new(), frame, chance, &mut |paths, data, frame, chance| {
-                    match paths.known_call(*function, &data) {
-                        Some(atom) => paths.each(&atom, frame, chance, then),
-                        None => paths.call(*function, data, frame, chance, then),
-                    }
-                })
-            }
+            Kind::Call { function, arguments } => self.arguments_of(
+                arguments,
+                Vec::new(),
+                frame,
+                chance,
+                &mut |paths, data, frame, chance| match paths.known_call(*function, &data) {
+                    Some(atom) => paths.each(&atom, frame, chance, then),
+                    None => paths.call(*function, data, frame, chance, then),
+                },
+            ),
             Kind::Enter { body } => self.datum(body, frame, chance, then),
             Kind::Note { message, body } => {
                 self.note(message, frame, chance)?;
@@ -423,10 +425,37 @@ impl<'m, 'p> Paths<'m, 'p> {
                 done.push(Datum::Value(self.value(node, frame)?));
                 continue;
             }
-            return self.merged(node, frame, chance, &mut |paths, datum, frame, chance| {
+            return self.datum(node, frame, chance, &mut |paths, datum, frame, chance| {
                 let done = done.iter().cloned().chain([datum]).collect();
                 paths.all(nodes, done, frame, chance, then)
             });
+        }
+        then(self, done, frame, chance)
+    }
+
+    /// The same for the arguments of a call. Equal values of an argument that is a call too are added up
+    /// first: a call of each would be dear.
+    fn arguments_of(
+        &mut self,
+        nodes: &'p [Node],
+        mut done: Vec<Datum>,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut ThenAll<'_, 'm, 'p>,
+    ) -> Step {
+        while let Some(node) = nodes.get(done.len()) {
+            if self.is_still(node, frame) {
+                done.push(Datum::Value(self.value(node, frame)?));
+                continue;
+            }
+            let mut onward = |paths: &mut Self, datum, frame: &mut Frame, chance: &Chance| {
+                let done = done.iter().cloned().chain([datum]).collect();
+                paths.arguments_of(nodes, done, frame, chance, then)
+            };
+            return match node.kind {
+                Kind::Call { .. } => self.merged(node, frame, chance, &mut onward),
+                _ => self.datum(node, frame, chance, &mut onward),
+            };
         }
         then(self, done, frame, chance)
     }
