@@ -24,6 +24,7 @@ impl<'t> Checker<'t> {
         // Most pools have one suffix: no list is made of it.
         if let ExprKind::Suffixed { pool, suffix } = &expr.kind
             && !matches!(pool.kind, ExprKind::Suffixed { .. } | ExprKind::Labelled { .. })
+            && !draws(suffix)
         {
             let pool = self.expression(scope, pool, None);
             return self.one_suffix(scope, pool, suffix, expr.span, &mut None);
@@ -51,7 +52,6 @@ impl<'t> Checker<'t> {
         suffixes.reverse();
         let mut suffixes = suffixes.into_iter().peekable();
         let is_dice = matches!(base.kind, ExprKind::Dice { .. });
-        let draws = |suffix: &WrittenSuffix| matches!(suffix.kind, WrittenKind::Drawn(_));
         let mut pool = match suffixes.next_if(|(suffix, _)| is_dice && draws(suffix)) {
             Some((suffix, span)) => self.drawn(scope, base, suffix, span),
             None => self.expression(scope, base, None),
@@ -83,7 +83,7 @@ impl<'t> Checker<'t> {
                 return self.wrong(errors::not_a_pool(suffix.span, pool.expr.span, &words, other));
             }
         };
-        if matches!(suffix.kind, WrittenKind::Drawn(_)) {
+        if draws(suffix) {
             return self.wrong(errors::drawn_late(suffix.span));
         }
         let fine = self.allowed(flags, suffix, *marks) && self.can_differ(&pool.expr, suffix);
@@ -194,6 +194,10 @@ impl<'t> Checker<'t> {
     fn amount(&mut self, scope: &Scope<'t>, expr: &'t Expr, what: &str) -> Box<Core> {
         Box::new(self.number(scope, expr, what))
     }
+}
+
+fn draws(suffix: &WrittenSuffix) -> bool {
+    matches!(suffix.kind, WrittenKind::Drawn(_))
 }
 
 fn is_mark(kind: &WrittenKind) -> bool {
