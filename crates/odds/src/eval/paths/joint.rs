@@ -73,8 +73,8 @@ impl<'p> Paths<'_, 'p> {
         if walks.iter().any(|walk| walk.down != down) {
             return None;
         }
-        let asked = |question| Asked::of(question, walks, dice, down);
-        let asked: Vec<Asked<'_>> = questions.iter().map(asked).collect::<Option<_>>()?;
+        u32::try_from(dice).ok()?;
+        let (asked, places) = Asked::all(questions, walks, dice, down)?;
         let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
         let nowhere = self.machine.plan.mains.first()?.body.span;
         let mut steps = Steps::new(&asked, plain, nowhere);
@@ -85,7 +85,7 @@ impl<'p> Paths<'_, 'p> {
             return None;
         }
         let hands = ends.weights.into_iter().map(|(state, weight)| {
-            let answers = steps.carried[state].1.clone();
+            let answers = places.iter().map(|asked| steps.answer(state, *asked)).collect();
             (Rc::new(Hand { questions: Rc::clone(questions), answers }), weight)
         });
         Some(Joint { hands: hands.collect(), total: ends.total })
@@ -93,21 +93,101 @@ impl<'p> Paths<'_, 'p> {
 }
 
 /// The walk that answers all questions: it carries how many dice have come and the answers so far.
+///
+/// Answers are numbered, so that a state is a few small numbers: by far the most steps lead to a state that
+/// is known.
 struct Steps<'a, 'p> {
     asked: &'a [Asked<'p>],
     plain: Plain<'a>,
     /// A place to blame where there is no way on; nobody is told.
     nowhere: Span,
     faces: Vec<Rational>,
-    carried: Vec<(u64, Vec<Value>)>,
-    known: FxHashMap<(u64, Vec<Value>), usize>,
+    /// The answers to each question.
+    answers: Vec<Answers>,
+    /// The states one after the other: how many dice, and the number of each answer.
+    carried: Vec<u32>,
+    known: FxHashMap<Box<[u32]>, usize>,
+    /// The state that a step leads to.
+    next: Vec<u32>,
+}
+
+/// The answers to a question that came up, numbered.
+struct Answers {
+    values: Vec<Value>,
+    numbers: FxHashMap<Value, u32>,
+    /// Where an answer leads with so many dice of a face.
+    leads: FxHashMap<(u32, u32, u32), u32>,
+}
+
+impl Answers {
+    fn new(first: Value) -> Answers {
+        let numbers = FxHashMap::from_iter([(first.clone(), 0)]);
+        Answers { values: vec![first], numbers, leads: FxHashMap::default() }
+    }
+
+    fn number(&mut self, value: Value) -> u32 {
+        *self.numbers.entry(value).or_insert_with_key(|value| {
+            self.values.push(value.clone());
+            self.values.len() as u32 - 1
+        })
+    }
 }
 
 impl<'a, 'p> Steps<'a, 'p> {
     fn new(asked: &'a [Asked<'p>], plain: Plain<'a>, nowhere: Span) -> Self {
-        let first = (0, asked.iter().map(|asked| asked.first.clone()).collect::<Vec<_>>());
-        let known = FxHashMap::from_iter([(first.clone(), 0)]);
-        Steps { asked, plain, nowhere, faces: Vec::new(), carried: vec![first], known }
+        let first = vec![0; 1 + asked.len()];
+        Steps {
+            asked,
+            plain,
+            nowhere,
+            faces: Vec::new(),
+            answers: asked.iter().map(|asked| Answers::new(asked.first.clone())).collect(),
+            known: FxHashMap::from_iter([(first.clone().into(), 0)]),
+            carried: first,
+            next: Vec::new(),
+        }
+    }
+
+    fn answer(&self, state: usize, asked: usize) -> Value {
+        let number = self.carried[state * (1 + self.asked.len()) + 1 + asked];
+        self.answers[asked].values[number as usize].clone()
+    }
+
+    /// Where a state leads with so many dice of a face.
+    fn after(&mut self, state: usize, face: usize, dice: u32) -> Option<usize> {
+        let size = 1 + self.asked.len();
+        self.next.clear();
+        self.next.extend_from_slice(&self.carried[state * size..][..size]);
+        let (come, numbers) = self.next.split_first_mut()?;
+        let (before, after) = (u64::from(*come), u64::from(*come) + u64::from(dice));
+        *come = u32::try_from(after).ok()?;
+        for ((asked, number), answers) in self.asked.iter().zip(numbers).zip(&mut self.answers) {
+            let dice = after.min(asked.until).saturating_sub(before.max(asked.from)) as u32;
+            if dice == 0 {
+                continue;
+            }
+            let key = (*number, face as u32, dice);
+            *number = match answers.leads.get(&key) {
+                Some(known) => *known,
+                None => {
+                    let before = &answers.values[*number as usize];
+                    let value = asked.next(before, &self.faces[face], dice, &self.plain)?;
+                    let lead = answers.number(value);
+                    answers.leads.insert(key, lead);
+                    lead
+                }
+            };
+        }
+        if let Some(known) = self.known.get(self.next.as_slice()) {
+            return Some(*known);
+        }
+        let new = self.known.len();
+        if new > 20 * MOST_HANDS {
+            return None;
+        }
+        self.known.insert(self.next.as_slice().into(), new);
+        self.carried.extend_from_slice(&self.next);
+        Some(new)
     }
 }
 
@@ -120,24 +200,9 @@ impl pool::Steps for Steps<'_, '_> {
     }
 
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Failure> {
-        let not_so = || Failure::refused(FaultKind::NotKnown, self.nowhere);
-        let (before, mut values) = self.carried[state].clone();
-        let after = before + counts.first().ok_or_else(not_so)?;
-        for (asked, value) in self.asked.iter().zip(&mut values) {
-            let dice = after.min(asked.until).saturating_sub(before.max(asked.from));
-            if dice > 0 {
-                *value =
-                    asked.next(value, &self.faces[face], dice, &self.plain).ok_or_else(not_so)?;
-            }
-        }
-        if self.carried.len() > 20 * MOST_HANDS {
-            return Err(not_so());
-        }
-        let carried = &mut self.carried;
-        Ok(*self.known.entry((after, values)).or_insert_with_key(|next| {
-            carried.push(next.clone());
-            carried.len() - 1
-        }))
+        let dice = counts.first().and_then(|dice| u32::try_from(*dice).ok());
+        let lead = dice.and_then(|dice| self.after(state, face, dice));
+        lead.ok_or_else(|| Failure::refused(FaultKind::NotKnown, self.nowhere))
     }
 }
 
@@ -173,6 +238,38 @@ enum Does<'p> {
 }
 
 impl<'p> Asked<'p> {
+    /// What is looked at to answer the questions, and which of it answers each: the highest die is the
+    /// highest without the lowest too, so different questions may ask for the same.
+    fn all(
+        questions: &[Question],
+        walks: &[&'p Walk],
+        dice: u64,
+        down: bool,
+    ) -> Option<(Vec<Asked<'p>>, Vec<usize>)> {
+        let mut all: Vec<Asked<'p>> = Vec::new();
+        let mut places = Vec::with_capacity(questions.len());
+        for question in questions {
+            let asked = Asked::of(question, walks, dice, down)?;
+            let same = all.iter().position(|known| known.is_like(&asked));
+            places.push(same.unwrap_or(all.len()));
+            if same.is_none() {
+                all.push(asked);
+            }
+        }
+        Some((all, places))
+    }
+
+    fn is_like(&self, other: &Asked<'p>) -> bool {
+        let does = match (&self.does, &other.does) {
+            (
+                Does::Adds { clamps, marks },
+                Does::Adds { clamps: other_clamps, marks: other_marks },
+            ) => clamps == other_clamps && marks == other_marks,
+            _ => false,
+        };
+        does && (self.from, self.until) == (other.from, other.until)
+    }
+
     fn of(question: &Question, walks: &[&'p Walk], dice: u64, down: bool) -> Option<Asked<'p>> {
         let (view, reading) = match question {
             Question::Read(view, reading) => (view, reading),
@@ -216,8 +313,8 @@ impl<'p> Asked<'p> {
     }
 
     /// The value after so many dice that show this face.
-    fn next(&self, value: &Value, face: &Rational, dice: u64, plain: &Plain<'_>) -> Option<Value> {
-        let dice = Number::from(i64::try_from(dice).ok()?);
+    fn next(&self, value: &Value, face: &Rational, dice: u32, plain: &Plain<'_>) -> Option<Value> {
+        let dice = Number::from(i64::from(dice));
         match &self.does {
             Does::Adds { clamps, marks } => {
                 let worth = worth(face, clamps, marks).multiply(&dice).ok()?;
