@@ -60,6 +60,9 @@ pub(in crate::eval) struct Known {
     pub(super) walked_joints: Joints,
     /// What calls of functions yield.
     pub(super) calls: FxHashMap<(usize, Vec<Part>), Option<Rc<Atom>>>,
+    /// The same by the body of the function and the values that it looks at: where a path came to nothing,
+    /// the calls on it that came to something need not be followed again.
+    pub(super) bodies: FxHashMap<(usize, Vec<Value>), Rc<Atom>>,
 }
 
 /// What was worked out about dice, whichever program throws them.
@@ -320,9 +323,9 @@ impl<'m, 'p> Paths<'m, 'p> {
             };
             let reading = reading_of(reading, rank.as_ref()).ok_or(NotSo)?;
             match &dice.origin {
-                Origin::Hand(hand) => {
-                    let answer = hand.answer(&Question::Read(dice.view.clone(), reading));
-                    then(paths, Datum::Value(answer.ok_or(NotSo)?), frame, chance)
+                Origin::Held(held) => {
+                    let question = Question::Read(dice.view.clone(), reading);
+                    paths.answered(held, &question, frame, chance, then)
                 }
                 Origin::Fresh(fresh) => {
                     let atom = paths.read_fresh(fresh, dice.view.clone(), reading)?;
@@ -358,13 +361,12 @@ impl<'m, 'p> Paths<'m, 'p> {
     ) -> Step {
         self.all(&walk.pools, Vec::new(), frame, chance, &mut |paths, pools, frame, chance| {
             let first = paths.still_value(&walk.first, frame)?;
-            if let [Datum::Dice(Dice { origin: Origin::Hand(hand), view, .. })] = pools.as_slice() {
+            if let [Datum::Dice(Dice { origin: Origin::Held(held), view, .. })] = pools.as_slice() {
                 let values = looked_at(walk, frame)?;
                 let place = std::ptr::from_ref(walk) as usize;
                 let locals = frame.values.len();
                 let walked = Walked { place, view: view.clone(), first, values, locals };
-                let answer = hand.answer(&Question::Walk(walked)).ok_or(NotSo)?;
-                return then(paths, Datum::Value(answer), frame, chance);
+                return paths.answered(held, &Question::Walk(walked), frame, chance, then);
             }
             let mut fresh = Vec::with_capacity(pools.len());
             let mut dice = Vec::with_capacity(pools.len());

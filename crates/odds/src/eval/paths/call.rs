@@ -71,8 +71,21 @@ impl<'m, 'p> Paths<'m, 'p> {
             paths.call(function, arguments.to_vec(), &mut outer, &certain, then)
         });
         let atom = atom.ok();
-        if atom.is_none() {
-            self.machine.known.loose.insert(place);
+        match &atom {
+            None => {
+                self.machine.known.loose.insert(place);
+            }
+            // What is certain is soon found again.
+            Some(atom) if atom.outcomes.len() < 2 => {}
+            Some(atom) => {
+                let value = |local: LocalId| match arguments.get(local.0 as usize) {
+                    Some(Datum::Value(value)) => Some(value.clone()),
+                    _ => None,
+                };
+                if let Some(values) = body.free.iter().map(value).collect() {
+                    self.machine.known.bodies.insert((place, values), Rc::clone(atom));
+                }
+            }
         }
         self.machine.known.calls.insert(key, atom.clone());
         atom

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use super::plain::Plain;
 use super::uses::Look;
-use super::view::{Dice, Hand, Laid, Origin, Question};
+use super::view::{Dice, Laid, Origin, Question};
 use super::{Frame, NotSo, Paths};
 use crate::failure::Failure;
 use crate::plan::{Node, Walk};
@@ -28,7 +28,10 @@ const MOST_HANDS: usize = 3_000;
 
 /// What the dice may answer to the questions, with weights.
 pub(super) struct Joint {
-    pub(super) hands: Vec<(Rc<Hand>, Natural)>,
+    pub(super) questions: Rc<Vec<Question>>,
+    /// The answers to each question; a hand has a number for each.
+    pub(super) answers: Vec<Vec<Value>>,
+    pub(super) hands: Vec<(Vec<u32>, Natural)>,
     pub(super) total: Natural,
 }
 
@@ -85,10 +88,13 @@ impl<'p> Paths<'_, 'p> {
             return None;
         }
         let hands = ends.weights.into_iter().map(|(state, weight)| {
-            let answers = places.iter().map(|asked| steps.answer(state, *asked)).collect();
-            (Rc::new(Hand { questions: Rc::clone(questions), answers }), weight)
+            let carried = &steps.carried[state * (1 + asked.len()) + 1..];
+            (places.iter().map(|asked| carried[*asked]).collect(), weight)
         });
-        Some(Joint { hands: hands.collect(), total: ends.total })
+        let hands = hands.collect();
+        let answers = places.iter().map(|asked| steps.answers[*asked].values.clone());
+        let (questions, answers) = (Rc::clone(questions), answers.collect());
+        Some(Joint { questions, answers, hands, total: ends.total })
     }
 }
 
@@ -146,11 +152,6 @@ impl<'a, 'p> Steps<'a, 'p> {
             carried: first,
             next: Vec::new(),
         }
-    }
-
-    fn answer(&self, state: usize, asked: usize) -> Value {
-        let number = self.carried[state * (1 + self.asked.len()) + 1 + asked];
-        self.answers[asked].values[number as usize].clone()
     }
 
     /// Where a state leads with so many dice of a face.

@@ -18,6 +18,7 @@
 mod atom;
 mod call;
 mod ends;
+mod held;
 mod joint;
 mod plain;
 mod still;
@@ -35,6 +36,7 @@ use super::Machine;
 use crate::plan::{Kind, Node};
 use crate::state::Sym;
 use ends::{Chance, Ends};
+use held::Held;
 use plain::Plain;
 
 pub(super) use atom::Atom;
@@ -147,7 +149,37 @@ impl<'p> Machine<'p> {
         values: &[Value],
         limits: Limits,
     ) -> Option<Atom> {
+        if let Some(known) = self.known_body(node, values, limits) {
+            return Some(known);
+        }
         self.ends_of(node, values, limits).and_then(Ends::atom)
+    }
+
+    /// The same if it is the body of a function that a path has come through.
+    fn known_body(&mut self, node: &Node, values: &[Value], limits: Limits) -> Option<Atom> {
+        if self.known.bodies.is_empty() {
+            return None;
+        }
+        let read = |local: LocalId| values.get(local.0 as usize).cloned();
+        let read = node.free.iter().map(read).collect::<Option<Vec<_>>>()?;
+        let known = self.known.bodies.get(&(std::ptr::from_ref(node) as usize, read))?;
+        let is_number = matches!(known.outcomes.first(), Some((Value::Number(_), _)));
+        if is_number && known.outcomes.len() > limits.values {
+            return None;
+        }
+        let known = Rc::clone(known);
+        self.take_notes(known.notes.iter().cloned());
+        let (outcomes, total) = (known.outcomes.clone(), known.total.clone());
+        Some(Atom { outcomes, total, notes: Vec::new() })
+    }
+
+    /// Takes over the notes that are certain.
+    fn take_notes(&mut self, notes: impl IntoIterator<Item = (Arc<str>, Rational)>) {
+        for (note, chance) in notes {
+            if chance == Rational::ONE && !self.notices.contains(&note) {
+                self.notices.push(note);
+            }
+        }
     }
 
     /// The variables that an expression reads; none if one is not decided.
@@ -196,11 +228,7 @@ impl<'p> Machine<'p> {
             }
             return None;
         }
-        for (note, chance) in notes {
-            if chance == Rational::ONE && !self.notices.contains(&note) {
-                self.notices.push(note);
-            }
-        }
+        self.take_notes(notes);
         Some(ends)
     }
 }
@@ -280,8 +308,11 @@ impl<'m, 'p> Paths<'m, 'p> {
         let bound = frame.dice.iter().any(|(local, _)| node.free.contains(*local));
         let place = std::ptr::from_ref(node) as usize;
         let loose = self.machine.known.loose.contains(&place);
-        if bound || loose || !may_meet(node) || self.machine.is_still(node) {
+        if loose || !may_meet(node) || (!bound && self.machine.is_still(node)) {
             return self.datum(node, frame, chance, then);
+        }
+        if bound {
+            return self.brought_together(node, frame, chance, then);
         }
         let certain = Chance::certain();
         match self.gathered(&mut |paths, then| paths.datum(node, frame, &certain, then)) {
@@ -512,12 +543,9 @@ impl<'m, 'p> Paths<'m, 'p> {
         };
         self.steps = self.steps.max(Limits::SHARED);
         let total = chance.total_with(&joint.total);
-        for (hand, weight) in &joint.hands {
-            let dice = Dice::of(Origin::Hand(Rc::clone(hand)));
-            frame.set(local, Datum::Dice(dice))?;
-            then(self, frame, &chance.and(weight, &total))?;
-        }
-        Ok(())
+        let (held, weight) = Held::new(joint);
+        frame.set(local, Datum::Dice(Dice::of(Origin::Held(Rc::new(held)))))?;
+        then(self, frame, &chance.and(&weight, &total))
     }
 
     fn note(&mut self, message: &'p Node, frame: &mut Frame, chance: &Chance) -> Step {

@@ -7,6 +7,7 @@ use astragal_prob::pool::{Condition, Reading, Stage};
 use astragal_value::Value;
 
 use super::Datum;
+use super::held::Held;
 use crate::state::Table;
 
 /// Dice and what was done to them since they were thrown.
@@ -22,7 +23,7 @@ pub(super) struct Dice {
 #[derive(Clone)]
 pub(super) enum Origin {
     Fresh(Rc<Fresh>),
-    Hand(Rc<Hand>),
+    Held(Rc<Held>),
 }
 
 /// Dice that are not decided. They can be read once: a second reading would depend on the first.
@@ -35,20 +36,6 @@ pub(super) struct Fresh {
 pub(super) struct Laid {
     pub(super) id: u32,
     pub(super) table: Table,
-}
-
-/// What dice answer to each question that will be asked of them.
-pub(super) struct Hand {
-    pub(super) questions: Rc<Vec<Question>>,
-    pub(super) answers: Vec<Value>,
-}
-
-impl Hand {
-    /// The answer, if the question was foreseen.
-    pub(super) fn answer(&self, question: &Question) -> Option<Value> {
-        let at = self.questions.iter().position(|known| known == question)?;
-        self.answers.get(at).cloned()
-    }
 }
 
 /// What is asked of dice.
@@ -98,7 +85,7 @@ impl View {
 
 impl Dice {
     pub(super) fn of(origin: Origin) -> Dice {
-        let is_bound = matches!(origin, Origin::Hand(_));
+        let is_bound = matches!(origin, Origin::Held(_));
         Dice { origin, view: View::default(), is_bound }
     }
 
