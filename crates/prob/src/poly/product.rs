@@ -13,7 +13,7 @@ use dashu_base::Sign;
 use dashu_int::Word;
 
 /// From this many terms on (of the shorter factor), packing pays.
-const LONG: usize = 48;
+const LONG: usize = 8;
 
 impl Poly {
     pub(crate) fn times(&self, other: &Poly, meter: &Meter) -> Result<Poly, OverBudget> {
