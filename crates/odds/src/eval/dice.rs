@@ -149,15 +149,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
-        let states = match count {
-            Some(count) => {
-                let states = self.run(count, states, &around)?;
-                self.decided(states, 1, span)?
-            }
-            None => states,
-        };
-        let states = self.run_faces(faces, states, live, span)?;
+        let states = self.run_faces_of(count, faces, span, states, live)?;
         let states = self.each(states, |machine, mut state, weight, after| {
             let faces = take_faces(&mut state, faces.len(), weight, span)?;
             let dice = match count {
@@ -218,10 +210,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
-        let states = self.run(count, states, &around)?;
-        let states = self.decided(states, 1, span)?;
-        let states = self.run_faces(faces, states, live, span)?;
+        let states = self.run_faces_of(Some(count), faces, span, states, live)?;
         let states = self.each(states, |machine, mut state, weight, after| {
             let faces = take_faces(&mut state, faces.len(), weight, span)?;
             let count = state.stack.pop().unwrap_or(Sym::Gone);
@@ -465,7 +454,27 @@ impl<'p> Machine<'p> {
         Ok((law, summary.aside.clone()))
     }
 
-    pub(super) fn run_faces(
+    /// A decided count, and decided faces with their weights above it.
+    pub(super) fn run_faces_of(
+        &mut self,
+        count: Option<&'p Node>,
+        faces: &'p [Face],
+        span: Span,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
+        let states = match count {
+            Some(count) => {
+                let states = self.run(count, states, &around)?;
+                self.decided(states, 1, span)?
+            }
+            None => states,
+        };
+        self.run_faces(faces, states, live, span)
+    }
+
+    fn run_faces(
         &mut self,
         faces: &'p [Face],
         mut states: States,

@@ -16,7 +16,7 @@ use super::dice::{lay_table, number_at, take_faces, whole_count};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, pool_fault};
-use crate::plan::{Face, Kind, Node};
+use crate::plan::{Kind, Node};
 use crate::state::{Form, State, States, Sym, Table};
 
 /// A bag with so many of each face.
@@ -76,26 +76,6 @@ impl<'p> Machine<'p> {
             // Only these are drawn.
             _ => Err(Failure::refused(FaultKind::NotKnown, span)),
         }
-    }
-
-    /// A decided count, and decided faces with their weights above it.
-    fn run_faces_of(
-        &mut self,
-        count: Option<&'p Node>,
-        faces: &'p [Face],
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
-        let states = match count {
-            Some(count) => {
-                let states = self.run(count, states, &around)?;
-                self.decided(states, 1, span)?
-            }
-            None => states,
-        };
-        self.run_faces(faces, states, live, span)
     }
 
     /// What is out of the bag, decided.
