@@ -230,15 +230,7 @@ impl<'p> Machine<'p> {
             };
             let sum = die.sum_of(count, zero, add, machine.meter);
             let sum = sum.map_err(|refusal| machine.refuse(refusal, span))?;
-            for (values, chance) in sum.chances() {
-                let mut record = vec![Sym::Gone; shape.fields.len()];
-                for (at, value) in fields.iter().zip(values) {
-                    record[*at] = Sym::number(Form::constant(value.clone()));
-                }
-                let mut state = state.clone();
-                state.stack.push(Sym::Record(Arc::clone(shape), record));
-                after.list.push((state, weight * chance));
-            }
+            after.list.extend(with_sums(&state, weight, &sum, (shape, fields)));
             Ok(())
         })?;
         self.meet(states, span)
@@ -507,6 +499,24 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     }
     // More dice than a word can count are refused by the budget in any case.
     Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
+}
+
+/// A state with each sum of records on its stack: these fields of the shape are known.
+pub(super) fn with_sums<'a>(
+    state: &'a State,
+    weight: &'a Rational,
+    sums: &'a Distribution<Vec<Rational>>,
+    (shape, fields): (&'a Arc<RecordShape>, &'a [usize]),
+) -> impl Iterator<Item = (State, Rational)> + 'a {
+    sums.chances().map(move |(values, chance)| {
+        let mut record = vec![Sym::Gone; shape.fields.len()];
+        for (at, value) in fields.iter().zip(values) {
+            record[*at] = Sym::number(Form::constant(value.clone()));
+        }
+        let mut state = state.clone();
+        state.stack.push(Sym::Record(Arc::clone(shape), record));
+        (state, weight * chance)
+    })
 }
 
 pub(super) fn number_at(values: &[Value], at: usize) -> Rational {

@@ -12,12 +12,12 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, RecordShape, Value};
 use rustc_hash::FxHashMap;
 
-use super::dice::{lay_table, number_at, take_faces, whole_count};
+use super::dice::{lay_table, number_at, take_faces, whole_count, with_sums};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, pool_fault};
 use crate::plan::{Kind, Node};
-use crate::state::{Form, State, States, Sym, Table};
+use crate::state::{State, States, Sym, Table};
 
 /// A bag with so many of each face.
 pub(super) fn bag_of(faces: Vec<(Rational, u64)>) -> Option<PlainDie> {
@@ -262,15 +262,7 @@ impl<'p> Machine<'p> {
         let sums = sums.into_iter().map(|((_, sum), ways)| (sum, ways));
         let sums: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(sums);
         let sums = sums.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-        for (values, chance) in sums.chances() {
-            let mut record = vec![Sym::Gone; shape.fields.len()];
-            for (at, value) in fields.iter().zip(values) {
-                record[*at] = Sym::number(Form::constant(value.clone()));
-            }
-            let mut state = state.clone();
-            state.stack.push(Sym::Record(Arc::clone(shape), record));
-            after.list.push((state, weight * chance));
-        }
+        after.list.extend(with_sums(state, weight, &sums, (shape, fields)));
         Ok(())
     }
 }

@@ -446,22 +446,12 @@ impl<'m, 'p> Paths<'m, 'p> {
     fn all(
         &mut self,
         nodes: &'p [Node],
-        mut done: Vec<Datum>,
+        done: Vec<Datum>,
         frame: &mut Frame,
         chance: &Chance,
         then: &mut ThenAll<'_, 'm, 'p>,
     ) -> Step {
-        while let Some(node) = nodes.get(done.len()) {
-            if self.is_still(node, frame) {
-                done.push(Datum::Value(self.value(node, frame)?));
-                continue;
-            }
-            return self.datum(node, frame, chance, &mut |paths, datum, frame, chance| {
-                let done = done.iter().cloned().chain([datum]).collect();
-                paths.all(nodes, done, frame, chance, then)
-            });
-        }
-        then(self, done, frame, chance)
+        self.in_turn(nodes, |_| false, done, frame, chance, then)
     }
 
     /// The same for the arguments of a call. Equal values of an argument that is a call too are added up
@@ -469,6 +459,20 @@ impl<'m, 'p> Paths<'m, 'p> {
     fn arguments_of(
         &mut self,
         nodes: &'p [Node],
+        done: Vec<Datum>,
+        frame: &mut Frame,
+        chance: &Chance,
+        then: &mut ThenAll<'_, 'm, 'p>,
+    ) -> Step {
+        let is_call = |node: &Node| matches!(node.kind, Kind::Call { .. });
+        self.in_turn(nodes, is_call, done, frame, chance, then)
+    }
+
+    /// Several expressions from left to right; equal values of those that `adds_up` says are one path.
+    fn in_turn(
+        &mut self,
+        nodes: &'p [Node],
+        adds_up: fn(&Node) -> bool,
         mut done: Vec<Datum>,
         frame: &mut Frame,
         chance: &Chance,
@@ -481,11 +485,11 @@ impl<'m, 'p> Paths<'m, 'p> {
             }
             let mut onward = |paths: &mut Self, datum, frame: &mut Frame, chance: &Chance| {
                 let done = done.iter().cloned().chain([datum]).collect();
-                paths.arguments_of(nodes, done, frame, chance, then)
+                paths.in_turn(nodes, adds_up, done, frame, chance, then)
             };
-            return match node.kind {
-                Kind::Call { .. } => self.merged(node, frame, chance, &mut onward),
-                _ => self.datum(node, frame, chance, &mut onward),
+            return match adds_up(node) {
+                true => self.merged(node, frame, chance, &mut onward),
+                false => self.datum(node, frame, chance, &mut onward),
             };
         }
         then(self, done, frame, chance)
