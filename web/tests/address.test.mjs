@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { showsChance, showsExactly, write, written } from './support/ask.mjs';
+import { writes } from './support/play.mjs';
 import { odds } from './support/terminal.mjs';
 import { eventually, visits } from './support/visit.mjs';
 
@@ -59,10 +60,9 @@ test('a form is shared as it was filled in', async (t) => {
   await page.getByRole('button', { name: /^Chronicles of Darkness/ }).click();
   await page.getByLabel('Dice pool', { exact: true }).fill('9');
   await page.getByRole('radio', { name: '8-again' }).check({ force: true });
-  const expression = page.locator('pre code').first();
-  await eventually(async () => assert.equal(await expression.innerText(), 'cofd.action(9, again: 8)'));
+  await writes(page, 'cofd.action(9, again: 8)');
   const other = await visit(t, { hash: hashOf(await share(page)) });
-  await eventually(async () => assert.equal(await other.locator('pre code').first().innerText(), 'cofd.action(9, again: 8)'));
+  await writes(other, 'cofd.action(9, again: 8)');
 });
 
 test('hostile addresses end in a message and a page that works', async (t) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, editor, editorReady, readout, showsExactly } from './support/ask.mjs';
-import { rollButton } from './support/play.mjs';
+import { rollButton, writes } from './support/play.mjs';
 import { odds } from './support/terminal.mjs';
 import { eventually, visits } from './support/visit.mjs';
 
@@ -87,7 +87,7 @@ test('play without a mouse', async (t) => {
   await page.keyboard.press('ArrowRight');
   await tabTo(page, page.getByLabel('Rote action'));
   await page.keyboard.press('Space');
-  await eventually(async () => assert.equal(await page.locator('.expression pre').innerText(), 'cofd.action(7, again: 9, rote: true)'));
+  await writes(page, 'cofd.action(7, again: 9, rote: true)');
   await tabTo(page, rollButton(page));
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'The roll' }).waitFor();

@@ -17,6 +17,8 @@ export class Odds {
   answer = $state.raw<OddsAnswer | null>(null);
   /** The last good answer, with the question it answers. */
   good = $state.raw<{ answer: OddsAnswer & { ok: true }; source: Source } | null>(null);
+  /** Whether an answer is still to come; what is shown until then answers an earlier question. */
+  busy = $state(false);
   dim = $state(false);
   slow = $state(false);
   /** How much of the budget is used, from 0 to 1. */
@@ -33,6 +35,7 @@ export class Odds {
   /** Asks for the odds of a program, after a pause in which it may change again. */
   want(source: Source, pause: number) {
     this.#wanted = source;
+    this.busy = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#begin(), pause);
   }
@@ -50,6 +53,7 @@ export class Odds {
   stop() {
     clearTimeout(this.#timer);
     this.#wanted = null;
+    this.busy = false;
     this.stopped = true;
     this.#running?.abort.abort();
   }
@@ -81,7 +85,7 @@ export class Odds {
     timers.forEach(clearTimeout);
     this.#running = null;
     if (this.#wanted) return this.#run();
-    this.dim = this.slow = false;
+    this.busy = this.dim = this.slow = false;
   }
 
   #options = (abort: AbortController) => ({

@@ -22,6 +22,9 @@ export async function fill(page, values) {
 
 export const expression = (page) => page.locator('.expression pre').innerText();
 
+/** Waits until the odds are those of the form as it stands. */
+export const settled = (page) => page.locator('.odds[aria-busy=false]').waitFor();
+
 export const writes = (page, text) => eventually(async () => assert.equal(await expression(page), text));
 
 /** Rolls, and tells what was rolled: the seed, the terminal's lines, and the faces as they are drawn. */

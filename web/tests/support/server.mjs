@@ -9,7 +9,10 @@ export async function serve() {
   const child = spawn(binary, ['serve', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface(child.stdout), 'line');
   const { address, page } = JSON.parse(line);
-  if (!page) throw new Error('this binary holds no page: `cargo xtask web`, then build it again');
+  if (!page) {
+    child.kill();
+    throw new Error('this binary holds no page: `cargo xtask web`, then build it again');
+  }
   return {
     address,
     async stop() {

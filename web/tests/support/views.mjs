@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { write } from './ask.mjs';
-import { open, roll, rollItButton } from './play.mjs';
+import { open, roll, rollItButton, settled } from './play.mjs';
 
 const e = (text) => `#e=${encodeURIComponent(text)}`;
 const v1 = (state) => `#v1.${deflateRawSync(JSON.stringify({ v: 1, at: 'ask', ...state })).toString('base64url')}`;
@@ -14,7 +14,6 @@ const FIVE = [2, 3, 4, 5, 6].map((n) => `show "${n} dice" = ${n}d6`).join('\n');
 const INPUTS = '## What is added to the roll.\nparam bonus = 5\n\n## The number to reach.\nparam target = 15\n\nd20 + bonus >= target';
 
 const GAMES = ['Stormchaser', 'd20 basics', 'Chronicles of Darkness', 'Crucible', 'Kaiser'];
-const settled = (page) => page.locator('.odds:not(.dim)').waitFor();
 
 async function press(page, name) {
   await chart(page);
