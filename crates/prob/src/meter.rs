@@ -125,6 +125,17 @@ impl Meter {
         self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
     }
 
+    /// A meter for an attempt that may take one part in so many of what is left. What it used is to be charged here.
+    #[must_use]
+    pub fn part(&self, parts: u64) -> Meter {
+        Meter { cancel: self.cancel.clone(), ..Meter::new(self.left() / parts.max(1)) }
+    }
+
+    /// The steps that are used.
+    pub fn used(&self) -> u64 {
+        self.allowed - self.left()
+    }
+
     /// The steps that are left.
     pub fn left(&self) -> u64 {
         self.left.get()

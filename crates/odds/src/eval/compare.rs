@@ -108,6 +108,7 @@ impl Machine<'_> {
         after: &mut States,
     ) -> Result<Vec<(State, Rational)>, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        self.worth_deciding(state, var, span)?;
         let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
         let listing = self.listing(state, var).map_err(refuse)?;
         let parts = state.decide(var, &listing);
@@ -261,7 +262,7 @@ impl Machine<'_> {
     }
 
     /// The variable that is decided first: a finite one with few values.
-    fn cheapest(&self, vars: &[Var], state: &State) -> Var {
+    pub(super) fn cheapest(&self, vars: &[Var], state: &State) -> Var {
         let cost = |var: &Var| state.law(*var).map_or(usize::MAX, |law| size(law));
         vars.iter().copied().min_by_key(cost).unwrap_or(Var(0))
     }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use astragal_prob::{Listing, OverBudget, Rational};
+use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 
@@ -10,6 +11,9 @@ use super::call::variables;
 use super::{Machine, Outcome};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::state::{State, States, Sym, Var, WINDOW};
+
+/// An attempt decides no variable with more values than this.
+const FEW_VALUES: usize = 64;
 
 impl Machine<'_> {
     /// Decides every variable in the topmost `count` values of each stack.
@@ -61,6 +65,26 @@ impl Machine<'_> {
         Ok(listing)
     }
 
+    /// An attempt ends where a variable with many values would have to be decided.
+    pub(super) fn worth_deciding(
+        &self,
+        state: &State,
+        var: Var,
+        span: Span,
+    ) -> Result<(), Failure> {
+        let few = |count: usize| count <= FEW_VALUES;
+        let worth = match (state.law(var), state.values(var), state.table(var)) {
+            (Some(law), ..) => law.as_table().is_some_and(|table| few(table.count())),
+            (_, Some(values), _) => few(values.count()),
+            (.., Some(table)) => table.random.is_some() || few(table.most_hands()),
+            (None, None, None) => true,
+        };
+        if self.attempt && !worth {
+            return Err(Failure::refused(FaultKind::OverBudget(Costly::States), span));
+        }
+        Ok(())
+    }
+
     /// One state for each value of a variable, with their chances.
     pub(super) fn split(
         &mut self,
@@ -71,6 +95,7 @@ impl Machine<'_> {
         after: &mut States,
     ) -> Result<Vec<(State, Rational)>, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        self.worth_deciding(state, var, span)?;
         let random = state.table(var).is_some_and(|table| table.random.is_some());
         let (parts, rest) = match state.table(var) {
             Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,

@@ -58,6 +58,8 @@ pub(crate) struct Machine<'p> {
     plan: &'p Plan,
     pub(crate) meter: &'p Meter,
     most_states: usize,
+    /// Whether this is tried only in case it is quick.
+    pub(crate) attempt: bool,
     depth: usize,
     /// The expressions being run inside each other.
     nesting: usize,
@@ -114,12 +116,33 @@ impl Live {
 
 pub(crate) type Outcome = Result<States, Failure>;
 
+/// What a program comes to.
+pub(crate) enum Ends {
+    /// Values with their weights over a total.
+    Values(Vec<(Value, Natural)>, Natural),
+    /// States with the result on their stacks.
+    States(Box<States>),
+}
+
+impl Ends {
+    /// Whether it always comes to a result.
+    pub(crate) fn is_plain(&self) -> bool {
+        match self {
+            Ends::Values(..) => true,
+            Ends::States(states) => {
+                states.aside.is_nothing() && !states.list.iter().any(|(state, _)| state.phantom)
+            }
+        }
+    }
+}
+
 impl<'p> Machine<'p> {
     pub(crate) fn new(plan: &'p Plan, meter: &'p Meter, most_states: usize) -> Self {
         Machine {
             plan,
             meter,
             most_states,
+            attempt: false,
             depth: 0,
             nesting: 0,
             summaries: FxHashMap::default(),
@@ -147,13 +170,18 @@ impl<'p> Machine<'p> {
         self.run_open(&function.body, States::one(start), &Live::default())
     }
 
-    /// The values that the program ends with, as weights over a total, if it is simple enough to follow each
-    /// path through it.
-    pub(crate) fn main_by_paths(&mut self) -> Option<(Vec<(Value, Natural)>, Natural)> {
-        let function = self.plan.mains.first()?;
+    /// Runs the program for the first of the demands: path by path, if it is simple enough for that.
+    pub(crate) fn main_together(&mut self) -> Result<Ends, Failure> {
+        let Some(function) = self.plan.mains.first() else {
+            return Ok(Ends::States(Box::default()));
+        };
         let values = vec![Value::None; function.locals];
-        let atom = self.atom_by_paths(&function.body, &values, paths::Limits::FEW)?;
-        Some((atom.outcomes, atom.total))
+        if let Some(atom) = self.atom_by_paths(&function.body, &values, paths::Limits::FEW) {
+            return Ok(Ends::Values(atom.outcomes, atom.total));
+        }
+        let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
+        self.run_open(&function.body, States::one(start), &Live::default())
+            .map(|states| Ends::States(Box::new(states)))
     }
 
     /// Runs an expression; its value may stay undecided as a whole.

@@ -1,17 +1,19 @@
 //! Pure operations on values that may be undecided.
 //!
 //! Sums, differences and multiples of undecided numbers stay undecided. A question (a comparison) is
-//! answered in [`super::compare`]. For every other operation there are two ways: if nothing else needs
+//! answered in [`super::compare`], and so is which of two numbers is the greater one where both are still
+//! needed. For every other operation there are two ways: if nothing else needs
 //! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
 //! operation tried again.
 
-use astragal_prob::{Law, LawError, Natural, Rational};
+use astragal_prob::{Comparison, Law, LawError, Natural, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::call::variables;
+use super::compare::{Question, comparison};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
@@ -55,15 +57,21 @@ impl<'p> Machine<'p> {
             after.list.push((state, weight.clone()));
             return Ok(());
         }
-        if let Some(comparison) = super::compare::comparison(op)
+        if let Some(comparison) = comparison(op)
             && let [a, b] = operands.as_slice()
             && let (Some(a), Some(b)) = (a.as_form(), b.as_form())
         {
-            let question = super::compare::Question { form: a.minus(&b), comparison };
+            let question = Question { form: a.minus(&b), comparison };
             return self.compare(&question, state, weight, span, after);
         }
         let vars = variables(&operands);
         match shared(&vars, &operands, &state) {
+            Some(_)
+                if let (Op::Min | Op::Max, [a, b]) = (op, operands.as_slice())
+                    && let (Some(a), Some(b)) = (a.as_form(), b.as_form()) =>
+            {
+                self.either(op, [a, b], state, weight, span, after)
+            }
             Some(var) => self.apply_decided(var, op, operands, state, weight, span, after),
             // A list cannot be undecided in its length, a text not at all.
             None if matches!(op, Op::Range | Op::Join) => {
@@ -92,6 +100,32 @@ impl<'p> Machine<'p> {
             let result = self.apply(op, operands, state, &weight, span, after);
             put_aside(result, after)?;
         }
+        Ok(())
+    }
+
+    /// The lesser or greater of two numbers that are still needed is one of them: which one is a question, and
+    /// leaves both undecided.
+    fn either(
+        &mut self,
+        op: Op,
+        [a, b]: [Form; 2],
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let question = Question { form: a.minus(&b), comparison: Comparison::AtLeast };
+        state.stack.extend([a, b].map(Sym::number));
+        let mut asked = States::default();
+        self.compare(&question, state, weight, span, &mut asked)?;
+        for (mut state, weight) in asked.list {
+            let a_is_greater = matches!(state.stack.pop(), Some(Sym::Value(Value::Bool(true))));
+            let mut both = pop(&mut state, 2);
+            both.truncate(if a_is_greater == (op == Op::Max) { 1 } else { 2 });
+            state.stack.extend(both.pop());
+            after.list.push((state, weight));
+        }
+        after.aside.join(asked.aside);
         Ok(())
     }
 
@@ -130,7 +164,8 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         if laws.iter().any(Law::is_endless) {
-            let var = variables(&operands)[0];
+            // With the finite numbers decided, an endless one is often exact.
+            let var = self.cheapest(&variables(&operands), &state);
             return self.apply_decided(var, op, operands, state, weight, span, after);
         }
         let combined = self.combine(op, &laws, span)?;

@@ -63,14 +63,14 @@ fn equal(list: Vec<(State, Weight)>) -> Vec<(State, Weight)> {
 }
 
 /// A hash of a state that can be taken apart: the hashes of its parts, each with its place, added up.
-struct Print {
+struct Print<'a> {
     whole: u64,
-    /// For each number, in order, its part of the sum.
-    numbers: Vec<u64>,
+    /// For each number, in order, its part of the sum, and the number itself if it is undecided.
+    numbers: Vec<(u64, Option<&'a Form>)>,
 }
 
-impl Print {
-    fn of(state: &State) -> Print {
+impl<'a> Print<'a> {
+    fn of(state: &'a State) -> Print<'a> {
         let mut print = Print { whole: 0, numbers: Vec::new() };
         let mut place = 0;
         let groups = [&state.locals, &state.stack].into_iter().chain(&state.frames);
@@ -83,7 +83,7 @@ impl Print {
         print
     }
 
-    fn add(&mut self, sym: &Sym, place: &mut usize) {
+    fn add(&mut self, sym: &'a Sym, place: &mut usize) {
         *place += 1;
         match sym {
             Sym::List(items) | Sym::Record(_, items) => {
@@ -92,7 +92,8 @@ impl Print {
             }
             Sym::Number(_) | Sym::Value(astragal_value::Value::Number(_)) => {
                 let part = hash(&(*place, sym));
-                self.numbers.push(part);
+                let form = if let Sym::Number(form) = sym { Some(form) } else { None };
+                self.numbers.push((part, form));
                 self.whole = self.whole.wrapping_add(part);
             }
             Sym::Gone => {}
@@ -113,12 +114,13 @@ fn hash(part: &impl Hash) -> u64 {
 
 /// The number (counted through the state) whose absorption leaves the fewest states.
 fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>, OverBudget> {
-    let prints: Vec<Print> = list.iter().map(|(state, _)| Print::of(state)).collect();
+    let prints: Vec<Print<'_>> = list.iter().map(|(state, _)| Print::of(state)).collect();
     let numbers = prints.iter().map(|print| print.numbers.len()).max().unwrap_or(0);
     let mut best: Option<(usize, usize)> = None;
     for number in 0..numbers {
-        let first = prints[0].numbers.get(number);
-        if prints.iter().all(|print| print.numbers.get(number) == first) {
+        let part = |print: &Print<'_>| print.numbers.get(number).map(|(part, _)| *part);
+        let first = part(&prints[0]);
+        if prints.iter().all(|print| part(print) == first) {
             continue;
         }
         meter.charge(list.len() as u64)?;
@@ -139,13 +141,19 @@ fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>,
 }
 
 /// The print with a number blotted out; none if other parts mention its variables.
-fn print_without(state: &State, print: &Print, number: usize) -> Option<u64> {
-    if state.laws.is_empty() {
-        return Some(print.whole.wrapping_sub(*print.numbers.get(number)?));
+fn print_without(state: &State, print: &Print<'_>, number: usize) -> Option<u64> {
+    let (part, form) = print.numbers.get(number)?;
+    let Some(form) = form else { return Some(print.whole.wrapping_sub(*part)) };
+    let mut mentions = 0;
+    state.syms().for_each(|sym| {
+        sym.visit(&mut |var| mentions += usize::from(form.coefficient(var).is_some()));
+    });
+    if mentions > form.terms.len() {
+        return None;
     }
     let (rest, _) = without(state, number)?;
     let print = Print::of(&rest);
-    Some(print.whole.wrapping_sub(*print.numbers.get(number)?))
+    Some(print.whole.wrapping_sub(print.numbers.get(number)?.0))
 }
 
 /// A state with a number blotted out, and the states that are alike but for it.

@@ -85,6 +85,21 @@ impl Table {
             && self.groups.iter().all(|(_, source)| matches!(source, Source::Fixed(_)))
     }
 
+    /// At least as many as the sets of faces that the dice may show; `usize::MAX` if nobody knows.
+    pub(crate) fn most_hands(&self) -> usize {
+        if self.random.is_some() || !self.stages.is_empty() {
+            return usize::MAX;
+        }
+        let hands = self.groups.iter().map(|(count, source)| match source {
+            Source::Die(die) => {
+                die.faces().len().saturating_pow(u32::try_from(*count).unwrap_or(u32::MAX))
+            }
+            Source::Total(_) => usize::MAX,
+            Source::Fixed(_) => 1,
+        });
+        hands.fold(1, usize::saturating_mul)
+    }
+
     /// The pool with further suffixes; the random group must have been decided.
     pub(crate) fn with(&self, later: &[Stage]) -> Pool {
         let stages = self.stages.iter().chain(later).cloned().collect();
@@ -271,6 +286,10 @@ impl State {
                 }
             });
         });
+        let in_order = order.iter().enumerate().all(|(place, var)| var.0 as usize == place);
+        if in_order && order.len() == self.laws.len() {
+            return;
+        }
         let new_name = |var: Var| {
             let place = order.iter().position(|known| *known == var).unwrap_or(0);
             Var(place as u32)

@@ -1,0 +1,175 @@
+//! What is asked of one result, and the ways to answer: at once, in one run for all its parts, or part by part.
+
+use std::sync::Arc;
+
+use astragal_prob::{Law, Meter, Rational};
+use astragal_program::core::Program;
+use astragal_program::fault::FaultKind;
+use astragal_program::types::Type;
+
+use crate::answer::{self, Answer, Extent};
+use crate::direct::{self, Yield};
+use crate::eval::paths::Lasting;
+use crate::eval::{Ends, Machine};
+use crate::failure::{Failure, over_budget};
+use crate::parts::Part;
+use crate::plan::{self, Demand};
+use crate::state::{self, States};
+use crate::{Budget, Question};
+
+/// One run for all parts of a result is given up where it comes to more states than this,
+const FEW_STATES: usize = 128;
+/// or takes more than this part of the budget that is left.
+const SHARE_OF_ATTEMPT: u64 = 16;
+
+/// What is asked, and what it may cost.
+pub(crate) struct Request<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) question: &'a Question,
+    pub(crate) budget: &'a Budget,
+    pub(crate) meter: &'a Meter,
+}
+
+impl Request<'_> {
+    /// The distribution of each part of the result, by the quickest way.
+    pub(crate) fn answers(
+        &self,
+        parts: &[Part],
+        known: &mut Lasting,
+    ) -> Result<Vec<Answer>, Failure> {
+        if let Some(found) = self.directly(parts)? {
+            return Ok(found);
+        }
+        match self.together(parts, known)? {
+            Some(found) => Ok(found),
+            None => self.each(parts, known),
+        }
+    }
+
+    /// The distribution of each part of the result, from a run for each.
+    fn each(&self, parts: &[Part], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
+        let demands = parts.iter().map(Part::demand);
+        let plan = plan::lower(self.program, &self.question.inputs, demands);
+        let mut machine = Machine::new(&plan, self.meter, self.budget.states);
+        machine.remember(std::mem::take(known));
+        let mut answers = Vec::with_capacity(parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            let mut states = machine.main(at)?;
+            refuse(&mut states)?;
+            let notices = std::mem::take(&mut machine.notices);
+            let states = part.picked(states);
+            answers.push(self.answer(states, plan.conditioned, &part.ty, notices)?);
+        }
+        *known = machine.remembered();
+        Ok(answers)
+    }
+
+    /// The distribution of a whole result that names no variable.
+    fn directly(&self, parts: &[Part]) -> Result<Option<Vec<Answer>>, Failure> {
+        let [part] = parts else { return Ok(None) };
+        if !part.path.is_empty() {
+            return Ok(None);
+        }
+        let body = &self.program.main.body;
+        let state = match direct::directly(body, &self.question.inputs, self.meter) {
+            None => return Ok(None),
+            Some(Yield::Several(state)) => state,
+            Some(Yield::Number(Law::Finite(table))) => {
+                let most = self.budget.outcomes;
+                let answer = answer::of_table(table, &part.ty, most, self.meter);
+                return answer.map(|answer| Some(vec![answer])).map_err(|kind| self.refused(kind));
+            }
+            Some(Yield::Number(law)) => direct::state_of(law),
+        };
+        Ok(Some(vec![self.answer(States::one(state), false, &part.ty, Vec::new())?]))
+    }
+
+    fn refused(&self, kind: FaultKind) -> Failure {
+        Failure::refused(kind, self.program.main.body.span)
+    }
+
+    /// The distributions of all parts of the result from one run that keeps them all, if that costs little: where
+    /// parts hang together through many values, each is better asked for alone.
+    fn together(
+        &self,
+        parts: &[Part],
+        known: &mut Lasting,
+    ) -> Result<Option<Vec<Answer>>, Failure> {
+        if parts.len() < 2 {
+            return Ok(None);
+        }
+        let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
+        let plan = plan::lower(self.program, &self.question.inputs, [demand].into_iter());
+        let attempt = self.meter.part(SHARE_OF_ATTEMPT);
+        let mut machine = Machine::new(&plan, &attempt, FEW_STATES);
+        machine.attempt = true;
+        machine.remember(std::mem::take(known));
+        let ends = machine.main_together();
+        *known = machine.remembered();
+        let notices = std::mem::take(&mut machine.notices);
+        self.meter.charge(attempt.used()).map_err(|over| self.refused(over_budget(over)))?;
+        // A failure is found again, with its own chance, and so is what had to be given up.
+        let Some(ends) = ends.ok().filter(Ends::is_plain) else { return Ok(None) };
+        let mut told: Vec<(States, Answer)> = Vec::with_capacity(parts.len());
+        for part in parts {
+            let states = part.of_ends(&ends);
+            let same = |(known, answer): &&(States, Answer)| {
+                known.list == states.list && answer.ty == part.ty
+            };
+            let answer = match told.iter().find(same) {
+                Some((_, answer)) => answer.clone(),
+                None => {
+                    let merged = state::merge(states.clone(), self.meter);
+                    let merged = merged.map_err(|over| self.refused(over_budget(over)))?;
+                    self.answer(merged, plan.conditioned, &part.ty, notices.clone())?
+                }
+            };
+            told.push((states, answer));
+        }
+        Ok(Some(told.into_iter().map(|(_, answer)| answer).collect()))
+    }
+
+    fn answer(
+        &self,
+        states: States,
+        conditioned: bool,
+        ty: &Type,
+        notices: Vec<Arc<str>>,
+    ) -> Result<Answer, Failure> {
+        let Budget { outcomes, .. } = *self.budget;
+        let answer = match answer::plain(&states, conditioned, ty, outcomes, self.meter) {
+            Ok(None) => {
+                let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
+                let until = self.question.until.clone();
+                let extent = Extent { rest_below, until, most: outcomes };
+                answer::answer(states, conditioned, ty, &extent, self.meter)
+            }
+            Ok(Some(answer)) => Ok(answer),
+            Err(kind) => Err(kind),
+        };
+        let mut answer = answer.map_err(|kind| self.refused(kind))?;
+        answer.notices = notices;
+        Ok(answer)
+    }
+}
+
+/// A program has no odds if it can fail, or if its evidence never holds. Of all that counts, a failure has
+/// the share that a roll would see.
+fn refuse(states: &mut States) -> Result<(), Failure> {
+    if states.aside.failed.is_empty() && states.aside.rejected.is_none() {
+        return Ok(());
+    }
+    let counts = Rational::ONE - states.aside.rejected_chance();
+    if let Some(failure) = std::mem::take(&mut states.aside.failed).into_iter().next() {
+        let chance = if counts.is_zero() { failure.chance } else { failure.chance / counts };
+        return Err(Failure { chance, ..failure });
+    }
+    match &states.aside.rejected {
+        Some(rejected) if counts.is_zero() => Err(rejected.clone()),
+        // It may hold only in what had to be given up.
+        Some(rejected) if states.mass().is_zero() => {
+            Err(Failure::refused(FaultKind::NotKnown, rejected.fault.span))
+        }
+        _ => Ok(()),
+    }
+}
