@@ -13,9 +13,10 @@ use astragal_program::types::Type;
 use astragal_value::{Number, Value};
 
 use crate::failure::over_budget;
-use crate::listed::listed;
+use crate::listed::{Listed, listed};
 use crate::moments::{Moments, moments};
 use crate::outcomes::Outcomes;
+use crate::phantom::Phantom;
 use crate::state::{Form, Shared, State, States, Sym, Values, Var, VarLaw};
 
 /// The exact distribution of one result.
@@ -244,20 +245,9 @@ pub(crate) fn answer(
         }
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
-            if phantoms.is_empty()
-                && let Some((outcomes, listed)) = listed(&states, extent.most, meter)?
-            {
-                let lost = if unlisted { Rational::ZERO } else { given_up };
-                let rest = if listed.is_one() { Rational::ZERO } else { Rational::ONE - listed };
-                (None, outcomes, rest, lost)
-            } else {
-                let mut outcomes = joint(states, extent, meter)?;
-                outcomes
-                    .retain(|(value, _)| !phantoms.iter().any(|phantom| can_be(phantom, value)));
-                let listed = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
-                let lost = if unlisted { Rational::ZERO } else { given_up };
-                (None, outcomes.into(), Rational::ONE - listed, lost)
-            }
+            let Listed { outcomes, chance, lost } = listed(&states, &phantoms, extent, meter)?;
+            let lost = if unlisted { lost } else { lost + given_up };
+            (None, outcomes, Rational::ONE - chance, lost)
         }
     };
     if outcomes.len() > extent.most {
@@ -269,13 +259,13 @@ pub(crate) fn answer(
 }
 
 /// The states, and apart from them the phantoms.
-fn part(states: States) -> (States, Vec<State>) {
+fn part(states: States) -> (States, Vec<Phantom>) {
     if !states.list.iter().any(|(state, _)| state.phantom) {
         return (states, Vec::new());
     }
-    let (phantoms, list) = states.list.into_iter().partition(|(state, _)| state.phantom);
-    let phantoms: Vec<(State, Rational)> = phantoms;
-    let phantoms = phantoms.into_iter().map(|(state, _)| state).collect();
+    let (phantoms, list): (Vec<_>, Vec<_>) =
+        states.list.into_iter().partition(|(state, _)| state.phantom);
+    let phantoms = phantoms.iter().map(|(state, _)| Phantom::of(state)).collect();
     (States { list, aside: states.aside }, phantoms)
 }
 
@@ -300,45 +290,6 @@ fn drawn(states: &States) -> Option<(Shared<Values>, Rational)> {
     state.top_values().map(|values| (values.clone(), weight.clone()))
 }
 
-/// Whether a phantom's result may be this value.
-fn can_be(phantom: &State, value: &Value) -> bool {
-    phantom.stack.last().is_none_or(|result| may_equal(phantom, result, value))
-}
-
-fn may_equal(state: &State, result: &Sym, value: &Value) -> bool {
-    match (result, value) {
-        (Sym::Value(known), _) => known == value,
-        (Sym::Number(form), Value::Number(number)) => reaches(state, form, &number.to_rational()),
-        (Sym::List(items), Value::List(values)) => {
-            items.len() == values.len()
-                && items
-                    .iter()
-                    .zip(values.iter())
-                    .all(|(item, value)| may_equal(state, item, value))
-        }
-        (Sym::Record(_, fields), Value::Record(_, values)) => {
-            fields.iter().zip(values.iter()).all(|(field, value)| may_equal(state, field, value))
-        }
-        _ => true,
-    }
-}
-
-/// Whether a number lies between the least and the greatest value of a form.
-fn reaches(state: &State, form: &Form, number: &Rational) -> bool {
-    let mut least = Some(form.constant.clone());
-    let mut greatest = Some(form.constant.clone());
-    for (var, factor) in &form.terms {
-        let Some(law) = state.law(*var) else { return true };
-        let (mut low, mut high) = (law.lowest(), law.highest());
-        if *factor < Rational::ZERO {
-            std::mem::swap(&mut low, &mut high);
-        }
-        least = least.zip(low).map(|(sum, end)| sum + end * factor);
-        greatest = greatest.zip(high).map(|(sum, end)| sum + end * factor);
-    }
-    least.is_none_or(|least| least <= *number) && greatest.is_none_or(|most| *number <= most)
-}
-
 fn number(value: Rational) -> Value {
     Value::Number(Number::from(value))
 }
@@ -359,31 +310,6 @@ fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
         return Ok(None);
     }
     Law::mixture(&parts, meter).map(Some)
-}
-
-/// The joint distribution of everything in a list or a record, or of any other value.
-fn joint(
-    mut states: States,
-    extent: &Extent,
-    meter: &Meter,
-) -> Result<Vec<(Value, Rational)>, FaultKind> {
-    for (state, _) in &mut states.list {
-        state.tidy();
-    }
-    let bounds = bounds(&states, extent, meter).map_err(over_budget)?;
-    let mut outcomes: BTreeMap<Value, Rational> = BTreeMap::new();
-    for (state, weight) in states.list {
-        spread(state, &weight, &bounds, meter, &mut |state, weight| {
-            if let Some(value) = state.stack.last().and_then(Sym::to_value) {
-                *outcomes.entry(value).or_insert(Rational::ZERO) += weight;
-            }
-            if outcomes.len() > extent.most {
-                return Err(FaultKind::OverBudget(Costly::Outcomes));
-            }
-            Ok(())
-        })?;
-    }
-    Ok(outcomes.into_iter().collect())
 }
 
 /// Leaves nothing in each state but its result, with as few variables as it can have.
@@ -440,116 +366,4 @@ fn forms(state: &State) -> Vec<Form> {
         });
     });
     forms
-}
-
-/// Numbers of a state by their place, decided or not.
-fn places(state: &State) -> Vec<Form> {
-    let mut state = state.clone();
-    let mut places = Vec::new();
-    state.syms_mut().for_each(|sym| sym.numbers(&mut |leaf| places.extend(leaf.as_form())));
-    places
-}
-
-/// For each place the bounds within which outcomes are listed, on the sides where it is endless.
-type Bounds = Vec<Bound>;
-
-#[derive(Clone, Debug, Default)]
-struct Bound {
-    low: Option<Rational>,
-    high: Option<Rational>,
-}
-
-impl Bound {
-    fn widen(&mut self, value: &Rational, down: bool) {
-        let end = if down { &mut self.low } else { &mut self.high };
-        let beyond = |known: &Rational| if down { value < known } else { value > known };
-        if end.as_ref().is_none_or(beyond) {
-            *end = Some(value.clone());
-        }
-    }
-
-    fn holds(&self, value: &Rational) -> bool {
-        self.low.as_ref().is_none_or(|low| low <= value)
-            && self.high.as_ref().is_none_or(|high| value <= high)
-    }
-}
-
-/// Bounds wide enough that little lies beyond any of them.
-fn bounds(states: &States, extent: &Extent, meter: &Meter) -> Result<Bounds, OverBudget> {
-    let mut bounds: Bounds = Vec::new();
-    let endless = states.list.iter().flat_map(|(state, _)| &state.laws);
-    let endless =
-        endless.filter(|law| matches!(law, VarLaw::Number(law) if law.is_endless())).count();
-    if endless == 0 {
-        return Ok(bounds);
-    }
-    let share = &extent.rest_below / Rational::from(endless as u64 + 1);
-    for (state, weight) in &states.list {
-        for (place, form) in places(state).iter().enumerate() {
-            if bounds.len() <= place {
-                bounds.resize(place + 1, Bound::default());
-            }
-            let [(var, factor)] = form.terms.as_slice() else { continue };
-            let Some(law) = state.law(*var).filter(|law| law.is_endless()) else { continue };
-            if *weight <= share {
-                continue;
-            }
-            let listing = law.listing(&(&share / weight), extent.until.as_ref(), meter)?;
-            let upwards = *factor > Rational::ZERO;
-            if law.highest().is_none()
-                && let Some((value, _)) = listing.outcomes.last()
-            {
-                bounds[place].widen(&(value * factor + &form.constant), !upwards);
-            }
-            if law.lowest().is_none()
-                && let Some((value, _)) = listing.outcomes.first()
-            {
-                bounds[place].widen(&(value * factor + &form.constant), upwards);
-            }
-        }
-    }
-    Ok(bounds)
-}
-
-/// Decides variable after variable, within the bounds.
-fn spread(
-    state: State,
-    weight: &Rational,
-    bounds: &Bounds,
-    meter: &Meter,
-    see: &mut impl FnMut(&State, &Rational) -> Result<(), FaultKind>,
-) -> Result<(), FaultKind> {
-    let Some(var) = forms(&state).first().and_then(|form| form.variables().next()) else {
-        meter.charge(1).map_err(over_budget)?;
-        return if inside(&state, bounds) { see(&state, weight) } else { Ok(()) };
-    };
-    let Some(law) = state.law(var).cloned() else { return Ok(()) };
-    let reach = reach(&state, var, bounds);
-    // For an endless variable everything within the bounds is listed, however small its chance.
-    let listing = law.listing(&Rational::from(2u8), reach.as_ref(), meter).map_err(over_budget)?;
-    for (value, chance) in listing.outcomes {
-        let mut next = state.clone();
-        next.substitute(var, &Form::constant(value));
-        spread(next, &(weight * chance), bounds, meter, see)?;
-    }
-    Ok(())
-}
-
-/// How large a variable can be while the number it stands in stays within its bounds.
-fn reach(state: &State, var: Var, bounds: &Bounds) -> Option<Rational> {
-    let places = places(state);
-    let sizes = places.iter().zip(bounds).filter_map(|(form, bound)| {
-        let [(only, factor)] = form.terms.as_slice() else { return None };
-        if *only != var {
-            return None;
-        }
-        let ends = [&bound.low, &bound.high].into_iter().flatten();
-        let ends = ends.map(|end| (end - &form.constant) / factor);
-        ends.map(|end| if end < Rational::ZERO { -end } else { end }).max()
-    });
-    sizes.max()
-}
-
-fn inside(state: &State, bounds: &Bounds) -> bool {
-    places(state).iter().zip(bounds).all(|(form, bound)| bound.holds(&form.constant))
 }

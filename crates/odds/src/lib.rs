@@ -15,6 +15,7 @@ mod listed;
 mod moments;
 mod outcomes;
 mod parts;
+mod phantom;
 mod plain;
 mod plan;
 mod request;

@@ -21,7 +21,7 @@ mod table;
 
 pub use endless::Endless;
 pub use grown::{Grown, Growth};
-pub use listing::Listing;
+pub use listing::{Listing, Weighted};
 pub use table::Table;
 
 use crate::meter::{Meter, OverBudget};

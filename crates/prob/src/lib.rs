@@ -38,6 +38,6 @@ mod series;
 mod words;
 
 pub use distribution::Distribution;
-pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Table};
+pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Table, Weighted};
 pub use meter::{Meter, OverBudget, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};

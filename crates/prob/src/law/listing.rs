@@ -4,9 +4,11 @@
 //! beyond is small enough, and is then cut back as far as it stays so; a law that runs both ways
 //! gives up the less likely end first, so that the window settles around the middle.
 
+use super::endless::place_at_least;
 use super::{Endless, Law};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
+use crate::series::Series;
 use dashu_base::UnsignedAbs;
 
 /// Outcomes in ascending order with their exact chances, and the exact chance of all others.
@@ -45,6 +47,70 @@ impl Law {
             }
         }
     }
+}
+
+/// Values in ascending order with their weights, over the weight of all values there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weighted {
+    /// Every weight is positive.
+    pub outcomes: Vec<(Rational, Natural)>,
+    /// The weight of everything, listed or not.
+    pub total: Natural,
+}
+
+impl Law {
+    /// All values between two bounds. On a side that is endless there must be one.
+    pub fn within(
+        &self,
+        low: Option<&Rational>,
+        high: Option<&Rational>,
+        meter: &Meter,
+    ) -> Result<Weighted, OverBudget> {
+        let inside = |value: &Rational| {
+            low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+        };
+        match self {
+            Law::Finite(table) => {
+                meter.charge_product(table.size(), 2, 0)?;
+                let outcomes = table.outcomes().filter(|(value, _)| inside(value));
+                let outcomes = outcomes.map(|(value, weight)| (value, weight.clone())).collect();
+                Ok(Weighted { outcomes, total: table.total().clone() })
+            }
+            Law::Grown(_) => {
+                let farthest = low.into_iter().chain(high).map(size).max();
+                let everything = Rational::from(2u8);
+                let listing = self.listing(&everything, farthest.as_ref(), meter)?;
+                let outcomes = listing.outcomes.into_iter().filter(|(value, _)| inside(value));
+                Ok(over_one_total(outcomes.collect()))
+            }
+            Law::Endless(endless) => {
+                let first = low.map(|low| place_at_least(low, endless)).transpose()?;
+                let after = |high: &Rational| -> Result<i64, OverBudget> {
+                    let place = place_at_least(high, endless)?;
+                    Ok(if endless.value(place) == *high { place.saturating_add(1) } else { place })
+                };
+                let end = high.map(after).transpose()?;
+                let window = Window::between(endless, first, end, meter)?;
+                let mut weighted = window.weighted(endless, meter)?;
+                weighted.outcomes.retain(|(value, _)| inside(value));
+                Ok(weighted)
+            }
+        }
+    }
+}
+
+fn size(value: &Rational) -> Rational {
+    if *value < Rational::ZERO { -value } else { value.clone() }
+}
+
+fn over_one_total(chances: Vec<(Rational, Rational)>) -> Weighted {
+    let denominators = chances.iter().map(|(_, chance)| chance.denominator());
+    let total = denominators.fold(Natural::ONE, |total, one| number::lcm(&total, one));
+    let weight = |chance: &Rational| {
+        number::magnitude(chance.numerator().clone()) * (&total / chance.denominator())
+    };
+    let outcomes = chances.iter().map(|(value, chance)| (value.clone(), weight(chance))).collect();
+    Weighted { outcomes, total }
 }
 
 /// Weights of the places `start`, `start + 1`, … over a total, and the weight beyond.
@@ -86,12 +152,30 @@ impl Window {
 
     /// The places from `−below` to `above`; a side that is finite is taken whole.
     fn of(endless: &Endless, below: i64, above: i64, meter: &Meter) -> Result<Window, OverBudget> {
+        let end = |size: i64, lowest: i64| lowest.max(0).saturating_add(size);
         let (up, down) = (endless.up(), endless.down());
-        let end = |size: i64, lowest: i64| {
-            if size == i64::MAX { lowest } else { lowest.max(0).saturating_add(size) }
+        let first = (below < i64::MAX).then(|| 1i64.saturating_sub(end(below, down.lowest())));
+        let last = (above < i64::MAX).then(|| end(above, up.lowest()));
+        Window::between(endless, first, last, meter)
+    }
+
+    /// The places from `first` to before `end`. A side that is finite is taken whole; on one that is not there must
+    /// be an end.
+    fn between(
+        endless: &Endless,
+        first: Option<i64>,
+        end: Option<i64>,
+        meter: &Meter,
+    ) -> Result<Window, OverBudget> {
+        let (up, down) = (endless.up(), endless.down());
+        let before = |end: Option<i64>, series: &Series| match end {
+            Some(end) => Ok(end),
+            None if series.is_zero() => Ok(series.lowest()),
+            None => Err(OverBudget::Steps),
         };
-        let up = up.coefficients_below(end(above, up.lowest()), meter)?;
-        let down = down.coefficients_below(end(below, down.lowest()), meter)?;
+        let up = up.coefficients_below(before(end, up)?, meter)?;
+        let down_end = first.map(|first| 1i64.saturating_sub(first));
+        let down = down.coefficients_below(before(down_end, down)?, meter)?;
         let total = number::lcm(&up.total, &down.total);
         let (for_up, for_down) = (&total / &up.total, &total / &down.total);
         let down_side = down.weights.into_iter().map(|w| number::magnitude(w) * &for_down).rev();
@@ -142,17 +226,19 @@ impl Window {
     fn listing(self, endless: &Endless, meter: &Meter) -> Result<Listing, OverBudget> {
         let bits = number::bits(&self.total.clone().into());
         meter.charge_product(self.weights.len(), 16, bits)?;
-        let outcomes = self
-            .weights
-            .into_iter()
-            .enumerate()
-            .filter(|(_, weight)| !weight.is_zero())
-            .map(|(k, weight)| {
-                let value = endless.value(self.start.saturating_add(k as i64));
-                (value, number::ratio(weight, self.total.clone()))
-            })
-            .collect();
-        Ok(Listing { outcomes, rest: self.rest })
+        let rest = self.rest.clone();
+        let Weighted { outcomes, total } = self.weighted(endless, meter)?;
+        let chance = |weight| number::ratio(weight, total.clone());
+        let outcomes = outcomes.into_iter().map(|(value, weight)| (value, chance(weight)));
+        Ok(Listing { outcomes: outcomes.collect(), rest })
+    }
+
+    fn weighted(self, endless: &Endless, meter: &Meter) -> Result<Weighted, OverBudget> {
+        meter.charge(self.weights.len() as u64)?;
+        let places = (0..).map(|k| self.start.saturating_add(k));
+        let outcomes = places.zip(self.weights).filter(|(_, weight)| !weight.is_zero());
+        let outcomes = outcomes.map(|(place, weight)| (endless.value(place), weight)).collect();
+        Ok(Weighted { outcomes, total: self.total })
     }
 }
 
@@ -197,6 +283,27 @@ mod tests {
         let down =
             d6_again().negate(&meter).unwrap().listing(&fraction(1, 100), None, &meter).unwrap();
         assert_eq!(down.outcomes.last().unwrap().0, whole(-1));
+    }
+
+    #[test]
+    fn within_bounds_everything_is_listed_over_one_total() {
+        let meter = Meter::unlimited();
+        let both_ways = d6_again().sum(&d6_again().negate(&meter).unwrap(), &meter).unwrap();
+        let half = both_ways.affine(&fraction(1, 2), &fraction(1, 3), &meter).unwrap();
+        for law in [d6_again(), d6_again().negate(&meter).unwrap(), both_ways, half, d(6)] {
+            for (low, high) in [(-5, 9), (2, 2), (3, 40), (-40, -3), (5, 4)] {
+                let (low, high) = (whole(low), whole(high));
+                let weighted = law.within(Some(&low), Some(&high), &meter).unwrap();
+                let whole_law = law.listing(&fraction(1, 1_000_000_000), None, &meter).unwrap();
+                let inside =
+                    whole_law.outcomes.into_iter().filter(|(v, _)| low <= *v && *v <= high);
+                let chance = |weight: Natural| number::ratio(weight, weighted.total.clone());
+                let listed = weighted.outcomes.iter().map(|(v, w)| (v.clone(), chance(w.clone())));
+                assert_eq!(listed.collect::<Vec<_>>(), inside.collect::<Vec<_>>());
+            }
+        }
+        assert_eq!(d6_again().within(None, None, &meter), Err(OverBudget::Steps));
+        assert_eq!(d6_again().within(None, Some(&whole(4)), &meter).unwrap().outcomes.len(), 4);
     }
 
     trait Near {

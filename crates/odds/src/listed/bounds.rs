@@ -1,0 +1,181 @@
+//! Where endless outcomes are cut.
+//!
+//! Each number in a result has a place. Where numbers are endless, outcomes are listed between bounds beyond which little
+//! lies, the same bounds for all states: so all ways to an outcome are found, and it has its whole chance. Within
+//! the bounds variables have few values. With `x + y <= 80` and both of them at least 2, `x` is at most 78.
+
+use astragal_prob::{Meter, OverBudget, Rational};
+
+use crate::answer::Extent;
+use crate::state::{Form, State, States, Sym, Var, VarLaw};
+
+/// The least and the greatest number of a place, or of a variable; none on a side without an end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bound {
+    pub(super) low: Option<Rational>,
+    pub(super) high: Option<Rational>,
+}
+
+impl Bound {
+    pub(super) fn holds(&self, value: &Rational) -> bool {
+        self.low.as_ref().is_none_or(|low| low <= value)
+            && self.high.as_ref().is_none_or(|high| value <= high)
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.low.is_none() && self.high.is_none()
+    }
+
+    /// The bound of a multiple.
+    fn times(&self, factor: &Rational) -> Bound {
+        let multiple = |end: &Option<Rational>| end.as_ref().map(|end| end * factor);
+        let (low, high) = (multiple(&self.low), multiple(&self.high));
+        if *factor < Rational::ZERO { Bound { low: high, high: low } } else { Bound { low, high } }
+    }
+
+    fn widen(&mut self, other: Bound) {
+        let further = |known: &mut Option<Rational>, end: Option<Rational>, down: bool| {
+            let Some(end) = end else { return };
+            let beyond = |known: &Rational| if down { end < *known } else { end > *known };
+            if known.as_ref().is_none_or(beyond) {
+                *known = Some(end);
+            }
+        };
+        further(&mut self.low, other.low, true);
+        further(&mut self.high, other.high, false);
+    }
+
+    /// Draws the ends together; whether that changed anything.
+    fn narrow(&mut self, other: Bound) -> bool {
+        let low = other.low.filter(|end| self.low.as_ref().is_none_or(|known| end > known));
+        let high = other.high.filter(|end| self.high.as_ref().is_none_or(|known| end < known));
+        let changed = low.is_some() || high.is_some();
+        self.low = low.or(self.low.take());
+        self.high = high.or(self.high.take());
+        changed
+    }
+}
+
+/// The numbers of a result by their places, decided or not.
+pub(super) fn places(result: &Sym) -> Vec<&Sym> {
+    fn gather<'a>(sym: &'a Sym, places: &mut Vec<&'a Sym>) {
+        match sym {
+            Sym::List(items) | Sym::Record(_, items) => {
+                items.iter().for_each(|item| gather(item, places));
+            }
+            _ if sym.is_number() => places.push(sym),
+            Sym::Gone | Sym::Value(_) | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => {}
+        }
+    }
+    let mut places = Vec::new();
+    gather(result, &mut places);
+    places
+}
+
+/// Bounds for each place, wide enough that little lies beyond any of them.
+pub(super) fn bounds(
+    states: &States,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Vec<Bound>, OverBudget> {
+    let mut bounds: Vec<Bound> = Vec::new();
+    let laws = states.list.iter().flat_map(|(state, _)| &state.laws);
+    let endless = laws.filter(|law| matches!(law, VarLaw::Number(law) if law.is_endless()));
+    let endless = endless.count() as u64;
+    if endless == 0 {
+        return Ok(bounds);
+    }
+    let share = &extent.rest_below / Rational::from(endless + 1);
+    for (state, weight) in states.list.iter().filter(|(_, weight)| *weight > share) {
+        let share = &share / weight;
+        let Some(result) = state.stack.last() else { continue };
+        let mut known: Vec<(Var, Bound)> = Vec::new();
+        for (place, number) in places(result).into_iter().enumerate() {
+            let Sym::Number(form) = number else { continue };
+            if bounds.len() <= place {
+                bounds.resize(place + 1, Bound::default());
+            }
+            let bound = match form.terms.as_slice() {
+                [(var, factor)] => {
+                    if !known.iter().any(|(other, _)| other == var) {
+                        known.push((
+                            *var,
+                            ends(state, &Form::variable(*var), &share, extent, meter)?,
+                        ));
+                    }
+                    let bound = known.iter().find(|(other, _)| other == var);
+                    let bound = bound.map(|(_, bound)| bound.times(factor)).unwrap_or_default();
+                    shifted(bound, &form.constant)
+                }
+                _ => ends(state, form, &share, extent, meter)?,
+            };
+            bounds[place].widen(bound);
+        }
+    }
+    Ok(bounds)
+}
+
+fn shifted(bound: Bound, by: &Rational) -> Bound {
+    Bound { low: bound.low.map(|end| end + by), high: bound.high.map(|end| end + by) }
+}
+
+/// How far a number is listed on the sides where it is endless.
+fn ends(
+    state: &State,
+    form: &Form,
+    rest_below: &Rational,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Bound, OverBudget> {
+    let mut endless = form.variables().filter_map(|var| state.law(var));
+    if !endless.any(|law| law.is_endless()) {
+        return Ok(Bound::default());
+    }
+    let law = state.law_of(form, meter)?;
+    let listing = law.listing(rest_below, extent.until.as_ref(), meter)?;
+    let low = listing.outcomes.first().filter(|_| law.lowest().is_none());
+    let high = listing.outcomes.last().filter(|_| law.highest().is_none());
+    Ok(Bound {
+        low: low.map(|(value, _)| value.clone()),
+        high: high.map(|(value, _)| value.clone()),
+    })
+}
+
+/// The values that each of a state's variables may have while all its numbers stay within their bounds, as far as
+/// that is easily seen.
+pub(super) fn ranges(state: &State, numbers: &[&Sym], bounds: &[Bound]) -> Vec<Bound> {
+    let range = |law: &VarLaw| match law {
+        VarLaw::Number(law) => Bound { low: law.lowest(), high: law.highest() },
+        VarLaw::Dice(_) | VarLaw::Values(_) => Bound::default(),
+    };
+    let mut ranges: Vec<Bound> = state.laws.iter().map(range).collect();
+    let bounded = numbers.iter().zip(bounds).filter_map(|(number, bound)| match number {
+        Sym::Number(form) if !bound.is_open() => Some((form, bound)),
+        _ => None,
+    });
+    let bounded: Vec<(&Form, &Bound)> = bounded.collect();
+    // What is learned of one variable bounds the next; each round goes one variable further.
+    for _ in 0..=ranges.len() {
+        let mut changed = false;
+        for (form, bound) in &bounded {
+            for (at, (var, factor)) in form.terms.iter().enumerate() {
+                let others = form.terms.iter().enumerate().filter(|(other, _)| *other != at);
+                let room = others.fold((*bound).clone(), |room, (_, (var, factor))| {
+                    less(room, &ranges[var.0 as usize].times(factor))
+                });
+                let room = shifted(room, &-&form.constant).times(&(Rational::ONE / factor));
+                changed |= ranges[var.0 as usize].narrow(room);
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    ranges
+}
+
+/// What a bound on a sum leaves for the rest of it.
+fn less(bound: Bound, part: &Bound) -> Bound {
+    let minus = |end: Option<Rational>, part: &Option<Rational>| Some(end? - part.as_ref()?);
+    Bound { low: minus(bound.low, &part.high), high: minus(bound.high, &part.low) }
+}
