@@ -141,9 +141,17 @@ fn ends(
     })
 }
 
+/// What is learned of one variable bounds the next; each round goes one variable further.
+const ROUNDS: usize = 4;
+
 /// The values that each of a state's variables may have while all its numbers stay within their bounds, as far as
 /// that is easily seen.
-pub(super) fn ranges(state: &State, numbers: &[&Sym], bounds: &[Bound]) -> Vec<Bound> {
+pub(super) fn ranges(
+    state: &State,
+    numbers: &[&Sym],
+    bounds: &[Bound],
+    meter: &Meter,
+) -> Result<Vec<Bound>, OverBudget> {
     let range = |law: &VarLaw| match law {
         VarLaw::Number(law) => Bound { low: law.lowest(), high: law.highest() },
         VarLaw::Dice(_) | VarLaw::Values(_) => Bound::default(),
@@ -154,8 +162,10 @@ pub(super) fn ranges(state: &State, numbers: &[&Sym], bounds: &[Bound]) -> Vec<B
         _ => None,
     });
     let bounded: Vec<(&Form, &Bound)> = bounded.collect();
-    // What is learned of one variable bounds the next; each round goes one variable further.
-    for _ in 0..=ranges.len() {
+    let cost = bounded.iter().map(|(form, _)| (form.terms.len() as u64).saturating_pow(2));
+    let cost = cost.fold(0, u64::saturating_add);
+    for _ in 0..ROUNDS {
+        meter.charge(cost)?;
         let mut changed = false;
         for (form, bound) in &bounded {
             for (at, (var, factor)) in form.terms.iter().enumerate() {
@@ -171,7 +181,7 @@ pub(super) fn ranges(state: &State, numbers: &[&Sym], bounds: &[Bound]) -> Vec<B
             break;
         }
     }
-    ranges
+    Ok(ranges)
 }
 
 /// What a bound on a sum leaves for the rest of it.

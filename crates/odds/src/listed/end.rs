@@ -46,7 +46,7 @@ impl End {
         let Some(mut template) = making.template(result) else { return Ok(None) };
         let ranges = match bounds.iter().all(Bound::is_open) {
             true => Vec::new(),
-            false => ranges(state, &places(result), bounds),
+            false => ranges(state, &places(result), bounds, meter)?,
         };
         let mut totals = Natural::ONE;
         let mut variables = Vec::with_capacity(making.order.len());

@@ -67,6 +67,10 @@ pub(crate) fn listed(
         let chance = Rational::from_parts(product.sum().into(), common.clone());
         return Ok(Listed { outcomes: Outcomes::of_product(product, common), chance, lost });
     }
+    let choices = ends.iter().fold(0, |sum: usize, end| sum.saturating_add(end.choices()));
+    if choices as u64 > meter.left() {
+        return Err(FaultKind::OverBudget(Costly::Outcomes));
+    }
     let mut lines = Lines { list: Vec::new(), most: extent.most, meter };
     for end in &ends {
         let weight = &end.numerator * (&common / &end.denominator);
