@@ -11,6 +11,7 @@ mod combine;
 mod compare;
 mod compose;
 mod endless;
+mod extreme;
 mod facts;
 mod grown;
 mod listing;

@@ -6,7 +6,7 @@
 //! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
 //! operation tried again.
 
-use astragal_prob::{Comparison, Law, LawError, Natural, Rational};
+use astragal_prob::{Comparison, Law, LawError, Meter, Natural, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
 use dashu_base::BitTest;
@@ -184,11 +184,7 @@ impl<'p> Machine<'p> {
     }
 
     /// What is exact on endless numbers beyond sums: clamps, and rounding what is whole already.
-    fn endless_operation(
-        &self,
-        op: Op,
-        laws: &[Law],
-    ) -> Result<Option<Law>, astragal_prob::OverBudget> {
+    fn endless_operation(&self, op: Op, laws: &[Law]) -> Result<Option<Law>, OverBudget> {
         if !laws.iter().any(Law::is_endless) {
             return Ok(None);
         }
@@ -197,7 +193,7 @@ impl<'p> Machine<'p> {
             (Op::Min | Op::Max, [a, b]) => match (a.as_constant(), b.as_constant()) {
                 (Some(bound), None) => Some(clamp(op, b, bound, self.meter)?),
                 (None, Some(bound)) => Some(clamp(op, a, bound, self.meter)?),
-                _ => None,
+                _ => extreme(op, a, b, self.meter)?,
             },
             _ => None,
         })
@@ -257,13 +253,17 @@ struct Combined {
     failed: Option<OpError>,
 }
 
-fn clamp(
-    op: Op,
-    law: &Law,
-    bound: &Rational,
-    meter: &astragal_prob::Meter,
-) -> Result<Law, astragal_prob::OverBudget> {
+fn clamp(op: Op, law: &Law, bound: &Rational, meter: &Meter) -> Result<Law, OverBudget> {
     if op == Op::Min { law.min_with(bound, meter) } else { law.max_with(bound, meter) }
+}
+
+/// The greater or the lesser of two independent numbers, if it has a closed form.
+fn extreme(op: Op, a: &Law, b: &Law, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+    match if op == Op::Max { a.max(b, meter) } else { a.min(b, meter) } {
+        Ok(law) => Ok(Some(law)),
+        Err(LawError::OverBudget(refusal)) => Err(refusal),
+        Err(_) => Ok(None),
+    }
 }
 
 /// Calls `see` with every combination of one outcome a column.

@@ -1,6 +1,6 @@
 //! Functions of finite laws, and of one finite and one endless law where they stay exact.
 
-use super::{Law, LawError, Table};
+use super::{Law, LawError, Table, extreme};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
 use dashu_base::BitTest;
@@ -45,16 +45,22 @@ impl Law {
         by_outcome(self, other, |law, x| law.affine(x, &Rational::ZERO, meter), meter)
     }
 
-    /// The greater of two independent numbers, at most one of them endless.
+    /// The greater of two independent numbers.
     pub fn max(&self, other: &Law, meter: &Meter) -> Result<Law, LawError> {
+        if let (Law::Endless(x), Law::Endless(y)) = (self, other) {
+            return extreme::greater(x, y, meter);
+        }
         if let Some((left, right)) = both_tables(self, other) {
             return Ok(greater(&rising(left, meter)?, &rising(right, meter)?));
         }
         by_outcome(self, other, |law, x| law.max_with(x, meter), meter)
     }
 
-    /// The lesser of two independent numbers, at most one of them endless.
+    /// The lesser of two independent numbers.
     pub fn min(&self, other: &Law, meter: &Meter) -> Result<Law, LawError> {
+        if let (Law::Endless(x), Law::Endless(y)) = (self, other) {
+            return extreme::lesser(x, y, meter);
+        }
         if let Some((left, right)) = both_tables(self, other) {
             let mirrored = |table: &Table| {
                 let mut list = rising(table, meter)?;
@@ -146,7 +152,7 @@ mod tests {
         assert_eq!(best.compare(crate::Comparison::Greater, &whole(6), &meter), Ok(fraction(1, 6)));
         let product = d6_again().product(&d(2), &meter).unwrap();
         assert_eq!(product.mean(), fraction(21, 5) * fraction(3, 2));
-        assert_eq!(d6_again().max(&d6_again(), &meter), Err(LawError::NoClosedForm));
+        assert_eq!(d6_again().product(&d6_again(), &meter), Err(LawError::NoClosedForm));
     }
 
     proptest! {
