@@ -40,6 +40,9 @@ pub(super) struct Joint {
     pub(super) total: Natural,
 }
 
+/// What dice may answer, and the places where hands that are dealt with them are drawn.
+type Decided = (Rc<Joint>, Vec<usize>);
+
 impl<'p> Paths<'_, 'p> {
     /// What dice that are bound here will answer; none if they are read at most once, or are bound already.
     pub(super) fn decided(
@@ -48,7 +51,7 @@ impl<'p> Paths<'_, 'p> {
         dice: &Dice,
         scope: &'p Node,
         frame: &Frame,
-    ) -> Result<Option<(Rc<Joint>, Vec<usize>)>, NotSo> {
+    ) -> Result<Option<Decided>, NotSo> {
         let Origin::Fresh(fresh) = &dice.origin else { return Ok(None) };
         if dice.is_bound {
             return Ok(None);
