@@ -145,7 +145,11 @@ impl Sides<'_, '_> {
         self.steps.iter_mut().for_each(|steps| steps.faces.clone_from(&faces));
         let sides = self.sides.clone();
         let all: &mut dyn SideSteps<Error = Failure> = self;
-        let deals = deal(&dealt.bag, &dealt.hands, &sides, down, all, meter).ok()?;
+        // Should there be too many combinations, the general way must have a chance.
+        let part = meter.part(2);
+        let deals = deal(&dealt.bag, &dealt.hands, &sides, down, all, &part);
+        meter.charge(part.used()).ok()?;
+        let deals = deals.ok()?;
         if deals.weights.len() > MOST_DEALS {
             return None;
         }

@@ -341,7 +341,7 @@ impl<W: Weight> Crossing<'_, W> {
             leads.push(row);
         }
         // A product of machine words takes much less than a step.
-        self.meter.charge_product(work / 4 + 1, 1, self.bits.saturating_sub(64))?;
+        self.meter.charge_product(work / 8 + 1, 1, self.bits)?;
         let after = wants.iter().zip(gets).zip(self.hands);
         let to = after.fold(0, |case, ((want, got), dice)| case * (dice + 1) + want - got);
         self.add(0, case, to, &leads, weight);
