@@ -62,7 +62,8 @@ pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Part, read_together};
 pub use walk::{
-    Ends, Lift, LiftedEnds, LiftedSteps, Named, Steps, WalkError, Way, walk, walk_lifted,
+    Deals, Ends, Lift, LiftedEnds, LiftedSteps, Named, SideSteps, Steps, WalkError, Way, deal,
+    walk, walk_lifted,
 };
 
 use crate::law::{Law, LawError};

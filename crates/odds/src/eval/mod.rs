@@ -26,6 +26,7 @@ mod repeat;
 mod sorted;
 mod suffix;
 mod together;
+mod unending;
 mod walk;
 
 use std::rc::Rc;

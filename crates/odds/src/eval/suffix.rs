@@ -1,10 +1,7 @@
 //! Suffixes: what is done to the dice on the table.
 
 use astragal_prob::Comparison;
-use astragal_prob::pool::{
-    Condition, End, Endlessness, Order, Pool, PoolError, Source, Stage, Style, Trigger, dice,
-    never_stops,
-};
+use astragal_prob::pool::{Condition, End, Order, PoolError, Stage, Style, Trigger, dice};
 use astragal_program::core;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -13,6 +10,7 @@ use astragal_value::{Number, Value};
 use super::decide::pop_number;
 use super::dice::whole_count;
 use super::paths::Act;
+use super::unending::goes_on;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, never_stops as reason};
 use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
@@ -58,7 +56,9 @@ impl<'p> Machine<'p> {
             }
             return Ok(());
         }
-        add(&mut state, suffix, weight)?;
+        if add(&mut state, suffix, weight)? && goes_on(&state).is_some() {
+            return self.unending(state, weight, suffix.span, after);
+        }
         if matches!(suffix.kind, SuffixKind::Unique) {
             self.can_differ(&state, suffix, weight)?;
         }
@@ -88,22 +88,13 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Adds the suffix to the pool below its numbers on the stack.
-fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
-    let span = suffix.span;
-    let Some(stage) = stage_of(state, &suffix.kind, weight)? else { return Ok(()) };
-    let Some(Sym::Pool(pool)) = state.stack.last_mut() else { return Ok(()) };
-    pool.later.push(stage);
-    let (var, later) = (pool.var, pool.later.clone());
-    let Some(table) = state.table(var) else { return Ok(()) };
-    let mut all = table.with(&later);
-    if let Some((_, source)) = &table.random {
-        all.groups.push((1, source.clone()));
+/// Adds the suffix to the pool below its numbers on the stack. Whether it does more than mark dice.
+fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<bool, Failure> {
+    let Some(stage) = stage_of(state, &suffix.kind, weight)? else { return Ok(false) };
+    if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
+        pool.later.push(stage);
     }
-    match stops(&all) {
-        None => Ok(()),
-        Some(why) => Err(Failure::new(FaultKind::NeverStops(reason(why)), span, weight.clone())),
-    }
+    Ok(true)
 }
 
 /// The stage that a suffix says, its numbers taken off the stack; none if it only marks dice.
@@ -159,12 +150,6 @@ pub(super) fn act_of(kind: &SuffixKind, numbers: Vec<Number>) -> Option<Act> {
         }
         _ => stage_of(&mut state, kind, &Weight::ONE).ok().flatten().map(Act::Stage),
     }
-}
-
-fn stops(pool: &Pool) -> Option<Endlessness> {
-    let throws =
-        pool.groups.iter().any(|(count, source)| *count > 0 && matches!(source, Source::Die(_)));
-    if throws { never_stops(pool) } else { None }
 }
 
 fn mark(state: &mut State, condition: &plan::Condition, worth: i8) {

@@ -23,6 +23,7 @@ use super::{Die, Pool, PoolError, Reading, Source, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
 
+mod deal;
 mod follow;
 mod front;
 mod known;
@@ -36,6 +37,7 @@ mod tree;
 mod ways;
 mod weight;
 
+pub use deal::{Deals, SideSteps, deal};
 use path::Path;
 
 /// Why a walk has no answer: the pools, or a step of the caller.

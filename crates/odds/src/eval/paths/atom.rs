@@ -9,6 +9,7 @@ use astragal_value::{Number, Value};
 use dashu_base::Gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::deal::laid_together;
 use super::joint::Joint;
 use super::view::{Act, Dice, Fresh, Laid, Origin, Part, Question, View, Walked};
 use super::{Chance, Datum, Frame, Limits, NotSo, Paths, Step, Then};
@@ -73,8 +74,8 @@ pub(crate) struct Lasting {
     pub(super) joints: Joints,
 }
 
-/// Tables, what is asked of them, and what they may answer.
-type Joints = FxHashMap<(u32, Rc<Vec<Question>>), Option<Rc<Joint>>>;
+/// Tables, the sizes of hands that are dealt after them, what is asked, and what they may answer.
+type Joints = FxHashMap<(u32, Vec<u64>, Rc<Vec<Question>>), Option<Rc<Joint>>>;
 
 impl Lasting {
     fn table(&mut self, table: Table) -> Rc<Laid> {
@@ -282,6 +283,9 @@ impl<'m, 'p> Paths<'m, 'p> {
     }
 
     fn side_by_side(&mut self, data: Vec<Datum>) -> Result<Dice, NotSo> {
+        if let Some(hands) = laid_together(&data) {
+            return Ok(hands);
+        }
         let mut tables = Vec::with_capacity(data.len());
         for datum in data {
             match datum {
@@ -606,13 +610,13 @@ pub(super) fn reading_of(reading: &plan::Reading, rank: Option<&Value>) -> Optio
     })
 }
 
-fn whole(value: &Value) -> Option<u64> {
+pub(super) fn whole(value: &Value) -> Option<u64> {
     let number = value.as_number()?;
     number.to_i64().and_then(|n| u64::try_from(n).ok())
 }
 
 /// Faces and weights, given in turn.
-fn weighted(values: &[Value]) -> Option<Vec<(Rational, u64)>> {
+pub(super) fn weighted(values: &[Value]) -> Option<Vec<(Rational, u64)>> {
     let pair = |pair: &[Value]| Some((pair[0].as_number()?.to_rational(), whole(&pair[1])?));
     let faces: Option<Vec<_>> = values.chunks_exact(2).map(pair).collect();
     faces.filter(|faces| faces.iter().all(|(_, weight)| *weight > 0))

@@ -17,13 +17,15 @@ use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use super::joint::Joint;
-use super::view::{Origin, Question};
+use super::view::{Hands, Origin, Question};
 use super::{Chance, Datum, Frame, NotSo, Paths, Step, Then};
 use crate::plan::Node;
 
 /// Dice in hand, and which hands they may still be.
 pub(super) struct Held {
     joint: Rc<Joint>,
+    /// Where the hands after the first are drawn, if they are dealt together.
+    places: Vec<usize>,
     group: RefCell<Rc<Group>>,
 }
 
@@ -43,10 +45,16 @@ impl Group {
 
 impl Held {
     /// Dice of which nothing is known yet, and the weight of all hands.
-    pub(super) fn new(joint: Rc<Joint>) -> (Held, Natural) {
+    pub(super) fn new(joint: Rc<Joint>, places: Vec<usize>) -> (Held, Natural) {
         let all = Group::of(&joint, (0..joint.hands.len()).collect());
         let weight = all.weight.clone();
-        (Held { joint, group: RefCell::new(Rc::new(all)) }, weight)
+        (Held { joint, places, group: RefCell::new(Rc::new(all)) }, weight)
+    }
+
+    /// The hand that is drawn in a place.
+    pub(super) fn hand_drawn_at(&self, place: usize) -> Option<Hands> {
+        let number = self.places.iter().position(|known| *known == place)?;
+        Hands::one(number + 1)
     }
 
     fn group(&self) -> Rc<Group> {

@@ -7,17 +7,20 @@
 
 use std::rc::Rc;
 
-use astragal_prob::pool::{self, Condition, End, Reading, Source, Stage, Way, walk};
-use astragal_prob::{Natural, Rational};
+use astragal_prob::pool::{
+    self, Condition, End, Reading, SideSteps, Source, Stage, Way, deal, walk,
+};
+use astragal_prob::{Meter, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
+use super::deal::Deal;
 use super::plain::Plain;
-use super::uses::Look;
-use super::view::{Dice, Laid, Origin, Question};
+use super::uses::{Foreseen, Look};
+use super::view::{Dice, Hands, Laid, Origin, Question};
 use super::{Frame, NotSo, Paths};
 use crate::failure::Failure;
 use crate::plan::{Node, Walk};
@@ -25,6 +28,8 @@ use crate::state::Table;
 
 /// More hands than this are left to the general way.
 const MOST_HANDS: usize = 3_000;
+/// The same of hands dealt together, which the general way would decide one by one.
+const MOST_DEALS: usize = 200_000;
 
 /// What the dice may answer to the questions, with weights.
 pub(super) struct Joint {
@@ -35,6 +40,9 @@ pub(super) struct Joint {
     pub(super) total: Natural,
 }
 
+/// What dice may answer, and the places where hands that are dealt with them are drawn.
+type Decided = (Rc<Joint>, Vec<usize>);
+
 impl<'p> Paths<'_, 'p> {
     /// What dice that are bound here will answer; none if they are read at most once, or are bound already.
     pub(super) fn decided(
@@ -43,58 +51,141 @@ impl<'p> Paths<'_, 'p> {
         dice: &Dice,
         scope: &'p Node,
         frame: &Frame,
-    ) -> Result<Option<Rc<Joint>>, NotSo> {
+    ) -> Result<Option<Decided>, NotSo> {
         let Origin::Fresh(fresh) = &dice.origin else { return Ok(None) };
         if dice.is_bound {
             return Ok(None);
         }
-        let Some((questions, walks)) = Look::at(self, local, &dice.view, scope, frame) else {
+        let seen = (&fresh.table.table, &dice.view);
+        let Some(Foreseen { questions, walks, deal }) = Look::at(self, local, seen, scope, frame)
+        else {
             return Ok(None);
         };
-        let key = (fresh.table.id, Rc::new(questions));
+        let (hands, places) = match &deal {
+            Some(deal) => (deal.hands[1..].to_vec(), deal.places.clone()),
+            None => Default::default(),
+        };
+        let key = (fresh.table.id, hands, Rc::new(questions));
         let known = &self.machine.known;
         let known = if walks.is_empty() { &known.lasting.joints } else { &known.walked_joints };
         if let Some(known) = known.get(&key) {
-            return known.clone().map(Some).ok_or(NotSo);
+            return known.clone().map(|joint| Some((joint, places))).ok_or(NotSo);
         }
-        let joint = self.joint(&fresh.table, &key.1, &walks).map(Rc::new);
+        let joint = self.joint(&fresh.table, deal.as_ref(), &key.2, &walks).map(Rc::new);
         let known = &mut self.machine.known;
         let known =
             if walks.is_empty() { &mut known.lasting.joints } else { &mut known.walked_joints };
         known.insert(key, joint.clone());
-        joint.map(Some).ok_or(NotSo)
+        joint.map(|joint| Some((joint, places))).ok_or(NotSo)
     }
 
     fn joint(
         &mut self,
         laid: &Laid,
+        deal: Option<&Deal>,
         questions: &Rc<Vec<Question>>,
         walks: &[&'p Walk],
     ) -> Option<Joint> {
-        let dice = count(&laid.table)?;
+        let hands = match deal {
+            Some(deal) => deal.hands.clone(),
+            None => vec![count(&laid.table)?],
+        };
         let down = walks.first().is_none_or(|walk| walk.down);
         if walks.iter().any(|walk| walk.down != down) {
             return None;
         }
-        u32::try_from(dice).ok()?;
-        let (asked, places) = Asked::all(questions, walks, dice, down)?;
+        let (sides, places) = sides(questions, walks, &hands, down)?;
         let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
         let nowhere = self.machine.plan.mains.first()?.body.span;
-        let mut steps = Steps::new(&asked, plain, nowhere);
+        let steps = sides.iter().map(|(_, asked)| Steps::new(asked, plain, nowhere)).collect();
+        let sides = sides.iter().map(|(hands, _)| hands.numbers().collect()).collect();
+        let mut asked = Sides { sides, steps, places };
+        let (hands, total) = match deal {
+            None => asked.thrown(laid, down, self.machine.meter)?,
+            Some(deal) => asked.dealt(deal, down, self.machine.meter)?,
+        };
+        let (questions, answers) = (Rc::clone(questions), asked.answers());
+        Some(Joint { questions, answers, hands, total })
+    }
+}
+
+/// Dice that are asked: hands, or hands laid together, each with a walk of its own.
+struct Sides<'a, 'p> {
+    /// The numbers of the hands.
+    sides: Vec<Vec<usize>>,
+    steps: Vec<Steps<'a, 'p>>,
+    /// For each question the side, and which of what it is asked.
+    places: Vec<(usize, usize)>,
+}
+
+/// What is answered together, with weights, and the sum of these.
+type Answered = (Vec<(Vec<u32>, Natural)>, Natural);
+
+impl Sides<'_, '_> {
+    /// The answers of dice that are thrown.
+    fn thrown(&mut self, laid: &Laid, down: bool, meter: &Meter) -> Option<Answered> {
         let way = Way { down, counts: vec![true] };
-        let all: &mut dyn pool::Steps<Error = Failure> = &mut steps;
-        let ends = walk(&[laid.table.with(&[])], &way, all, self.machine.meter).ok()?;
+        let all: &mut dyn pool::Steps<Error = Failure> = self.steps.first_mut()?;
+        let ends = walk(&[laid.table.with(&[])], &way, all, meter).ok()?;
         if ends.weights.len() > MOST_HANDS {
             return None;
         }
-        let hands = ends.weights.into_iter().map(|(state, weight)| {
-            let carried = &steps.carried[state * (1 + asked.len()) + 1..];
-            (places.iter().map(|asked| carried[*asked]).collect(), weight)
-        });
-        let hands = hands.collect();
-        let answers = places.iter().map(|asked| steps.answers[*asked].values.clone());
-        let (questions, answers) = (Rc::clone(questions), answers.collect());
-        Some(Joint { questions, answers, hands, total: ends.total })
+        let hands = ends.weights.into_iter();
+        let hands = hands.map(|(state, weight)| (self.answered(&[state]), weight));
+        Some((hands.collect(), ends.total))
+    }
+
+    /// The answers of hands that are dealt from one bag.
+    fn dealt(&mut self, dealt: &Deal, down: bool, meter: &Meter) -> Option<Answered> {
+        let mut faces: Vec<Rational> =
+            dealt.bag.faces().iter().map(|(face, _)| face.clone()).collect();
+        if down {
+            faces.reverse();
+        }
+        self.steps.iter_mut().for_each(|steps| steps.faces.clone_from(&faces));
+        let sides = self.sides.clone();
+        let all: &mut dyn SideSteps<Error = Failure> = self;
+        // Should there be too many combinations, the general way must have a chance.
+        let part = meter.part(2);
+        let deals = deal(&dealt.bag, &dealt.hands, &sides, down, all, &part);
+        meter.charge(part.used()).ok()?;
+        let deals = deals.ok()?;
+        if deals.weights.len() > MOST_DEALS {
+            return None;
+        }
+        let hands = deals.weights.into_iter();
+        let hands = hands.map(|(states, weight)| (self.answered(&states), weight));
+        Some((hands.collect(), deals.total))
+    }
+
+    /// The number of the answer to each question, from the states of the sides.
+    fn answered(&self, states: &[usize]) -> Vec<u32> {
+        let answer = |(side, asked): &(usize, usize)| {
+            let steps = &self.steps[*side];
+            steps.carried[states[*side] * (1 + steps.asked.len()) + 1 + asked]
+        };
+        self.places.iter().map(answer).collect()
+    }
+
+    /// The answers to each question by their numbers.
+    fn answers(&self) -> Vec<Vec<Value>> {
+        let values =
+            |(side, asked): &(usize, usize)| self.steps[*side].answers[*asked].values.clone();
+        self.places.iter().map(values).collect()
+    }
+}
+
+impl SideSteps for Sides<'_, '_> {
+    type Error = Failure;
+
+    fn step(
+        &mut self,
+        side: usize,
+        state: usize,
+        face: usize,
+        count: u64,
+    ) -> Result<usize, Failure> {
+        pool::Steps::step(&mut self.steps[side], state, face, &[count])
     }
 }
 
@@ -222,6 +313,36 @@ fn count(table: &Table) -> Option<u64> {
     Some(dice.fold(0, u64::saturating_add))
 }
 
+/// The sides that are asked something, what they are asked, and which of it, of which side, answers each
+/// question: the highest die is the highest without the lowest too, so different questions may ask for the same.
+#[expect(clippy::type_complexity, reason = "what is asked, and where the questions find it")]
+fn sides<'p>(
+    questions: &[Question],
+    walks: &[&'p Walk],
+    hands: &[u64],
+    down: bool,
+) -> Option<(Vec<(Hands, Vec<Asked<'p>>)>, Vec<(usize, usize)>)> {
+    let mut sides: Vec<(Hands, Vec<Asked<'p>>)> = Vec::new();
+    let mut places = Vec::with_capacity(questions.len());
+    for question in questions {
+        let seen = question.view().hands;
+        let dice = seen.numbers().try_fold(0u64, |sum, hand| sum.checked_add(*hands.get(hand)?))?;
+        u32::try_from(dice).ok()?;
+        let side = sides.iter().position(|(known, _)| *known == seen).unwrap_or_else(|| {
+            sides.push((seen, Vec::new()));
+            sides.len() - 1
+        });
+        let asked = Asked::of(question, walks, dice, down)?;
+        let known = &mut sides[side].1;
+        let same = known.iter().position(|known| known.is_like(&asked));
+        places.push((side, same.unwrap_or(known.len())));
+        if same.is_none() {
+            known.push(asked);
+        }
+    }
+    Some((sides, places))
+}
+
 /// A question: the ranks of the dice that it looks at, in the order of the walk, and what it makes of them.
 struct Asked<'p> {
     from: u64,
@@ -239,27 +360,6 @@ enum Does<'p> {
 }
 
 impl<'p> Asked<'p> {
-    /// What is looked at to answer the questions, and which of it answers each: the highest die is the
-    /// highest without the lowest too, so different questions may ask for the same.
-    fn all(
-        questions: &[Question],
-        walks: &[&'p Walk],
-        dice: u64,
-        down: bool,
-    ) -> Option<(Vec<Asked<'p>>, Vec<usize>)> {
-        let mut all: Vec<Asked<'p>> = Vec::new();
-        let mut places = Vec::with_capacity(questions.len());
-        for question in questions {
-            let asked = Asked::of(question, walks, dice, down)?;
-            let same = all.iter().position(|known| known.is_like(&asked));
-            places.push(same.unwrap_or(all.len()));
-            if same.is_none() {
-                all.push(asked);
-            }
-        }
-        Some((all, places))
-    }
-
     fn is_like(&self, other: &Asked<'p>) -> bool {
         let does = match (&self.does, &other.does) {
             (

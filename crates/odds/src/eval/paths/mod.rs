@@ -17,6 +17,7 @@
 
 mod atom;
 mod call;
+mod deal;
 mod ends;
 mod held;
 mod joint;
@@ -64,6 +65,8 @@ impl Limits {
     const MORE: u32 = 10_000;
     /// Steps more where dice are read several times.
     const SHARED: u32 = 30_000;
+    /// The same where they are hands dealt together: the general way would decide them one by one.
+    const DEALT: u32 = 300_000;
     /// Steps for each item of a fold, and the values that may be carried then.
     const FOLD: (u32, usize) = (600, 48);
 }
@@ -414,10 +417,10 @@ impl<'m, 'p> Paths<'m, 'p> {
             Kind::Read { pool, reading } => self.read(pool, reading, frame, chance, then),
             Kind::Walk(walk) => self.walk(walk, node, frame, chance, then),
             Kind::Drawn { dice, without } if matches!(dice.kind, Kind::Dice { .. }) => {
-                if !without.is_empty() {
-                    return Err(NotSo);
+                match without.as_slice() {
+                    [] => self.dice(node, frame, chance, then),
+                    without => self.dealt(node, without, frame, chance, then),
                 }
-                self.dice(node, frame, chance, then)
             }
             Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Drawn { .. } => {
                 // A loop is work that would be done twice if the path came to nothing.
@@ -545,9 +548,11 @@ impl<'m, 'p> Paths<'m, 'p> {
             frame.set(local, Datum::Dice(dice.clone().bound()))?;
             return then(self, frame, chance);
         };
-        self.steps = self.steps.max(Limits::SHARED);
+        let (joint, places) = joint;
+        let steps = if places.is_empty() { Limits::SHARED } else { Limits::DEALT };
+        self.steps = self.steps.max(steps);
         let total = chance.total_with(&joint.total);
-        let (held, weight) = Held::new(joint);
+        let (held, weight) = Held::new(joint, places);
         frame.set(local, Datum::Dice(Dice::of(Origin::Held(Rc::new(held)))))?;
         then(self, frame, &chance.and(&weight, &total))
     }

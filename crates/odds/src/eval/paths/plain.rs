@@ -12,6 +12,7 @@ use crate::plan::{Kind, Node, Plan};
 const DEEPEST: usize = 200;
 
 /// What evaluating needs besides the variables.
+#[derive(Clone, Copy)]
 pub(super) struct Plain<'a> {
     pub(super) plan: &'a Plan,
     pub(super) meter: &'a astragal_prob::Meter,

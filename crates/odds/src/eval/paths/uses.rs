@@ -10,12 +10,14 @@ use astragal_program::core::LocalId;
 use astragal_value::Value;
 
 use super::atom::reading_of;
+use super::deal::Deal;
 use super::plain::Plain;
 use super::view::{Question, View, Walked};
 use super::{Frame, Paths};
 use crate::eval::Machine;
 use crate::eval::suffix::act_of;
 use crate::plan::{Kind, Locals, Node, Reading as PlanReading, Suffix, Walk, parts, suffix_parts};
+use crate::state::Table;
 
 /// More steps ahead than this are not looked.
 const FURTHEST: u32 = 4_000;
@@ -23,7 +25,9 @@ const DEEPEST: u32 = 60;
 
 /// Looks for the readings of dice.
 pub(super) struct Look<'a, 'p> {
-    machine: &'a mut Machine<'p>,
+    pub(super) machine: &'a mut Machine<'p>,
+    /// The hands so far, if the dice are drawn.
+    pub(super) deal: Option<Deal>,
     questions: Vec<Question>,
     walks: Vec<&'p Walk>,
     steps: u32,
@@ -32,7 +36,7 @@ pub(super) struct Look<'a, 'p> {
 
 /// What is known at a place: values of variables, and which hold the dice, perhaps seen in part.
 #[derive(Clone)]
-struct Scene {
+pub(super) struct Scene {
     values: Vec<Value>,
     known: Locals,
     dice: Vec<(LocalId, View)>,
@@ -41,15 +45,23 @@ struct Scene {
 /// How often dice are read at most; none if that, or how, is not known.
 type Times = Option<usize>;
 
+/// What will be asked of dice.
+pub(super) struct Foreseen<'p> {
+    pub(super) questions: Vec<Question>,
+    pub(super) walks: Vec<&'p Walk>,
+    pub(super) deal: Option<Deal>,
+}
+
 impl<'a, 'p> Look<'a, 'p> {
-    /// The readings of the dice in a variable's scope, if there may be several on one path.
+    /// The readings of the dice in a variable's scope, if there may be several on one path, or if more hands
+    /// are dealt from the same bag.
     pub(super) fn at(
         paths: &'a mut Paths<'_, 'p>,
         local: LocalId,
-        view: &View,
+        (table, view): (&Table, &View),
         scope: &'p Node,
         frame: &Frame,
-    ) -> Option<(Vec<Question>, Vec<&'p Walk>)> {
+    ) -> Option<Foreseen<'p>> {
         let mut known = Locals::default();
         for other in scope.free.iter().filter(|other| frame.dice(*other).is_none()) {
             known.insert(other);
@@ -59,13 +71,16 @@ impl<'a, 'p> Look<'a, 'p> {
         let mut scene = Scene { values, known, dice: vec![(local, view.clone())] };
         let mut look = Look {
             machine: paths.machine,
+            deal: Deal::first(table),
             questions: Vec::new(),
             walks: Vec::new(),
             steps: FURTHEST,
             depth: 0,
         };
         let times = look.times(scope, &mut scene)?;
-        (times > 1).then_some((look.questions, look.walks))
+        let Look { questions, walks, deal, .. } = look;
+        let dealt = deal.as_ref().is_some_and(|deal| deal.hands.len() > 1);
+        (times > 1 || dealt).then_some(Foreseen { questions, walks, deal })
     }
 
     fn times(&mut self, node: &'p Node, scene: &mut Scene) -> Times {
@@ -167,6 +182,12 @@ impl<'a, 'p> Look<'a, 'p> {
                 self.ask(Question::Read(view, reading.clone()));
                 Some(1)
             }
+            Kind::Drawn { .. } | Kind::Merge(_) => {
+                let view = self.alias(node, scene)?;
+                let view = acts.iter().rev().fold(view, |view, act| view.after(act.clone()));
+                self.ask(Question::Read(view, reading.clone()));
+                Some(1)
+            }
             Kind::Suffixed { pool, suffix } => {
                 acts.push(self.act(suffix, scene)?);
                 let times = self.seen(pool, scene, acts, reading);
@@ -253,7 +274,7 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     /// The dice under another name.
-    fn alias(&mut self, node: &'p Node, scene: &mut Scene) -> Option<View> {
+    pub(super) fn alias(&mut self, node: &'p Node, scene: &mut Scene) -> Option<View> {
         match &node.kind {
             Kind::Local(local) => {
                 let (_, view) = scene.dice.iter().find(|(known, _)| known == local)?;
@@ -262,6 +283,11 @@ impl<'a, 'p> Look<'a, 'p> {
             Kind::Suffixed { pool, suffix } => {
                 let view = self.alias(pool, scene)?;
                 Some(view.after(self.act(suffix, scene)?))
+            }
+            Kind::Drawn { .. } => self.dealt(node, scene),
+            Kind::Merge(members) => {
+                let views = members.iter().map(|member| self.alias(member, scene));
+                View::together(&views.collect::<Option<Vec<_>>>()?)
             }
             _ => None,
         }
@@ -296,7 +322,7 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     /// The value of an expression, if it is certain.
-    fn value(&mut self, node: &'p Node, scene: &mut Scene) -> Option<Value> {
+    pub(super) fn value(&mut self, node: &'p Node, scene: &mut Scene) -> Option<Value> {
         let certain = node.free.iter().all(|local| scene.known.contains(local));
         if !certain || !self.machine.is_still(node) {
             return None;

@@ -47,6 +47,16 @@ pub(super) enum Question {
     Walk(Walked),
 }
 
+impl Question {
+    /// What is seen of the dice.
+    pub(super) fn view(&self) -> &View {
+        match self {
+            Question::Read(view, _) => view,
+            Question::Walk(walked) => &walked.view,
+        }
+    }
+}
+
 /// A walk (by its address), the dice that it sees, its first value and what else it looks at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Walked {
@@ -58,9 +68,39 @@ pub(super) struct Walked {
     pub(super) locals: usize,
 }
 
+/// Some of the hands that are dealt together, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Hands(u64);
+
+impl Default for Hands {
+    fn default() -> Self {
+        Hands(1)
+    }
+}
+
+impl Hands {
+    pub(super) const NONE: Hands = Hands(0);
+
+    /// A hand by its number; none if it is too large.
+    pub(super) fn one(number: usize) -> Option<Hands> {
+        1u64.checked_shl(u32::try_from(number).ok()?).map(Hands)
+    }
+
+    /// The hands of both; none if they have one in common.
+    pub(super) fn and(self, other: Hands) -> Option<Hands> {
+        (self.0 & other.0 == 0).then_some(Hands(self.0 | other.0))
+    }
+
+    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+        (0..64).filter(move |number| self.0 >> number & 1 == 1)
+    }
+}
+
 /// What is done to dice after they are bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct View {
+    /// Which of the hands that are dealt together; dice that are thrown are the first.
+    pub(super) hands: Hands,
     pub(super) stages: Vec<Stage>,
     pub(super) marks: Vec<(Condition, i8)>,
 }
@@ -73,6 +113,23 @@ pub(in crate::eval) enum Act {
 }
 
 impl View {
+    /// Hands of a deal as they are.
+    pub(super) fn of(hands: Hands) -> View {
+        View { hands, ..View::default() }
+    }
+
+    /// Several hands laid together; none if something was done to one of them.
+    pub(super) fn together(views: &[View]) -> Option<View> {
+        let mut all = Hands::NONE;
+        for view in views {
+            if *view != View::of(view.hands) {
+                return None;
+            }
+            all = all.and(view.hands)?;
+        }
+        Some(View::of(all))
+    }
+
     pub(super) fn after(&self, act: Act) -> View {
         let mut view = self.clone();
         match act {
@@ -91,6 +148,10 @@ impl Dice {
 
     pub(super) fn fresh(table: Rc<Laid>) -> Dice {
         Dice::of(Origin::Fresh(Rc::new(Fresh { table, is_used: Cell::new(false) })))
+    }
+
+    pub(super) fn held(held: &Rc<Held>, view: View) -> Dice {
+        Dice { view, ..Dice::of(Origin::Held(Rc::clone(held))) }
     }
 
     pub(super) fn bound(mut self) -> Dice {
