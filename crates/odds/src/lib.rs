@@ -18,6 +18,7 @@ mod parts;
 mod plain;
 mod plan;
 mod request;
+mod small;
 mod state;
 
 use std::sync::Arc;

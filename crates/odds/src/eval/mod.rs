@@ -39,6 +39,7 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
+pub(crate) use compare::comparison;
 pub(crate) use suffix::{comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
