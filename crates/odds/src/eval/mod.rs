@@ -210,6 +210,11 @@ impl<'p> Machine<'p> {
     }
 
     fn form(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
+        if let Some(Together::Known(local)) = node.together.as_deref()
+            && states.list.iter().all(|(state, _)| state.knows(*local))
+        {
+            return Ok(self.local(*local, states, live));
+        }
         match &node.kind {
             Kind::Nothing => Ok(push(states, &Sym::Gone)),
             Kind::Constant(value) => Ok(push(states, &Sym::from_value(value))),
@@ -251,11 +256,6 @@ impl<'p> Machine<'p> {
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
             Kind::Read { pool, reading } => {
-                if let Some(Together::Known(local)) = node.together.as_deref()
-                    && states.list.iter().all(|(state, _)| state.knows(*local))
-                {
-                    return Ok(self.local(*local, states, live));
-                }
                 self.read(pool, reading, node.span, states, live)
             }
         }
@@ -314,7 +314,10 @@ impl<'p> Machine<'p> {
             }
             states = self.meet(states, node.span)?;
             if let Some(Together::Bound(list)) = node.together.as_deref() {
-                states = self.together(*local, list, value.span, states)?;
+                let bound = together::Bound { local: *local, list, body };
+                let (done, rest) = self.together(bound, value.span, states, live)?;
+                finished.extend(done);
+                states = rest;
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. })

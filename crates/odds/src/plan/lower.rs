@@ -252,7 +252,11 @@ impl Lowering<'_> {
         }
         let mut body = self.with_margin(local, body);
         let together = match value.kind {
-            Kind::Dice { .. } | Kind::Suffixed { .. } | Kind::Merge(_) | Kind::Gather(_) => {
+            Kind::Dice { .. }
+            | Kind::Suffixed { .. }
+            | Kind::Merge(_)
+            | Kind::Gather(_)
+            | Kind::Times { .. } => {
                 readings(&mut body, local, self.locals as u32)
             }
             _ => None,
