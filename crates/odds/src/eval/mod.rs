@@ -224,7 +224,7 @@ impl<'p> Machine<'p> {
                 self.branch(condition, then, otherwise, states, live)
             }
             Kind::Operation { op, operands } => {
-                self.operation(*op, operands, node.span, states, live)
+                self.operation(node, (*op, operands), states, live)
             }
             Kind::List(items) => self.list(items, states, live),
             Kind::Record { shape, fields } => self.record(shape, fields, states, live),
