@@ -109,10 +109,8 @@ impl Direct<'_> {
                 if let Kind::Dice { count, die } = &pool.kind
                     && self.constant(count).is_none() =>
             {
-                let each = Pool {
-                    groups: vec![(1, Source::Die(self.die(die)?))],
-                    stages: Vec::new(),
-                };
+                let each =
+                    Pool { groups: vec![(1, Source::Die(self.die(die)?))], stages: Vec::new() };
                 let (count, each) = (self.number(count)?, self.read(each, Reading::Sum)?);
                 Law::compose(&count, &each, self.meter).ok()
             }
@@ -255,6 +253,10 @@ impl Direct<'_> {
             Kind::Gather(members) => {
                 let total = |member| Some((1, Source::Total(self.number(member)?)));
                 Some(unmarked(members.iter().map(total).collect::<Option<_>>()?))
+            }
+            Kind::Times { count, each } => {
+                let (count, each) = (self.count(count)?, self.number(each)?);
+                Some(unmarked(vec![(count, Source::Total(each))]))
             }
             Kind::Merge(members) if let [member] = members.as_slice() => self.pool(member),
             Kind::Merge(members) => {

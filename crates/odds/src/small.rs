@@ -29,6 +29,7 @@ pub(crate) fn in_words(op: Op, laws: &[Law], meter: &Meter) -> Result<Option<Law
 
 /// The nearest whole number; halves go away from zero.
 fn rounded(above: i64, below: i64) -> Option<i64> {
-    let nearest = above.checked_abs()?.checked_mul(2)?.checked_add(below)? / below.checked_mul(2)?;
+    let nearest =
+        above.checked_abs()?.checked_mul(2)?.checked_add(below)? / below.checked_mul(2)?;
     Some(nearest * above.signum())
 }

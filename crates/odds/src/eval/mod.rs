@@ -223,9 +223,7 @@ impl<'p> Machine<'p> {
             Kind::If { condition, then, otherwise } => {
                 self.branch(condition, then, otherwise, states, live)
             }
-            Kind::Operation { op, operands } => {
-                self.operation(node, (*op, operands), states, live)
-            }
+            Kind::Operation { op, operands } => self.operation(node, (*op, operands), states, live),
             Kind::List(items) => self.list(items, states, live),
             Kind::Record { shape, fields } => self.record(shape, fields, states, live),
             Kind::Field { record, index } => self.field(record, *index, node.span, states, live),
@@ -255,9 +253,7 @@ impl<'p> Machine<'p> {
             Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
-            Kind::Read { pool, reading } => {
-                self.read(pool, reading, node.span, states, live)
-            }
+            Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
         }
     }
 

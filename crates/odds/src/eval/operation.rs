@@ -35,7 +35,8 @@ impl<'p> Machine<'p> {
             _ => None,
         };
         let mut done = Vec::new();
-        let mut open = operands.iter().enumerate().filter(|(_, operand)| constant(operand).is_none());
+        let mut open =
+            operands.iter().enumerate().filter(|(_, operand)| constant(operand).is_none());
         let only = match (open.next(), open.next()) {
             (Some((at, operand)), None) => Some((at, operand)),
             _ => None,

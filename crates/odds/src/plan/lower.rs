@@ -36,6 +36,7 @@ pub(crate) fn lower(
         functions: Vec::new(),
         known: HashMap::new(),
         locals: 0,
+        whole_lists: fails::has_notes(program),
     };
     let mains = demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
     let conditioned = lowering.conditioned;
@@ -60,6 +61,8 @@ struct Lowering<'a> {
     known: HashMap<(FunctionId, Demand), usize>,
     /// How many variables the function in hand has so far.
     locals: usize,
+    /// Whether all of a list is kept if anything is asked of it: notes may tell of its items.
+    whole_lists: bool,
 }
 
 /// A function that is lowered, or is being lowered.
@@ -230,6 +233,10 @@ impl Lowering<'_> {
     ) -> Node {
         let operation = |operands| node(Kind::Operation { op, operands }, span);
         match (op, operands) {
+            // What nobody asks for is evaluated only because it may fail, and must fail as it would otherwise.
+            _ if self.whole_lists || *demand == Demand::Nothing => {
+                operation(self.every(operands, uses))
+            }
             (Op::Length, [list]) => {
                 let asked = Demand::items(Demand::Nothing);
                 operation(vec![self.expr(list, &asked, uses)])
@@ -250,7 +257,9 @@ impl Lowering<'_> {
                 let list = self.expr(list, demand, uses);
                 let longer = operation(vec![list, self.expr(item, &demand.of_item(), uses)]);
                 match demand {
-                    Demand::Bag => node(Kind::Operation { op: Op::Sort, operands: vec![longer] }, span),
+                    Demand::Bag => {
+                        node(Kind::Operation { op: Op::Sort, operands: vec![longer] }, span)
+                    }
                     _ => longer,
                 }
             }
@@ -298,9 +307,7 @@ impl Lowering<'_> {
             | Kind::Suffixed { .. }
             | Kind::Merge(_)
             | Kind::Gather(_)
-            | Kind::Times { .. } => {
-                readings(&mut body, local, self.locals as u32)
-            }
+            | Kind::Times { .. } => readings(&mut body, local, self.locals as u32),
             _ => None,
         };
         let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
@@ -364,7 +371,10 @@ impl Lowering<'_> {
         let demand = if *demand == Demand::Bag { &Demand::All } else { demand };
         let (body, asked, mut met) = self.carried(carry, &[item], body, demand, uses);
         let first = Box::new(self.expr(first, &asked, uses));
-        let each = met.remove(&item).unwrap_or(Demand::Nothing);
+        let each = match self.whole_lists {
+            true => Demand::All,
+            false => met.remove(&item).unwrap_or(Demand::Nothing),
+        };
         let list = Box::new(self.expr(list, &Demand::items(each), uses));
         node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
     }

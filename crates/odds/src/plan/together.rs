@@ -161,7 +161,9 @@ fn reads(node: &Node, local: LocalId) -> usize {
     if matches!(node.kind, Kind::Read { .. }) {
         return 1;
     }
-    parts(&node.kind).into_iter().fold(0, |sum, part| if sum < 2 { sum + reads(part, local) } else { sum })
+    parts(&node.kind)
+        .into_iter()
+        .fold(0, |sum, part| if sum < 2 { sum + reads(part, local) } else { sum })
 }
 
 /// Comparisons of sums of readings become comparisons of their differences with 0.
@@ -171,7 +173,10 @@ fn as_differences(body: &mut Node, local: LocalId) {
     }
     let span = body.span;
     if let Kind::Operation { op, operands } = &mut body.kind
-        && matches!(op, Op::Less | Op::AtMost | Op::Greater | Op::AtLeast | Op::Equal | Op::NotEqual)
+        && matches!(
+            op,
+            Op::Less | Op::AtMost | Op::Greater | Op::AtLeast | Op::Equal | Op::NotEqual
+        )
         && operands.iter().all(|side| sum_of_reads(side, local).is_some())
     {
         let sides = std::mem::take(operands);

@@ -204,7 +204,9 @@ pub(crate) fn line<W: Weight>(
             }
             let factors = counts.factors(group, weight);
             if let Some(enough) = counts.enough(&factors, beyond, way.needed) {
-                for (seen, row) in rows.iter().enumerate().filter(|(_, row)| !row.weights.is_empty()) {
+                for (seen, row) in
+                    rows.iter().enumerate().filter(|(_, row)| !row.weights.is_empty())
+                {
                     sum.add(row, gains[way.needed] - gains[seen], &enough[seen]);
                 }
             }
@@ -245,9 +247,10 @@ fn one_value<W: Weight>(
     meter: &Meter,
 ) -> Result<(), OverBudget> {
     let (count, stride) = counts.groups[group];
-    let work = rows.iter().enumerate().map(|(state, row)| {
-        row.weights.len() * (count + 1 - counts.digit(state, group))
-    });
+    let work = rows
+        .iter()
+        .enumerate()
+        .map(|(state, row)| row.weights.len() * (count + 1 - counts.digit(state, group)));
     meter.charge_product(work.sum(), 1, bits)?;
     // From the most dice down: a row is read by those above it before it changes.
     for state in (0..rows.len()).rev() {

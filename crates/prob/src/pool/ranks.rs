@@ -23,6 +23,8 @@ pub(crate) fn at_ranks(pool: &Ranked, ranks: &Ranks, meter: &Meter) -> Result<La
     let bits = pool.bits()?;
     let row = match bits {
         0..126 => in_line::<i128>(pool, ranks, bits, meter)?,
+        // The page's module is to be small: there, the walk below does.
+        _ if cfg!(target_family = "wasm") => None,
         _ => in_line::<Integer>(pool, ranks, bits, meter)?,
     };
     if let Some((low, weights)) = row {

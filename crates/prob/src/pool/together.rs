@@ -104,8 +104,11 @@ impl Read {
     /// What each value adds by the number of dice, if these are the lowest and all show it.
     fn gains(&self, values: &[i64], dice: u64) -> Vec<Vec<i64>> {
         let within = |term: &Ranked, seen| term.ranks.within(0, seen) as i64 * term.factor;
-        let tables: Vec<Vec<i64>> =
-            self.terms.iter().map(|term| (0..=dice).map(|seen| within(term, seen)).collect()).collect();
+        let tables: Vec<Vec<i64>> = self
+            .terms
+            .iter()
+            .map(|term| (0..=dice).map(|seen| within(term, seen)).collect())
+            .collect();
         let gain = |value: i64, seen: usize| {
             let terms = self.terms.iter().zip(&tables);
             terms.map(|(term, table)| term.counted.worth(value) * table[seen]).sum()
@@ -150,6 +153,8 @@ pub fn read_together(
     }
     match weight_bits(&groups) {
         bits if bits < 126 => walked::<i128>(&groups, &reads, bits, meter),
+        // The page's module is to be small, and there such pools are read number by number.
+        _ if cfg!(target_family = "wasm") => Ok(None),
         bits => walked::<Integer>(&groups, &reads, bits, meter),
     }
 }

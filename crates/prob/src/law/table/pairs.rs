@@ -186,7 +186,7 @@ mod tests {
             let law = Law::from_weights(
                 a.iter().map(|(&v, &w)| (fraction(v, below), Natural::from(w)))).unwrap();
             let fast = law.of_fractions(&|a, b| Some(a.div_euclid(b)), &meter).unwrap();
-            let slow = law.map(|x| crate::number::Rational::from(x.floor()), &meter).unwrap();
+            let slow = law.map(|x| number::Rational::from(x.floor()), &meter).unwrap();
             if law.as_table().unwrap().is_dense() || law.is_whole() {
                 prop_assert_eq!(fast, Some(slow));
             }

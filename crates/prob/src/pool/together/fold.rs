@@ -105,9 +105,8 @@ fn in_one_direction(gains: &[Vec<Vec<i64>>]) -> Vec<Way> {
     let ranks = gains.iter().flatten().map(|sums| sums.len() - 1).max().unwrap_or(0);
     let all = (0..gains.first().map_or(0, Vec::len)).map(|value| {
         // A rank counts for one of them if it counts here.
-        let counts = |rank: usize| {
-            gains.iter().any(|read| read[value][rank] != read[value][rank + 1])
-        };
+        let counts =
+            |rank: usize| gains.iter().any(|read| read[value][rank] != read[value][rank + 1]);
         let sums = (0..ranks).scan(0, |sum, rank| {
             *sum += i64::from(counts(rank));
             Some(*sum)
