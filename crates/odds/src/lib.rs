@@ -19,6 +19,7 @@ mod phantom;
 mod plain;
 mod plan;
 mod request;
+mod small;
 mod state;
 
 use std::sync::Arc;

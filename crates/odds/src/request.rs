@@ -74,6 +74,10 @@ impl Request<'_> {
         let state = match direct::directly(body, &self.question.inputs, self.meter) {
             None => return Ok(None),
             Some(Yield::Several(state)) => state,
+            Some(Yield::Truth(chance)) => {
+                let states = direct::states_of(&chance);
+                return Ok(Some(vec![self.answer(states, false, &part.ty, Vec::new())?]));
+            }
             Some(Yield::Number(Law::Finite(table))) => {
                 let most = self.budget.outcomes;
                 let answer = answer::of_table(table, &part.ty, most, self.meter);

@@ -35,6 +35,7 @@ mod few;
 mod growth;
 mod keep;
 mod limited;
+mod line;
 mod marks;
 mod middle;
 mod onward;
@@ -60,7 +61,7 @@ pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use together::{Part, read_together};
+pub use together::{Joint, Numbers, Part, Term, read_together};
 pub use walk::{
     Deals, Ends, Lift, LiftedEnds, LiftedSteps, Named, SideSteps, Steps, WalkError, Way, deal,
     walk, walk_lifted,

@@ -33,7 +33,7 @@ pub(super) struct Question {
     pub(super) comparison: Comparison,
 }
 
-pub(super) fn comparison(op: Op) -> Option<Comparison> {
+pub(crate) fn comparison(op: Op) -> Option<Comparison> {
     Some(match op {
         Op::Equal => Comparison::Equal,
         Op::NotEqual => Comparison::NotEqual,

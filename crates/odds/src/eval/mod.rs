@@ -40,6 +40,7 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
+pub(crate) use compare::comparison;
 pub(crate) use suffix::{comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
@@ -210,6 +211,11 @@ impl<'p> Machine<'p> {
     }
 
     fn form(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
+        if let Some(Together::Known(local)) = node.together.as_deref()
+            && states.list.iter().all(|(state, _)| state.knows(*local))
+        {
+            return Ok(self.local(*local, states, live));
+        }
         match &node.kind {
             Kind::Nothing => Ok(push(states, &Sym::Gone)),
             Kind::Constant(value) => Ok(push(states, &Sym::from_value(value))),
@@ -218,9 +224,7 @@ impl<'p> Machine<'p> {
             Kind::If { condition, then, otherwise } => {
                 self.branch(condition, then, otherwise, states, live)
             }
-            Kind::Operation { op, operands } => {
-                self.operation(*op, operands, node.span, states, live)
-            }
+            Kind::Operation { op, operands } => self.operation(node, (*op, operands), states, live),
             Kind::List(items) => self.list(items, states, live),
             Kind::Record { shape, fields } => self.record(shape, fields, states, live),
             Kind::Field { record, index } => self.field(record, *index, node.span, states, live),
@@ -250,14 +254,7 @@ impl<'p> Machine<'p> {
             Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
-            Kind::Read { pool, reading } => {
-                if let Some(Together::Known(local)) = node.together.as_deref()
-                    && states.list.iter().all(|(state, _)| state.knows(*local))
-                {
-                    return Ok(self.local(*local, states, live));
-                }
-                self.read(pool, reading, node.span, states, live)
-            }
+            Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
         }
     }
 
@@ -314,7 +311,10 @@ impl<'p> Machine<'p> {
             }
             states = self.meet(states, node.span)?;
             if let Some(Together::Bound(list)) = node.together.as_deref() {
-                states = self.together(*local, list, value.span, states)?;
+                let bound = together::Bound { local: *local, list, body };
+                let (done, rest) = self.together(bound, value.span, states, live)?;
+                finished.extend(done);
+                states = rest;
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. })

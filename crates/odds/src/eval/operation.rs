@@ -17,23 +17,51 @@ use super::compare::{Question, comparison};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
-use crate::plan::Node;
+use crate::plan::{Kind, Node};
+use crate::small::in_words;
 use crate::state::{Form, State, States, Sym, Var};
 
 impl<'p> Machine<'p> {
     pub(super) fn operation(
         &mut self,
-        op: Op,
-        operands: &'p [Node],
-        span: Span,
-        states: States,
+        node: &'p Node,
+        (op, operands): (Op, &'p [Node]),
+        mut states: States,
         live: &Live,
     ) -> Outcome {
-        let states = self.run_all(operands, states, live)?;
-        self.each(states, |machine, mut state, weight, after| {
-            let operands = pop(&mut state, operands.len());
-            machine.apply(op, operands, state, weight, span, after)
-        })
+        let span = node.span;
+        let constant = |operand: &Node| match &operand.kind {
+            Kind::Constant(value) => Some(Sym::from_value(value)),
+            _ => None,
+        };
+        let mut done = Vec::new();
+        let mut open =
+            operands.iter().enumerate().filter(|(_, operand)| constant(operand).is_none());
+        let only = match (open.next(), open.next()) {
+            (Some((at, operand)), None) => Some((at, operand)),
+            _ => None,
+        };
+        if let Some((_, operand)) = only {
+            states = self.run_open(operand, states, live)?;
+            (done, states) = self.whole_in(node, operand, states)?;
+            states = self.drawn_decided(states, operand.span)?;
+        } else {
+            states = self.run_all(operands, states, live)?;
+        }
+        let mut states = self.each(states, |machine, mut state, weight, after| {
+            let given = match only {
+                Some((at, _)) => {
+                    let mut given: Vec<Sym> =
+                        operands.iter().map(|part| constant(part).unwrap_or(Sym::Gone)).collect();
+                    given[at] = state.stack.pop().unwrap_or(Sym::Gone);
+                    given
+                }
+                None => pop(&mut state, operands.len()),
+            };
+            machine.apply(op, given, state, weight, span, after)
+        })?;
+        states.list.extend(done);
+        Ok(states)
     }
 
     pub(super) fn apply(
@@ -211,6 +239,9 @@ impl<'p> Machine<'p> {
                 Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
                 Err(_) => {}
             }
+        }
+        if let Some(law) = in_words(op, laws, self.meter).map_err(refuse)? {
+            return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
         }
         let tables = laws.iter().filter_map(Law::as_table);
         let mut columns: Vec<Vec<(Value, Natural)>> = Vec::with_capacity(laws.len());

@@ -1,44 +1,81 @@
 //! Several numbers read off one pool at once.
 
-use astragal_prob::Rational;
-use astragal_prob::pool::{PoolError, read_together};
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use astragal_prob::pool::{Joint, Numbers, PoolError, Term, read_together};
+use astragal_prob::{Law, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
+use astragal_value::Value;
+use rustc_hash::FxHashMap;
 
-use super::Machine;
+use super::{Live, Machine, forget};
 use crate::failure::{Failure, over_budget};
-use crate::plan::ReadOff;
-use crate::state::{Form, State, States, Sym};
+use crate::plain::{Kept, Runner, Store, Word, compile};
+use crate::plan::{Kind, Node, ReadOff, ReadTerm, parts};
+use crate::state::{Form, State, States, Sym, Values};
 
-impl Machine<'_> {
+/// Notes are looked for up to this depth.
+const DEEPEST: usize = 40;
+
+/// Where a pool is bound whose readings are made together: the pool, the readings, and what follows.
+#[derive(Clone, Copy)]
+pub(super) struct Bound<'p> {
+    pub(super) local: LocalId,
+    pub(super) list: &'p [ReadOff],
+    pub(super) body: &'p Node,
+}
+
+impl<'p> Machine<'p> {
     /// Reads a pool in all the ways that will be asked for, where that is known how; elsewhere the pool is left
-    /// as it is, and is read when somebody asks.
+    /// as it is, and is read when somebody asks. Where what follows needs nothing else that is undecided, it is
+    /// done at once: those states come first.
     pub(super) fn together(
         &mut self,
-        local: LocalId,
-        list: &[ReadOff],
+        bound: Bound<'p>,
         span: Span,
         states: States,
-    ) -> Result<States, Failure> {
-        let mut after = Vec::with_capacity(states.list.len());
+        live: &Live,
+    ) -> Result<(Vec<(State, Rational)>, States), Failure> {
+        let (mut done, mut after) = (Vec::new(), Vec::with_capacity(states.list.len()));
         for (state, weight) in &states.list {
-            match self.read_off(local, list, state, weight, span)? {
-                Some(parts) => after.extend(parts),
+            let Some((rest, numbers)) = self.read_off(bound, state, span)? else {
                 // Either all numbers are known afterwards, or none.
-                None => return Ok(states),
+                return Ok((Vec::new(), states));
+            };
+            match numbers {
+                Numbers::One(law) => {
+                    after.push((with_numbers(&rest, bound.list, Vec::new(), law), weight.clone()));
+                }
+                Numbers::Joint(joint) => match self.on_joint(bound, &joint, &rest)? {
+                    Some(values) => {
+                        let mut state = rest;
+                        forget(&mut state, live);
+                        let value = state.draw(values.into());
+                        state.stack.push(value);
+                        done.push((state, weight.clone()));
+                    }
+                    None => {
+                        let parts = joint.parts(self.meter);
+                        for part in parts.map_err(|refusal| self.refuse(refusal, span))? {
+                            let state = with_numbers(&rest, bound.list, part.others, part.last);
+                            after.push((state, weight * part.chance));
+                        }
+                    }
+                },
             }
         }
-        Ok(States { list: after, aside: states.aside })
+        Ok((done, States { list: after, aside: states.aside }))
     }
 
+    /// The numbers, and the state without the pool; none if it is not known how to read them together.
     fn read_off(
         &mut self,
-        local: LocalId,
-        list: &[ReadOff],
+        Bound { local, list, .. }: Bound<'p>,
         state: &State,
-        weight: &Rational,
         span: Span,
-    ) -> Result<Option<Vec<(State, Rational)>>, Failure> {
+    ) -> Result<Option<(State, Numbers)>, Failure> {
         let mut rest = state.clone();
         let Some(slot) = rest.locals.get_mut(local.0 as usize) else { return Ok(None) };
         let Sym::Pool(pool) = std::mem::replace(slot, Sym::Gone) else { return Ok(None) };
@@ -47,26 +84,98 @@ impl Machine<'_> {
         if !simple || rest.mentions(&[pool.var]) {
             return Ok(None);
         }
-        let readings: Vec<_> =
-            list.iter().map(|read| (read.stages.as_slice(), &read.reading)).collect();
-        let parts = match read_together(&table.with(&pool.later), &readings, self.meter) {
-            Ok(Some(parts)) => parts,
-            Err(PoolError::OverBudget(refusal)) => {
-                return Err(Failure::refused(over_budget(refusal), span));
-            }
-            Ok(None) | Err(_) => return Ok(None),
+        let term = |term: &'p ReadTerm| Term {
+            factor: term.factor,
+            stages: &term.stages,
+            reading: &term.reading,
         };
-        let states = parts.into_iter().map(|part| {
-            let mut state = rest.clone();
-            let last = state.number(part.last);
-            let numbers = part.others.into_iter().map(|n| Sym::number(Form::constant(n)));
-            for (read, number) in list.iter().zip(numbers.chain([last])) {
-                if let Some(slot) = state.locals.get_mut(read.local.0 as usize) {
-                    *slot = number;
+        let readings: Vec<Vec<Term<'_>>> =
+            list.iter().map(|read| read.terms.iter().map(term).collect()).collect();
+        match read_together(&table.with(&pool.later), &readings, self.meter) {
+            Ok(Some(numbers)) => Ok(Some((rest, numbers))),
+            Err(PoolError::OverBudget(refusal)) => {
+                Err(Failure::refused(over_budget(refusal), span))
+            }
+            Ok(None) | Err(_) => Ok(None),
+        }
+    }
+
+    /// Whether something may be noted on the way, which code does not.
+    fn has_notes(&self, node: &Node, depth: usize) -> bool {
+        match &node.kind {
+            Kind::Note { .. } => true,
+            _ if depth > DEEPEST => true,
+            kind => {
+                let called = match kind {
+                    Kind::Call { function, .. } => self.plan.functions.get(*function),
+                    _ => None,
+                };
+                called.is_some_and(|called| self.has_notes(&called.body, depth + 1))
+                    || parts(kind).into_iter().any(|part| self.has_notes(part, depth + 1))
+            }
+        }
+    }
+
+    /// The law of what follows, worked out for all joint values without any states; none if it needs more.
+    fn on_joint(
+        &self,
+        Bound { local, list, body }: Bound<'p>,
+        joint: &Joint,
+        state: &State,
+    ) -> Result<Option<Values>, Failure> {
+        let Some(values) = joint.whole().filter(|_| !self.has_notes(body, 0)) else {
+            return Ok(None);
+        };
+        let mut store = Store::new();
+        let read = |local: LocalId| list.iter().position(|read| read.local == local);
+        let locals: Vec<LocalId> = body.free.iter().filter(|free| *free != local).collect();
+        let variables: Vec<_> = locals.iter().map(|local| (*local, Kept::No)).collect();
+        let Some(program) = compile(body, &variables, self.plan, &mut store) else {
+            return Ok(None);
+        };
+        let mut runner = Runner::new(program.slots);
+        let mut places = Vec::with_capacity(list.len());
+        for (slot, local) in locals.iter().enumerate() {
+            let value = state.locals.get(local.0 as usize).and_then(Sym::to_value);
+            match (read(*local), value) {
+                (Some(place), _) => places.push((slot, place)),
+                (None, Some(value)) => runner.set(slot, store.word(&value)),
+                (None, None) => return Ok(None),
+            }
+        }
+        self.pay(program.code.size().saturating_mul(values.len() as u64), body.span)?;
+        let (mut found, mut folded) = (FxHashMap::<Word, usize>::default(), 0);
+        let (mut weights, mut total) = (Vec::<(Word, Natural)>::new(), Natural::ZERO);
+        for (numbers, weight) in values {
+            for (slot, place) in &places {
+                runner.set(*slot, store.word(&Value::whole(numbers[*place])));
+            }
+            runner.begin();
+            let Some(word) = runner.run(&program.code, &mut store) else { return Ok(None) };
+            folded += runner.folded;
+            total += weight;
+            match found.entry(word) {
+                Entry::Occupied(place) => weights[*place.get()].1 += weight,
+                Entry::Vacant(place) => {
+                    place.insert(weights.len());
+                    weights.push((word, weight.clone()));
                 }
             }
-            (state, weight * part.chance)
-        });
-        Ok(Some(states.collect()))
+        }
+        self.pay(folded, body.span)?;
+        Ok(Some(Values::new(Arc::new(store), weights, total)))
     }
+}
+
+/// The state with its numbers, the last of them undecided.
+fn with_numbers(rest: &State, list: &[ReadOff], others: Vec<Rational>, last: Law) -> State {
+    let mut state = rest.clone();
+    let last = state.number(last);
+    let numbers = others.into_iter().map(|number| Sym::number(Form::constant(number)));
+    for (read, number) in list.iter().zip(numbers.chain([last])) {
+        if let Some(slot) = state.locals.get_mut(read.local.0 as usize) {
+            *slot = number;
+        }
+    }
+    state
 }

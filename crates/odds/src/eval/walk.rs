@@ -285,8 +285,8 @@ fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {
     }
 }
 
-/// Pools with their endless dice told apart or cut, each case with its chance, and the chance given up.
-/// None if no dice are endless.
+/// Pools with dice that explode told apart and endless ones cut, each case with its chance, and the chance given
+/// up. None if there are no such dice.
 #[expect(clippy::type_complexity, reason = "cases with their chances")]
 fn plain_parts(
     pools: &[Pool],
@@ -294,10 +294,13 @@ fn plain_parts(
 ) -> Result<Option<(Vec<(Vec<Pool>, Rational)>, Rational)>, OverBudget> {
     let sliver = Rational::ONE / Rational::from(WINDOW);
     let mut parts = vec![(Vec::new(), Rational::ONE)];
-    let mut stays = Rational::ONE;
+    let (mut stays, mut told) = (Rational::ONE, false);
     for pool in pools {
         let (cases, lost) = match by_explosions(pool, &sliver, meter)? {
-            Some(cases) => cases,
+            Some(cases) => {
+                told = true;
+                cases
+            }
             None => match cut(pool, meter) {
                 Some((pool, lost)) => (vec![(pool, Rational::ONE - &lost)], lost),
                 None => (vec![(pool.clone(), Rational::ONE)], Rational::ZERO),
@@ -312,5 +315,5 @@ fn plain_parts(
         });
         parts = more.collect();
     }
-    Ok((stays < Rational::ONE).then(|| (parts, Rational::ONE - stays)))
+    Ok((told || stays < Rational::ONE).then(|| (parts, Rational::ONE - stays)))
 }

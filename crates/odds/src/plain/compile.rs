@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Fold};
 use super::run::Runner;
 use super::store::{Store, Word};
-use crate::plan::{Kind, Node, Plan};
+use crate::plan::{Kind, Node, Plan, Together};
 
 /// Calls are written out up to this depth, and up to so many nodes in all.
 const DEEPEST: usize = 200;
@@ -117,6 +117,11 @@ impl Compiler<'_> {
         let depth = (depth < DEEPEST).then_some(depth + 1)?;
         if let Some(part) = self.hole(node) {
             return Some(part);
+        }
+        if let Some(Together::Known(local)) = node.together.as_deref()
+            && let Some(part) = scope.get(local)
+        {
+            return Some(part.clone());
         }
         match &node.kind {
             Kind::Nothing => Some(constant(Word::NONE)),

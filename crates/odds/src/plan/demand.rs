@@ -3,6 +3,10 @@
 //! `kaiser.opposed(…).outcome` asks for one field of a record. Whatever serves only the other fields
 //! need not be computed, and, more to the point, need not be kept apart: two totals that are no longer
 //! needed once they are compared can be compared exactly although both are endless.
+//!
+//! Of a list, too, less than all may be asked. `length(sets(12d12))` asks nothing of the items, and a walk that
+//! gathers them need not tell them apart. Where a list is only sorted, its order is not asked for, and a walk that
+//! gathers it may keep it sorted: lists that differ in their order alone are one.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +17,10 @@ pub(crate) enum Demand {
     Nothing,
     /// These fields of a record.
     Fields(BTreeMap<usize, Demand>),
+    /// How many items a list has, and so much of each.
+    Items(Box<Demand>),
+    /// The items of a list, in any order.
+    Bag,
     /// All of it.
     All,
 }
@@ -31,7 +39,21 @@ impl Demand {
         match self {
             Demand::Nothing => Demand::Nothing,
             Demand::Fields(fields) => fields.get(&index).cloned().unwrap_or(Demand::Nothing),
-            Demand::All => Demand::All,
+            Demand::Items(_) | Demand::Bag | Demand::All => Demand::All,
+        }
+    }
+
+    /// The items of a list, and of each so much.
+    pub(crate) fn items(each: Demand) -> Demand {
+        if each == Demand::All { Demand::All } else { Demand::Items(Box::new(each)) }
+    }
+
+    /// What is asked of each item of a list.
+    pub(crate) fn of_item(&self) -> Demand {
+        match self {
+            Demand::Nothing => Demand::Nothing,
+            Demand::Items(each) => (**each).clone(),
+            Demand::Fields(_) | Demand::Bag | Demand::All => Demand::All,
         }
     }
 
@@ -47,6 +69,14 @@ impl Demand {
                 }
                 Demand::Fields(mine)
             }
+            (Demand::Items(mine), Demand::Items(theirs)) => Demand::items(mine.join(*theirs)),
+            (Demand::Bag, Demand::Bag) => Demand::Bag,
+            (Demand::Bag, Demand::Items(each)) | (Demand::Items(each), Demand::Bag)
+                if *each == Demand::Nothing =>
+            {
+                Demand::Bag
+            }
+            (Demand::Fields(_) | Demand::Items(_) | Demand::Bag, _) => Demand::All,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A careful guess: `true` unless it is plain that nothing can go wrong. It decides only whether a
 //! value that nobody asks for is worth evaluating.
 
-use astragal_program::core::{Die, Expr, Function, Kind, Op, Reading, SuffixKind};
+use astragal_program::core::{Die, Expr, Function, Kind, Op, Program, Reading, SuffixKind};
 use astragal_value::{Number, Value};
 
 /// For each function whether a call may fail; calls around a circle may (they may not end).
@@ -87,6 +87,14 @@ pub(crate) fn knows(expr: &Expr, functions: &[bool]) -> bool {
         Kind::Call { function, .. } if functions.get(function.0 as usize) == Some(&true) => true,
         _ => expr.children().into_iter().any(|child| knows(child, functions)),
     }
+}
+
+/// Whether a program may note anything.
+pub(crate) fn has_notes(program: &Program) -> bool {
+    fn notes(expr: &Expr) -> bool {
+        matches!(expr.kind, Kind::Note { .. }) || expr.children().into_iter().any(notes)
+    }
+    program.functions.iter().chain([&program.main]).any(|function| notes(&function.body))
 }
 
 fn operation_may_fail(op: Op, operands: &[Expr]) -> bool {

@@ -36,6 +36,7 @@ pub(crate) fn lower(
         functions: Vec::new(),
         known: HashMap::new(),
         locals: 0,
+        whole_lists: fails::has_notes(program),
     };
     let mains = demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
     let conditioned = lowering.conditioned;
@@ -60,6 +61,8 @@ struct Lowering<'a> {
     known: HashMap<(FunctionId, Demand), usize>,
     /// How many variables the function in hand has so far.
     locals: usize,
+    /// Whether all of a list is kept if anything is asked of it: notes may tell of its items.
+    whole_lists: bool,
 }
 
 /// A function that is lowered, or is being lowered.
@@ -134,9 +137,12 @@ impl Lowering<'_> {
                 Kind::If { condition, then, otherwise }
             }
             core::Kind::Operation { op, operands } => {
-                Kind::Operation { op: *op, operands: self.every(operands, uses) }
+                return self.operation(*op, operands, demand, uses, span);
             }
-            core::Kind::List(items) => Kind::List(self.every(items, uses)),
+            core::Kind::List(items) => {
+                let each = demand.of_item();
+                Kind::List(items.iter().map(|item| self.expr(item, &each, uses)).collect())
+            }
             core::Kind::Record { shape, fields } => {
                 let field = |(i, field)| self.expr(field, &demand.of_field(i), uses);
                 let fields = fields.iter().enumerate().map(field).collect();
@@ -216,6 +222,51 @@ impl Lowering<'_> {
         node(kind, span)
     }
 
+    /// Of the list behind some operations, less than all is asked.
+    fn operation(
+        &mut self,
+        op: Op,
+        operands: &[Expr],
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Node {
+        let operation = |operands| node(Kind::Operation { op, operands }, span);
+        match (op, operands) {
+            // What nobody asks for is evaluated only because it may fail, and must fail as it would otherwise.
+            _ if self.whole_lists || *demand == Demand::Nothing => {
+                operation(self.every(operands, uses))
+            }
+            (Op::Length, [list]) => {
+                let asked = Demand::items(Demand::Nothing);
+                operation(vec![self.expr(list, &asked, uses)])
+            }
+            (Op::At, [list, place]) => {
+                let asked = Demand::items(demand.clone());
+                operation(vec![self.expr(list, &asked, uses), self.all(place, uses)])
+            }
+            (Op::Reverse, [list]) => operation(vec![self.expr(list, demand, uses)]),
+            (Op::Sort, [list]) => {
+                let list = self.expr(list, &Demand::Bag, uses);
+                match list.kind {
+                    Kind::Operation { op: Op::Sort, .. } => list,
+                    _ => operation(vec![list]),
+                }
+            }
+            (Op::Append, [list, item]) => {
+                let list = self.expr(list, demand, uses);
+                let longer = operation(vec![list, self.expr(item, &demand.of_item(), uses)]);
+                match demand {
+                    Demand::Bag => {
+                        node(Kind::Operation { op: Op::Sort, operands: vec![longer] }, span)
+                    }
+                    _ => longer,
+                }
+            }
+            _ => operation(self.every(operands, uses)),
+        }
+    }
+
     fn may_fail(&self, expr: &Expr) -> bool {
         let fails = &self.fails;
         fails::may_fail(expr, &mut |index| fails.get(index).copied().unwrap_or(true))
@@ -252,9 +303,11 @@ impl Lowering<'_> {
         }
         let mut body = self.with_margin(local, body);
         let together = match value.kind {
-            Kind::Dice { .. } | Kind::Suffixed { .. } | Kind::Merge(_) | Kind::Gather(_) => {
-                readings(&mut body, local, self.locals as u32)
-            }
+            Kind::Dice { .. }
+            | Kind::Suffixed { .. }
+            | Kind::Merge(_)
+            | Kind::Gather(_)
+            | Kind::Times { .. } => readings(&mut body, local, self.locals as u32),
             _ => None,
         };
         let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
@@ -314,13 +367,19 @@ impl Lowering<'_> {
         uses: &mut Uses,
         span: Span,
     ) -> Node {
-        let (body, asked) = self.carried(carry, &[item], body, demand, uses);
+        // A fold may throw: numbers are better sorted once all of them are there.
+        let demand = if *demand == Demand::Bag { &Demand::All } else { demand };
+        let (body, asked, mut met) = self.carried(carry, &[item], body, demand, uses);
         let first = Box::new(self.expr(first, &asked, uses));
-        let list = Box::new(self.all(list, uses));
+        let each = match self.whole_lists {
+            true => Demand::All,
+            false => met.remove(&item).unwrap_or(Demand::Nothing),
+        };
+        let list = Box::new(self.expr(list, &Demand::items(each), uses));
         node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
     }
 
-    /// A body that carries a value along, and what is asked of the first value.
+    /// A body that carries a value along, what is asked of the first value, and what of the variables that it meets.
     fn carried(
         &mut self,
         carry: LocalId,
@@ -328,7 +387,7 @@ impl Lowering<'_> {
         body: &Expr,
         demand: &Demand,
         uses: &mut Uses,
-    ) -> (Node, Demand) {
+    ) -> (Node, Demand, Uses) {
         let mut asked = demand.clone();
         let (body, inner) = loop {
             let mut inner = Uses::new();
@@ -339,12 +398,12 @@ impl Lowering<'_> {
             }
             asked = more;
         };
-        for (local, demand) in inner {
-            if !met.contains(&local) {
-                ask(uses, local, demand);
-            }
+        let (inner, outer): (Uses, Uses) =
+            inner.into_iter().partition(|(local, _)| met.contains(local));
+        for (local, demand) in outer {
+            ask(uses, local, demand);
         }
-        (body, asked)
+        (body, asked, inner)
     }
 
     fn walk(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
@@ -352,13 +411,13 @@ impl Lowering<'_> {
             return node(Kind::Nothing, expr.span);
         };
         let met: Vec<LocalId> = [*face].into_iter().chain(counts.iter().copied()).collect();
-        let (body, asked) = self.carried(*carry, &met, body, demand, uses);
+        let (body, asked, _) = self.carried(*carry, &met, body, demand, uses);
         let first = self.expr(first, &asked, uses);
         let pools = self.every(pools, uses);
         let (carry, face, counts) = (*carry, *face, counts.clone());
         let asked = match demand {
             Demand::Fields(fields) => Some(fields.keys().copied().collect()),
-            Demand::All | Demand::Nothing => None,
+            Demand::All | Demand::Nothing | Demand::Items(_) | Demand::Bag => None,
         };
         let walk = Walk { pools, down: *down, first, carry, face, counts, body, asked };
         node(Kind::Walk(Box::new(walk)), expr.span)

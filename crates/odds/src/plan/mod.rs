@@ -28,7 +28,7 @@ pub(crate) use demand::Demand;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
 pub(crate) use parts::{parts, suffix_parts};
-pub(crate) use together::{ReadOff, Together};
+pub(crate) use together::{ReadOff, ReadTerm, Together};
 
 /// A pruned program.
 #[derive(Debug)]

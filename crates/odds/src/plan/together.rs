@@ -8,10 +8,13 @@
 //! thousand million hands. But both numbers at once have 210 values. So where a variable is a pool that is only
 //! ever read, in at least two ways, and by numbers that the text states, its binding says so; each reading is
 //! told in which variable its number lies, if reading them together worked.
+//!
+//! Sums and differences of readings, such as `hand kh20 - hand kl20`, are one number and not two: that number
+//! alone is read off. Two sums that are compared are one number as well, which is compared with 0.
 
 use astragal_prob::pool::{self, Stage};
-use astragal_program::core::{Comparison, End, LocalId};
-use astragal_value::Value;
+use astragal_program::core::{Comparison, End, LocalId, Op};
+use astragal_value::{Number, Value};
 
 use super::lower::node;
 use super::parts::{parts, parts_mut};
@@ -26,19 +29,31 @@ pub(crate) enum Together {
     Known(LocalId),
 }
 
-/// A number read off a pool.
+/// A number read off a pool: a sum of readings.
 #[derive(Debug)]
 pub(crate) struct ReadOff {
+    pub(crate) terms: Vec<ReadTerm>,
+    pub(crate) local: LocalId,
+}
+
+/// A reading after some stages, and how often it counts.
+#[derive(Debug, PartialEq)]
+pub(crate) struct ReadTerm {
+    pub(crate) factor: i64,
     pub(crate) stages: Vec<Stage>,
     pub(crate) reading: pool::Reading,
-    pub(crate) local: LocalId,
 }
 
 /// If in this body a variable is a pool that is only read, in several ways: those ways. Their numbers lie in
 /// new variables, from `next` on.
 pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Vec<ReadOff>> {
+    if reads(body, local) < 2 {
+        return None;
+    }
+    as_differences(body, local);
     let mut found = Found { local, next, list: Vec::new() };
-    let several = (2..=64).contains(&found.list_after(body));
+    let count = found.list_after(body);
+    let several = (2..=64).contains(&count) || count == 1 && found.list[0].terms.len() > 1;
     // What only one branch or the other reads is better read there.
     if !several || found.along(body).count_ones() < found.list.len() as u32 {
         return None;
@@ -83,8 +98,8 @@ impl Found {
         if !body.free.contains(self.local) {
             return 0;
         }
-        if let Some((stages, reading)) = read_off(body, self.local) {
-            let known = |read: &ReadOff| read.stages == stages && read.reading == reading;
+        if let Some(terms) = sum_of_reads(body, self.local) {
+            let known = |read: &ReadOff| read.terms == terms;
             return self.list.iter().position(known).map_or(0, |place| 1 << place);
         }
         if let Kind::If { condition, then, otherwise } = &body.kind {
@@ -100,8 +115,8 @@ impl Found {
         if !body.free.contains(self.local) {
             return true;
         }
-        if let Some((stages, reading)) = read_off(body, self.local) {
-            self.place(stages, reading);
+        if let Some(terms) = sum_of_reads(body, self.local) {
+            self.place(terms);
             return true;
         }
         // What is repeated may be read in no round, or be wanted anew in each.
@@ -114,13 +129,13 @@ impl Found {
             && parts_mut(&mut body.kind).into_iter().all(|part| self.look(part))
     }
 
-    fn place(&mut self, stages: Vec<Stage>, reading: pool::Reading) -> LocalId {
-        let known = |read: &&ReadOff| read.stages == stages && read.reading == reading;
+    fn place(&mut self, terms: Vec<ReadTerm>) -> LocalId {
+        let known = |read: &&ReadOff| read.terms == terms;
         if let Some(known) = self.list.iter().find(known) {
             return known.local;
         }
         let local = LocalId(self.next + self.list.len() as u32);
-        self.list.push(ReadOff { stages, reading, local });
+        self.list.push(ReadOff { terms, local });
         local
     }
 
@@ -129,12 +144,86 @@ impl Found {
         if !body.free.contains(self.local) {
             return;
         }
-        if let Some((stages, reading)) = read_off(body, self.local) {
-            body.together = Some(Box::new(Together::Known(self.place(stages, reading))));
+        if let Some(terms) = sum_of_reads(body, self.local) {
+            body.together = Some(Box::new(Together::Known(self.place(terms))));
         } else {
             parts_mut(&mut body.kind).into_iter().for_each(|part| self.mark(part));
         }
         refresh(body);
+    }
+}
+
+/// How many readings of a pool there are, up to two.
+fn reads(node: &Node, local: LocalId) -> usize {
+    if !node.free.contains(local) {
+        return 0;
+    }
+    if matches!(node.kind, Kind::Read { .. }) {
+        return 1;
+    }
+    parts(&node.kind)
+        .into_iter()
+        .fold(0, |sum, part| if sum < 2 { sum + reads(part, local) } else { sum })
+}
+
+/// Comparisons of sums of readings become comparisons of their differences with 0.
+fn as_differences(body: &mut Node, local: LocalId) {
+    if !body.free.contains(local) {
+        return;
+    }
+    let span = body.span;
+    if let Kind::Operation { op, operands } = &mut body.kind
+        && matches!(
+            op,
+            Op::Less | Op::AtMost | Op::Greater | Op::AtLeast | Op::Equal | Op::NotEqual
+        )
+        && operands.iter().all(|side| sum_of_reads(side, local).is_some())
+    {
+        let sides = std::mem::take(operands);
+        let zero = node(Kind::Constant(Value::Number(Number::ZERO)), span);
+        let difference = node(Kind::Operation { op: Op::Subtract, operands: sides }, span);
+        *operands = vec![difference, zero];
+        return;
+    }
+    parts_mut(&mut body.kind).into_iter().for_each(|part| as_differences(part, local));
+}
+
+/// The readings of a pool that a node adds up, if it does nothing else.
+fn sum_of_reads(node: &Node, local: LocalId) -> Option<Vec<ReadTerm>> {
+    let mut terms: Vec<ReadTerm> = Vec::new();
+    add_up(node, local, 1, &mut terms)?;
+    terms.retain(|term| term.factor != 0);
+    (!terms.is_empty()).then_some(terms)
+}
+
+fn add_up(node: &Node, local: LocalId, factor: i64, terms: &mut Vec<ReadTerm>) -> Option<()> {
+    if !node.free.contains(local) {
+        return None;
+    }
+    if let Some((stages, reading)) = read_off(node, local) {
+        match terms.iter_mut().find(|term| term.stages == stages && term.reading == reading) {
+            Some(term) => term.factor = term.factor.checked_add(factor)?,
+            None => terms.push(ReadTerm { factor, stages, reading }),
+        }
+        return Some(());
+    }
+    let Kind::Operation { op, operands } = &node.kind else { return None };
+    match (op, operands.as_slice()) {
+        (Op::Add, [a, b]) => {
+            add_up(a, local, factor, terms)?;
+            add_up(b, local, factor, terms)
+        }
+        (Op::Subtract, [a, b]) => {
+            add_up(a, local, factor, terms)?;
+            add_up(b, local, factor.checked_neg()?, terms)
+        }
+        (Op::Negate, [a]) => add_up(a, local, factor.checked_neg()?, terms),
+        (Op::Multiply, [a, b]) => {
+            let (by, node) = if b.free.contains(local) { (a, b) } else { (b, a) };
+            let by = i64::try_from(stated(by)?).ok()?;
+            add_up(node, local, factor.checked_mul(by)?, terms)
+        }
+        _ => None,
     }
 }
 

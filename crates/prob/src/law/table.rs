@@ -6,6 +6,7 @@
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
 mod kinds;
+mod pairs;
 mod scaled;
 mod words;
 

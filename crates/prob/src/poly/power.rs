@@ -22,6 +22,10 @@ use crate::number::{self, Integer};
 use crate::rows::{Recurrence, Rows, Weights};
 use dashu_base::BitTest;
 
+/// Up to this exponent, a base of this length is multiplied by itself where machine words do not reach.
+const FEW: u64 = 32;
+const LONG: usize = 16;
+
 impl Poly {
     pub(crate) fn power(&self, exponent: u64, meter: &Meter) -> Result<Poly, OverBudget> {
         match exponent {
@@ -45,9 +49,24 @@ impl Poly {
             meter.charge(places as u64)?;
             return Ok(if places == 0 { power } else { power.raised(places) });
         }
+        if exponent <= FEW && base.terms().count() >= LONG {
+            return Ok(base.squared_up(exponent, meter)?.raised(places));
+        }
         let equation = Equation::of(&base, exponent);
         meter.charge_product(size + places, equation.terms() + 1, bits)?;
         Ok(equation.solve(base.first().pow(sized(1, exponent)?), size).raised(places))
+    }
+
+    /// The power by squaring: for a long base that is no die, the terms of the recurrence are long themselves.
+    fn squared_up(&self, exponent: u64, meter: &Meter) -> Result<Poly, OverBudget> {
+        let mut power = self.clone();
+        for bit in (0..exponent.ilog2()).rev() {
+            power = power.times(&power, meter)?;
+            if exponent >> bit & 1 == 1 {
+                power = power.times(self, meter)?;
+            }
+        }
+        Ok(power)
     }
 
     /// The coefficients of a power of at least 2, as rows; `None` if that is not possible or does not pay.

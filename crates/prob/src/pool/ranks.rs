@@ -9,6 +9,8 @@
 //! Dice that are drawn from a bag with `m` of a face show it in `C(m, c)` ways.
 
 use super::PoolError;
+use super::keep::Weight;
+use super::line::{Group, line};
 use super::order::{Ranked, Ranks, binomials};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
@@ -18,7 +20,45 @@ use std::collections::BTreeMap;
 
 /// The law of the summed worth of the dice at some ranks.
 pub(crate) fn at_ranks(pool: &Ranked, ranks: &Ranks, meter: &Meter) -> Result<Law, PoolError> {
+    let bits = pool.bits()?;
+    let row = match bits {
+        0..126 => in_line::<i128>(pool, ranks, bits, meter)?,
+        // The page's module is to be small: there, the walk below does.
+        _ if cfg!(target_family = "wasm") => None,
+        _ => in_line::<Integer>(pool, ranks, bits, meter)?,
+    };
+    if let Some((low, weights)) = row {
+        let offset = &pool.lowest * Rational::from(number::Natural::from(ranks.count()))
+            + &pool.step * number::whole(low);
+        let table = Table::on_lattice(offset.clone(), pool.step.clone(), weights);
+        return Ok(Law::Finite(table.unwrap_or_else(|| Table::constant(offset))));
+    }
     walk(pool, ranks, false, meter)
+}
+
+/// The weights by what the dice at some ranks are worth, in steps.
+fn in_line<W: Weight>(
+    pool: &Ranked,
+    ranks: &Ranks,
+    bits: usize,
+    meter: &Meter,
+) -> Result<Option<(i64, Vec<number::Natural>)>, OverBudget> {
+    let dice = pool.groups.iter().map(|group| group.count).fold(0, u64::saturating_add);
+    let size = usize::try_from(dice).map_err(|_| OverBudget::Steps)?;
+    meter.charge_product(pool.worths.len(), size.saturating_add(1), 0)?;
+    let within: Vec<i64> = (0..=dice).map(|seen| ranks.within(0, seen) as i64).collect();
+    let gains = |worth: &usize| within.iter().map(|n| n.saturating_mul(*worth as i64)).collect();
+    let gains = pool.worths.iter().map(gains).collect();
+    let groups: Vec<Group<W>> = pool
+        .groups
+        .iter()
+        .map(|group| Group {
+            count: group.count as usize,
+            weights: group.weights.iter().map(W::cut).collect(),
+        })
+        .collect();
+    let row = line(&groups, gains, bits, meter)?;
+    Ok(row.map(|(low, row)| (low, row.into_iter().map(Weight::into_natural).collect())))
 }
 
 /// The same for dice of one kind that are drawn; the weights are how many of each value there are.

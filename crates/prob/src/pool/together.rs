@@ -12,8 +12,9 @@
 //! both directions. The chance of both values is a difference of four such sums. For the lowest and the
 //! highest there is one term.
 //!
-//! Other readings are followed in a walk up the values: a state is how many dice have been seen, and for
-//! each reading the sum of what its ranks among them are worth ([`fold`]).
+//! Other readings are followed in a walk over the values: a state is how many dice have been seen, and for
+//! each reading the sum of what its ranks among them are worth ([`fold`]). A single sum of readings, such as the
+//! second highest die without the lowest, needs no joint law ([`super::line`]).
 
 mod fold;
 
@@ -22,10 +23,28 @@ use super::order::{Ranks, binomials};
 use super::piece::{head_and_tail, telling};
 use super::plain::{Counted, Faces, ranks_of, settled};
 use super::stops::never_stops;
-use super::{Pool, PoolError, Reading, Stage};
+use super::{Pool, PoolError, Reading, Stage, line};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
+
+/// Several numbers read off one pool.
+#[derive(Clone, Debug)]
+pub enum Numbers {
+    /// A single one.
+    One(Law),
+    /// Several.
+    Joint(Joint),
+}
+
+/// Several numbers that hang together.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Whole values in ascending order, with their weights.
+    values: Values,
+    /// What each of the numbers is to be multiplied with.
+    shares: Vec<Option<Rational>>,
+}
 
 /// All but the last of several numbers, their chance, and the law of the last given them.
 #[derive(Clone, Debug)]
@@ -38,23 +57,77 @@ pub struct Part {
     pub chance: Rational,
 }
 
-/// One reading: the ranks that it adds up, what a die is worth to it, and a factor.
+/// A term of a sum of readings: a factor, and a reading after some stages.
+#[derive(Clone, Copy, Debug)]
+pub struct Term<'a> {
+    /// The factor.
+    pub factor: i64,
+    /// Keeps and drops before it is read.
+    pub stages: &'a [Stage],
+    /// What is read.
+    pub reading: &'a Reading,
+}
+
+/// A sum of readings, and a factor of all of it.
 struct Read {
-    ranks: Ranks,
-    counted: Counted,
+    terms: Vec<Ranked>,
     share: Option<Rational>,
 }
 
+/// The ranks that are added up, what a die is worth there, and how often it counts.
+struct Ranked {
+    ranks: Ranks,
+    counted: Counted,
+    factor: i64,
+}
+
+impl Read {
+    /// None if some rank is not there, or a factor is too large.
+    fn of(terms: &[Term<'_>], all: &Ranks) -> Option<Read> {
+        let mut ranked = Vec::with_capacity(terms.len());
+        for Term { factor, stages, reading } in terms {
+            let ranks = stages.iter().fold(all.clone(), |ranks, stage| ranks.after(stage));
+            let (ranks, share) = ranks_of(reading, &ranks)?;
+            ranked.push((ranks, Counted::of(reading)?, *factor, share));
+        }
+        // The only shares are halves.
+        let halves = ranked.iter().any(|(.., share)| share.is_some());
+        let whole = |(ranks, counted, factor, share): (_, _, i64, Option<Rational>)| {
+            let factor = if halves && share.is_none() { factor.checked_mul(2)? } else { factor };
+            let factor = i16::try_from(factor).ok()?.into();
+            Some(Ranked { ranks, counted, factor })
+        };
+        let share = halves.then(|| number::ratio(1, Natural::from(2u8)));
+        Some(Read { terms: ranked.into_iter().map(whole).collect::<Option<_>>()?, share })
+    }
+
+    /// What each value adds by the number of dice, if these are the lowest and all show it.
+    fn gains(&self, values: &[i64], dice: u64) -> Vec<Vec<i64>> {
+        let within = |term: &Ranked, seen| term.ranks.within(0, seen) as i64 * term.factor;
+        let tables: Vec<Vec<i64>> = self
+            .terms
+            .iter()
+            .map(|term| (0..=dice).map(|seen| within(term, seen)).collect())
+            .collect();
+        let gain = |value: i64, seen: usize| {
+            let terms = self.terms.iter().zip(&tables);
+            terms.map(|(term, table)| term.counted.worth(value) * table[seen]).sum()
+        };
+        let of_value = |value: &i64| (0..=dice as usize).map(|seen| gain(*value, seen)).collect();
+        values.iter().map(of_value).collect()
+    }
+}
+
 /// Joint values in ascending order, with their weights.
-type Joint = Vec<(Vec<i64>, Natural)>;
+type Values = Vec<(Vec<i64>, Natural)>;
 
 /// The joint law of several readings, each after some stages of its own. `None` if it is not known how; then
 /// they are read one after the other.
 pub fn read_together(
     pool: &Pool,
-    readings: &[(&[Stage], &Reading)],
+    readings: &[Vec<Term<'_>>],
     meter: &Meter,
-) -> Result<Option<Vec<Part>>, PoolError> {
+) -> Result<Option<Numbers>, PoolError> {
     if never_stops(pool).is_some() {
         return Ok(None);
     }
@@ -63,39 +136,102 @@ pub fn read_together(
     let cuts = |stages: &[Stage]| {
         stages.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..)))
     };
-    if !cuts(tail) || !readings.iter().all(|(stages, _)| cuts(stages)) {
+    if !cuts(tail) || !readings.iter().flatten().all(|term| cuts(term.stages)) {
         return Ok(None);
     }
     let Some(groups) = settled(pool, head, meter)? else { return Ok(None) };
     let count = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
     let all = tail.iter().fold(Ranks::all(count), |ranks, stage| ranks.after(stage));
-    let mut reads = Vec::with_capacity(readings.len());
-    for (stages, reading) in readings {
-        let ranks = stages.iter().fold(all.clone(), |ranks, stage| ranks.after(stage));
-        let (Some((ranks, share)), Some(counted)) =
-            (ranks_of(reading, &ranks), Counted::of(reading))
-        else {
+    let reads = readings.iter().map(|terms| Read::of(terms, &all)).collect::<Option<Vec<_>>>();
+    let Some(reads) = reads else { return Ok(None) };
+    if let Some((a, b, turned)) = two_ranks(&reads) {
+        let values = order_pairs(&groups, (a, b), turned, meter)?;
+        return Ok(Some(Numbers::Joint(Joint { values, shares: vec![None, None] })));
+    }
+    if count > MOST_DICE || reads.len() > fold::MOST {
+        return Ok(None);
+    }
+    match weight_bits(&groups) {
+        bits if bits < 126 => walked::<i128>(&groups, &reads, bits, meter),
+        // The page's module is to be small, and there such pools are read number by number.
+        _ if cfg!(target_family = "wasm") => Ok(None),
+        bits => walked::<Integer>(&groups, &reads, bits, meter),
+    }
+}
+
+/// Faces beyond this are left to others: all sums are words.
+const FARTHEST: u64 = 1 << 24;
+/// So many dice are followed rank by rank.
+const MOST_DICE: u64 = 2000;
+
+fn weight_bits(groups: &[(u64, Faces)]) -> usize {
+    groups.iter().fold(0, |bits, (count, faces)| {
+        let total: u64 = faces.iter().map(|(_, weight)| *weight).fold(0, u64::saturating_add);
+        bits + *count as usize * (64 - total.leading_zeros() as usize)
+    })
+}
+
+/// What all dice can show, in ascending order.
+fn values_of(groups: &[(u64, Faces)]) -> Vec<i64> {
+    let faces = groups.iter().flat_map(|(_, faces)| faces.iter().map(|(face, _)| *face));
+    let mut values: Vec<i64> = faces.collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// The readings by a walk over the values.
+fn walked<W: Weight>(
+    groups: &[(u64, Faces)],
+    reads: &[Read],
+    bits: usize,
+    meter: &Meter,
+) -> Result<Option<Numbers>, PoolError> {
+    let values = values_of(groups);
+    if values.iter().any(|value| value.unsigned_abs() > FARTHEST) {
+        return Ok(None);
+    }
+    let dice = groups.iter().map(|(count, _)| *count).sum();
+    meter.charge_product(values.len(), (dice as usize + 1) * reads.len() * 2, 0)?;
+    let gains: Vec<Vec<Vec<i64>>> = reads.iter().map(|read| read.gains(&values, dice)).collect();
+    let groups: Vec<line::Group<W>> = groups
+        .iter()
+        .map(|(count, faces)| {
+            let mut faces = faces.iter().peekable();
+            let mut weight = |value: &i64| {
+                let found = faces.next_if(|(face, _)| face == value);
+                W::cut(&Natural::from(found.map_or(0, |(_, weight)| *weight)))
+            };
+            let weights = values.iter().map(&mut weight).collect();
+            line::Group { count: *count as usize, weights }
+        })
+        .collect();
+    if let [only] = gains.as_slice() {
+        let Some((low, weights)) = line::line(&groups, only.clone(), bits, meter)? else {
             return Ok(None);
         };
-        reads.push(Read { ranks, counted, share });
+        let weights = weights.into_iter().map(Weight::into_natural).collect();
+        let table = Table::on_lattice(number::whole(low), Rational::ONE, weights);
+        let last = Law::Finite(table.unwrap_or_else(|| Table::constant(number::whole(low))));
+        let last = match &reads[0].share {
+            Some(share) => last.affine(share, &Rational::ZERO, meter)?,
+            None => last,
+        };
+        return Ok(Some(Numbers::One(last)));
     }
-    let joint = match two_ranks(&reads) {
-        Some((a, b, turned)) => Some(order_pairs(&groups, (a, b), turned, meter)?),
-        None => fold::joint(&groups, &reads, meter)?,
-    };
-    let Some(joint) = joint else { return Ok(None) };
-    meter.charge(joint.len() as u64 * 8)?;
-    Ok(Some(parts(joint, &reads, meter)?))
+    let Some(values) = fold::joint(&groups, &gains, bits, meter)? else { return Ok(None) };
+    let shares = reads.iter().map(|read| read.share.clone()).collect();
+    Ok(Some(Numbers::Joint(Joint { values, shares })))
 }
 
 /// The two ranks of readings of one die each, lower first, and whether the readings come the other way round.
 fn two_ranks(reads: &[Read]) -> Option<(u64, u64, bool)> {
     let [first, second] = reads else { return None };
-    let shown = |read: &Read| matches!(read.counted, Counted::Shown);
-    if !shown(first) || !shown(second) {
-        return None;
-    }
-    let (a, b) = (first.ranks.single()?, second.ranks.single()?);
+    let rank = |read: &Read| match read.terms.as_slice() {
+        [Ranked { ranks, counted: Counted::Shown, factor: 1 }] => ranks.single(),
+        _ => None,
+    };
+    let (a, b) = (rank(first)?, rank(second)?);
     Some((a.min(b), a.max(b), b < a))
 }
 
@@ -105,19 +241,13 @@ fn order_pairs(
     (a, b): (u64, u64),
     turned: bool,
     meter: &Meter,
-) -> Result<Joint, PoolError> {
+) -> Result<Values, PoolError> {
     let sized = |number: u64| usize::try_from(number).map_err(|_| OverBudget::Steps);
-    let mut values: Vec<i64> =
-        groups.iter().flat_map(|(_, faces)| faces.iter().map(|(face, _)| *face)).collect();
-    values.sort_unstable();
-    values.dedup();
+    let values = values_of(groups);
     let count = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
     let (below, beyond) = (sized(a)?, sized(count - 1 - b)?);
     let places = values.len() + 1;
-    let bits = groups.iter().fold(0, |bits, (count, faces)| {
-        let total: u64 = faces.iter().map(|(_, weight)| *weight).fold(0, u64::saturating_add);
-        bits + *count as usize * (64 - total.leading_zeros() as usize)
-    });
+    let bits = weight_bits(groups);
     let terms = (below + 1).saturating_mul(beyond + 1);
     let pairs = places * places / 2;
     meter.charge_product(pairs, terms.saturating_mul(2 * groups.len()).saturating_add(8), bits)?;
@@ -138,7 +268,7 @@ struct Beside {
     turned: bool,
 }
 
-fn pairs_of<W: Weight>(groups: &[(u64, Faces)], values: &[i64], ranks: &Beside) -> Joint {
+fn pairs_of<W: Weight>(groups: &[(u64, Faces)], values: &[i64], ranks: &Beside) -> Values {
     let dice: Vec<Dice<W>> =
         groups.iter().map(|(count, faces)| Dice::of(*count, faces, values, ranks)).collect();
     let places = values.len() + 1;
@@ -255,34 +385,44 @@ fn product<W: Weight>(left: &[Vec<W>], right: &[Vec<W>], ranks: &Beside) -> Vec<
     sums
 }
 
-/// The joint values by all numbers but the last.
-fn parts(joint: Joint, reads: &[Read], meter: &Meter) -> Result<Vec<Part>, OverBudget> {
-    let total = joint.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-    let scaled = |place: usize, value: i64| match &reads[place].share {
-        Some(share) => number::whole(value) * share,
-        None => number::whole(value),
-    };
-    let last = reads.len() - 1;
-    let mut parts = Vec::new();
-    let mut from = 0;
-    while from < joint.len() {
-        let others = &joint[from].0[..last];
-        let len = joint[from..].iter().take_while(|(values, _)| &values[..last] == others).count();
-        let group = &joint[from..from + len];
-        let mass = group.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-        let law = law_of(group.iter().map(|(values, weight)| (values[last], weight)));
-        let law = match &reads[last].share {
-            Some(share) => law.affine(share, &Rational::ZERO, meter)?,
-            None => law,
-        };
-        parts.push(Part {
-            others: others.iter().enumerate().map(|(at, value)| scaled(at, *value)).collect(),
-            last: law,
-            chance: number::ratio(mass, total.clone()),
-        });
-        from += len;
+impl Joint {
+    /// The values with their weights, if all are whole.
+    pub fn whole(&self) -> Option<&[(Vec<i64>, Natural)]> {
+        self.shares.iter().all(Option::is_none).then_some(&self.values)
     }
-    Ok(parts)
+
+    /// The values by all numbers but the last.
+    pub fn parts(&self, meter: &Meter) -> Result<Vec<Part>, OverBudget> {
+        let Joint { values: joint, shares } = self;
+        meter.charge(joint.len() as u64 * 8)?;
+        let total = joint.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+        let scaled = |place: usize, value: i64| match &shares[place] {
+            Some(share) => number::whole(value) * share,
+            None => number::whole(value),
+        };
+        let last = shares.len() - 1;
+        let mut parts = Vec::new();
+        let mut from = 0;
+        while from < joint.len() {
+            let others = &joint[from].0[..last];
+            let same = |(values, _): &&(Vec<i64>, Natural)| &values[..last] == others;
+            let len = joint[from..].iter().take_while(same).count();
+            let group = &joint[from..from + len];
+            let mass = group.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+            let law = law_of(group.iter().map(|(values, weight)| (values[last], weight)));
+            let law = match &shares[last] {
+                Some(share) => law.affine(share, &Rational::ZERO, meter)?,
+                None => law,
+            };
+            parts.push(Part {
+                others: others.iter().enumerate().map(|(at, value)| scaled(at, *value)).collect(),
+                last: law,
+                chance: number::ratio(mass, total.clone()),
+            });
+            from += len;
+        }
+        Ok(parts)
+    }
 }
 
 /// The law of ascending whole numbers with these weights.
@@ -360,7 +500,8 @@ mod tests {
             let groups = groups.iter().map(|(count, sides)| (*count, Source::Die(die(*sides))));
             let pool = Pool { groups: groups.collect(), stages: vec![] };
             let read: Vec<(Vec<Stage>, Reading)> = chosen.into_iter().map(readings).collect();
-            let asked: Vec<_> = read.iter().map(|(s, r)| (s.as_slice(), r)).collect();
+            let term = |(stages, reading)| vec![Term { factor: 1, stages, reading }];
+            let asked: Vec<_> = read.iter().map(|(s, r)| term((s.as_slice(), r))).collect();
             let mut slow: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
             let hands = dice(&pool, &meter).unwrap();
             for (hand, chance) in hands.chances() {
@@ -370,12 +511,48 @@ mod tests {
                 *slow.entry(values).or_default() += chance;
             }
             let mut fast: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
-            for part in read_together(&pool, &asked, &meter).unwrap().unwrap() {
+            let numbers = read_together(&pool, &asked, &meter).unwrap().unwrap();
+            let Numbers::Joint(joint) = numbers else { panic!("several numbers") };
+            for part in joint.parts(&meter).unwrap() {
                 for (last, chance) in part.last.as_table().unwrap().chances() {
                     let values = part.others.iter().cloned().chain([last]).collect();
                     *fast.entry(values).or_default() += chance * &part.chance;
                 }
             }
+            prop_assert_eq!(fast, slow);
+        }
+
+        #[test]
+        fn sums_of_readings_agree_with_every_hand(
+            groups in prop::collection::vec((1u64..4, 2u64..5), 1..4),
+            weighted in any::<bool>(),
+            chosen in prop::collection::vec((0usize..8, -2i64..3), 1..4),
+            heavy in any::<bool>(),
+        ) {
+            let meter = Meter::unlimited();
+            let heavy = if heavy { 1 << 40 } else { 1 };
+            let die = |sides: u64| {
+                let weight = |face: u64| if weighted { heavy + face % 3 } else { 1 };
+                Die::new((1..=sides).map(|f| (number::whole(f as i64), weight(f)))).unwrap()
+            };
+            let groups = groups.iter().map(|(count, sides)| (*count, Source::Die(die(*sides))));
+            let pool = Pool { groups: groups.collect(), stages: vec![] };
+            let read: Vec<_> = chosen.into_iter().map(|(which, f)| (readings(which), f)).collect();
+            let terms =
+                read.iter().map(|((stages, reading), factor)| Term { factor: *factor, stages, reading });
+            let mut slow: BTreeMap<Rational, Rational> = BTreeMap::new();
+            for (hand, chance) in dice(&pool, &meter).unwrap().chances() {
+                let hand: Vec<Rational> = hand.iter().map(|die| die.shown.clone()).collect();
+                let mut sum = Rational::ZERO;
+                for ((stages, reading), factor) in &read {
+                    let Some(value) = of_hand(&hand, stages, reading) else { return Ok(()) };
+                    sum += value * number::whole(*factor);
+                }
+                *slow.entry(sum).or_default() += chance;
+            }
+            let sum = read_together(&pool, &[terms.collect()], &meter).unwrap();
+            let Some(Numbers::One(law)) = sum else { return Ok(()) };
+            let fast: BTreeMap<_, _> = law.as_table().unwrap().chances().collect();
             prop_assert_eq!(fast, slow);
         }
     }

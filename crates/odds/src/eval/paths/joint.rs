@@ -27,7 +27,7 @@ use crate::plan::{Node, Walk};
 use crate::state::Table;
 
 /// More hands than this are left to the general way.
-const MOST_HANDS: usize = 3_000;
+const MOST_HANDS: usize = 12_000;
 /// The same of hands dealt together, which the general way would decide one by one.
 const MOST_DEALS: usize = 200_000;
 
@@ -97,7 +97,12 @@ impl<'p> Paths<'_, 'p> {
         let (sides, places) = sides(questions, walks, &hands, down)?;
         let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
         let nowhere = self.machine.plan.mains.first()?.body.span;
-        let steps = sides.iter().map(|(_, asked)| Steps::new(asked, plain, nowhere)).collect();
+        let steps = sides.iter().map(|(own, asked)| {
+            let dice = own.numbers().fold(0, |sum: u64, hand| sum.saturating_add(hands[hand]));
+            let counts = asked.iter().any(|asked| (asked.from, asked.until) != (0, dice));
+            Steps::new(asked, counts, plain, nowhere)
+        });
+        let steps = steps.collect();
         let sides = sides.iter().map(|(hands, _)| hands.numbers().collect()).collect();
         let mut asked = Sides { sides, steps, places };
         let (hands, total) = match deal {
@@ -196,6 +201,8 @@ impl SideSteps for Sides<'_, '_> {
 struct Steps<'a, 'p> {
     asked: &'a [Asked<'p>],
     plain: Plain<'a>,
+    /// Whether it matters how many dice have come: not where all questions look at all dice.
+    counts: bool,
     /// A place to blame where there is no way on; nobody is told.
     nowhere: Span,
     faces: Vec<Rational>,
@@ -231,11 +238,12 @@ impl Answers {
 }
 
 impl<'a, 'p> Steps<'a, 'p> {
-    fn new(asked: &'a [Asked<'p>], plain: Plain<'a>, nowhere: Span) -> Self {
+    fn new(asked: &'a [Asked<'p>], counts: bool, plain: Plain<'a>, nowhere: Span) -> Self {
         let first = vec![0; 1 + asked.len()];
         Steps {
             asked,
             plain,
+            counts,
             nowhere,
             faces: Vec::new(),
             answers: asked.iter().map(|asked| Answers::new(asked.first.clone())).collect(),
@@ -252,9 +260,14 @@ impl<'a, 'p> Steps<'a, 'p> {
         self.next.extend_from_slice(&self.carried[state * size..][..size]);
         let (come, numbers) = self.next.split_first_mut()?;
         let (before, after) = (u64::from(*come), u64::from(*come) + u64::from(dice));
-        *come = u32::try_from(after).ok()?;
+        if self.counts {
+            *come = u32::try_from(after).ok()?;
+        }
         for ((asked, number), answers) in self.asked.iter().zip(numbers).zip(&mut self.answers) {
-            let dice = after.min(asked.until).saturating_sub(before.max(asked.from)) as u32;
+            let dice = match self.counts {
+                true => after.min(asked.until).saturating_sub(before.max(asked.from)) as u32,
+                false => dice,
+            };
             if dice == 0 {
                 continue;
             }
@@ -274,7 +287,7 @@ impl<'a, 'p> Steps<'a, 'p> {
             return Some(*known);
         }
         let new = self.known.len();
-        if new > 20 * MOST_HANDS {
+        if new > 10 * MOST_HANDS {
             return None;
         }
         self.known.insert(self.next.as_slice().into(), new);
@@ -288,7 +301,11 @@ impl pool::Steps for Steps<'_, '_> {
 
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
         self.faces = faces.to_vec();
-        (0..faces.len()).collect()
+        let sees = self.asked.iter().any(|asked| match &asked.does {
+            Does::Adds { .. } => true,
+            Does::Steps { walk, .. } => walk.body.free.contains(walk.face),
+        });
+        if sees { (0..faces.len()).collect() } else { vec![0; faces.len()] }
     }
 
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Failure> {

@@ -1,96 +1,203 @@
-//! Any readings of one pool, by a walk up the values.
+//! Any readings of one pool, by a walk over the values.
+//!
+//! As for a single sum ([`super::super::line`]), the state is how many dice of each group have been seen. What the
+//! readings have added up so far is a key, and each key has a row of weights by state. Few keys are met: as long as a
+//! reading has not met its first rank it has added nothing, and once all have met their last one, the other dice
+//! are free.
 
-use super::super::plain::Faces;
-use super::{Joint, Read};
+use super::super::keep::Weight;
+use super::super::line::{Counts, Group, Way};
+use super::Values;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
-use crate::words::{binomials, power};
 use rustc_hash::FxHashMap;
 
-/// How many dice of each group have been seen, and what each reading has added up.
-type Key = ([u16; MOST], [i64; MOST]);
+/// What each reading has added up.
+type Sums = [i64; MOST];
 
-/// At most so many groups of dice, and so many readings.
-const MOST: usize = 4;
+/// At most so many readings.
+pub(super) const MOST: usize = 4;
 
-/// A walk with more states than this is given up.
-const STATES: usize = 200_000;
+/// A walk with more weights than this is given up.
+const WEIGHTS: usize = 400_000;
 
-/// The joint values; `None` if the pool is too large for this.
-pub(super) fn joint(
-    groups: &[(u64, Faces)],
-    reads: &[Read],
+/// The rows of all keys, one after the other.
+struct Rows<W> {
+    places: FxHashMap<Sums, usize>,
+    keys: Vec<Sums>,
+    weights: Vec<W>,
+    states: usize,
+}
+
+impl<W: Weight> Rows<W> {
+    fn new(states: usize) -> Rows<W> {
+        Rows { places: FxHashMap::default(), keys: Vec::new(), weights: Vec::new(), states }
+    }
+
+    /// Where the row of a key begins.
+    fn place(&mut self, key: Sums) -> usize {
+        *self.places.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            let place = self.weights.len();
+            self.weights.resize(place + self.states, W::zero());
+            place
+        })
+    }
+}
+
+/// The joint values; `None` if the pool is too large for this. `gains` are for each reading and each value in
+/// ascending order the sums of what the ranks add with it, from rank 0 on.
+pub(super) fn joint<W: Weight>(
+    groups: &[Group<W>],
+    gains: &[Vec<Vec<i64>>],
+    bits: usize,
     meter: &Meter,
-) -> Result<Option<Joint>, OverBudget> {
-    let bits = groups.iter().fold(0u64, |bits, (count, faces)| {
-        let total = faces.iter().fold(0u64, |sum, (_, weight)| sum.saturating_add(*weight));
-        bits.saturating_add(count.saturating_mul(u64::from(64 - total.leading_zeros())))
-    });
-    if groups.len() > MOST || reads.len() > MOST || bits > 128 {
-        return Ok(None);
-    }
-    let mut turns: Vec<(i64, usize, u64)> = Vec::new();
-    for (group, (_, faces)) in groups.iter().enumerate() {
-        turns.extend(faces.iter().map(|(face, weight)| (*face, group, *weight)));
-    }
-    turns.sort_unstable();
-    let last = |group: usize| groups[group].1.last().map(|(face, _)| *face);
-    let mut states: FxHashMap<Key, u128> = [(Key::default(), 1)].into_iter().collect();
-    for (face, group, weight) in turns {
-        let worths: Vec<i64> = reads.iter().map(|read| read.counted.worth(face)).collect();
-        let dice = groups[group].0 as u16;
-        meter.charge_product(states.len(), 4 * (1 + usize::from(dice) / 2), 0)?;
-        let ends = last(group) == Some(face);
-        let Some(next) = one_value(&states, reads, &worths, (group, dice), weight, ends) else {
-            return Ok(None);
-        };
-        if next.len() > STATES {
-            return Ok(None);
+) -> Result<Option<Values>, OverBudget> {
+    let ways = in_one_direction(gains);
+    let Some(way) = ways.first().filter(|way| way.needed > 0) else { return Ok(None) };
+    let needed = way.needed;
+    let Some(counts) = Counts::of(groups, way) else { return Ok(None) };
+    let mut rows: Rows<W> = Rows::new(counts.states);
+    let start = rows.place(Sums::default());
+    rows.weights[start] = W::of(&Natural::ONE);
+    let mut ends: FxHashMap<Sums, W> = FxHashMap::default();
+    for value in 0..counts.weights.len() {
+        for (group, (weight, beyond)) in counts.weights[value].iter().enumerate() {
+            if weight.is_nothing() {
+                continue;
+            }
+            let dice = counts.groups[group].0;
+            meter.charge_product(rows.weights.len(), 2 * (1 + dice / 2), bits)?;
+            let gains: Vec<&[i64]> = ways.iter().map(|way| way.gains[value].as_slice()).collect();
+            let runs = runs(&gains);
+            let factors = counts.factors(group, weight);
+            if let Some(enough) = counts.enough(&factors, beyond, needed) {
+                finish(&rows, &runs, needed, &enough, &mut ends);
+            }
+            let last = beyond.is_nothing();
+            rows = one_value(&counts, &rows, (group, &factors, last), &runs);
+            if rows.weights.len() > WEIGHTS {
+                return Ok(None);
+            }
         }
-        states = next;
+        for (at, key) in rows.keys.iter().enumerate() {
+            let row = &mut rows.weights[at * counts.states..(at + 1) * counts.states];
+            for (state, weight) in row.iter_mut().enumerate() {
+                if counts.seen[state] >= needed && !weight.is_nothing() {
+                    let end = ends.entry(*key).or_insert_with(W::zero);
+                    end.add_product(weight, &counts.free(state, value));
+                    *weight = W::zero();
+                }
+            }
+        }
     }
-    let mut joint: Joint = states
+    let mut joint: Values = ends
         .into_iter()
-        .map(|((_, sums), weight)| (sums[..reads.len()].to_vec(), Natural::from(weight)))
+        .filter(|(_, weight)| !weight.is_nothing())
+        .map(|(sums, weight)| (sums[..gains.len()].to_vec(), weight.into_natural()))
         .collect();
     joint.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Ok(Some(joint))
 }
 
-/// The dice of one group that show one value; all that are left, if it is their last.
-fn one_value(
-    states: &FxHashMap<Key, u128>,
-    reads: &[Read],
-    worths: &[i64],
-    (group, dice): (usize, u16),
-    weight: u64,
-    ends: bool,
-) -> Option<FxHashMap<Key, u128>> {
-    let mut next: FxHashMap<Key, u128> = FxHashMap::default();
-    next.reserve(states.len());
-    let mut ways: FxHashMap<u16, Vec<u128>> = FxHashMap::default();
-    for ((seen, sums), chance) in states {
-        let before: u64 = seen.iter().map(|seen| u64::from(*seen)).sum();
-        let left = dice - seen[group];
-        let ways = match ways.entry(left) {
-            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(binomials(left.into(), usize::from(left) + 1)?)
+/// All readings, up or down the values together: whichever has seen enough earlier.
+fn in_one_direction(gains: &[Vec<Vec<i64>>]) -> Vec<Way> {
+    let ranks = gains.iter().flatten().map(|sums| sums.len() - 1).max().unwrap_or(0);
+    let all = (0..gains.first().map_or(0, Vec::len)).map(|value| {
+        // A rank counts for one of them if it counts here.
+        let counts =
+            |rank: usize| gains.iter().any(|read| read[value][rank] != read[value][rank + 1]);
+        let sums = (0..ranks).scan(0, |sum, rank| {
+            *sum += i64::from(counts(rank));
+            Some(*sum)
+        });
+        [0].into_iter().chain(sums).collect()
+    });
+    let Way { down, needed, .. } = Way::of(all.collect());
+    let turned = |read: &Vec<Vec<i64>>| Way::directed(read.clone(), down, needed);
+    gains.iter().map(turned).collect()
+}
+
+/// Numbers of dice up to which the same is added, and what.
+type Run = (usize, Sums);
+
+/// By the dice seen before: runs of dice seen afterwards with what they add.
+fn runs(gains: &[&[i64]]) -> Vec<Vec<Run>> {
+    let dice = gains.first().map_or(0, |sums| sums.len() - 1);
+    let gained = |from: usize, to: usize| {
+        let mut sums = Sums::default();
+        sums.iter_mut().zip(gains).for_each(|(sum, gains)| *sum = gains[to] - gains[from]);
+        sums
+    };
+    let of_seen = |from: usize| {
+        let mut runs: Vec<Run> = Vec::new();
+        for to in from..=dice {
+            let sums = gained(from, to);
+            match runs.last_mut() {
+                Some((end, known)) if *known == sums => *end = to + 1,
+                _ => runs.push((to + 1, sums)),
             }
-        };
-        let mut times = if ends { power(u128::from(weight), left.into()) } else { 1 };
-        for shown in if ends { left..=left } else { 0..=left } {
-            let (mut seen, mut sums) = (*seen, *sums);
-            seen[group] += shown;
-            for ((sum, read), worth) in sums.iter_mut().zip(reads).zip(worths) {
-                let among = read.ranks.within(before, before + u64::from(shown));
-                *sum += worth * among as i64;
+        }
+        runs
+    };
+    (0..=dice).map(of_seen).collect()
+}
+
+fn plus(key: &Sums, gain: &Sums) -> Sums {
+    let mut sums = *key;
+    sums.iter_mut().zip(gain).for_each(|(sum, gain)| *sum += gain);
+    sums
+}
+
+/// Adds the ends where enough equal dice have been seen with this value.
+fn finish<W: Weight>(
+    rows: &Rows<W>,
+    runs: &[Vec<Run>],
+    needed: usize,
+    enough: &[W],
+    ends: &mut FxHashMap<Sums, W>,
+) {
+    for (at, key) in rows.keys.iter().enumerate() {
+        let row = &rows.weights[at * rows.states..(at + 1) * rows.states];
+        for (seen, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_nothing()) {
+            let run = runs[seen].iter().find(|(end, _)| *end > needed);
+            let Some((_, gain)) = run else { continue };
+            if !enough[seen].is_nothing() {
+                let end = ends.entry(plus(key, gain)).or_insert_with(W::zero);
+                end.add_product(weight, &enough[seen]);
             }
-            let factor = ways[usize::from(shown)].wrapping_mul(times);
-            let sum = next.entry((seen, sums)).or_insert(0);
-            *sum = sum.wrapping_add(chance.wrapping_mul(factor));
-            times = times.wrapping_mul(u128::from(weight));
         }
     }
-    Some(next)
+}
+
+/// The dice of one group that show one value; all that are left, if it is their last.
+fn one_value<W: Weight>(
+    counts: &Counts<W>,
+    rows: &Rows<W>,
+    (group, factors, last): (usize, &[Vec<W>], bool),
+    runs: &[Vec<Run>],
+) -> Rows<W> {
+    let (count, stride) = counts.groups[group];
+    let mut next: Rows<W> = Rows::new(counts.states);
+    for (at, key) in rows.keys.iter().enumerate() {
+        let row = &rows.weights[at * counts.states..(at + 1) * counts.states];
+        for (state, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_nothing()) {
+            let (seen, left) = (counts.seen[state], count - counts.digit(state, group));
+            // Beyond the last state the others are free, and have been counted.
+            let most = left.min((counts.states - 1 - state) / stride);
+            let (mut shown, ways) = (if last { left } else { 0 }, &factors[left]);
+            for (end, gain) in &runs[seen] {
+                let until = (end - seen).min(most + 1);
+                if shown >= until {
+                    continue;
+                }
+                let place = next.place(plus(key, gain)) + state;
+                for shown in shown..until {
+                    next.weights[place + shown * stride].add_product(weight, &ways[shown]);
+                }
+                shown = until;
+            }
+        }
+    }
+    next
 }
