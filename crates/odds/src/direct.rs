@@ -90,6 +90,16 @@ impl Direct<'_> {
                 a.sum(&b, self.meter).ok()
             }
             (Op::Negate, [a]) => self.number(a)?.negate(self.meter).ok(),
+            (Op::Min | Op::Max, [first, rest @ ..]) => {
+                rest.iter().try_fold(self.number(first)?, |best, next| {
+                    let next = self.number(next)?;
+                    let law = match op {
+                        Op::Max => best.max(&next, self.meter),
+                        _ => best.min(&next, self.meter),
+                    };
+                    law.ok()
+                })
+            }
             (Op::Multiply, [a, b]) => match (self.constant(a), self.constant(b)) {
                 (Some(factor), _) => self.times(b, factor),
                 (_, Some(factor)) => self.times(a, factor),

@@ -229,7 +229,7 @@ impl<'p> Machine<'p> {
                     ..
                 }
         );
-        if !start.laws.is_empty() || !composed {
+        if !start.laws.is_empty() || !composed || self.is_of_several(body) {
             return Ok(None);
         }
         let Some(values) = self.values_for(body, &start.locals) else { return Ok(None) };
