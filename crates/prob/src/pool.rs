@@ -60,7 +60,7 @@ pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use together::{Part, read_together};
+pub use together::{Jointly, Part, read_jointly, read_together};
 pub use walk::{
     Ends, Lift, LiftedEnds, LiftedSteps, Named, Steps, WalkError, Way, walk, walk_lifted,
 };

@@ -314,7 +314,10 @@ impl<'p> Machine<'p> {
             }
             states = self.meet(states, node.span)?;
             if let Some(Together::Bound(list)) = node.together.as_deref() {
-                states = self.together(*local, list, value.span, states)?;
+                let bound = together::Bound { local: *local, list, body, span: value.span };
+                let (done, rest) = self.together_and_rest(bound, states, live)?;
+                finished.extend(done.list);
+                states = self.together(*local, list, value.span, rest)?;
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. })

@@ -15,11 +15,10 @@ use std::sync::Arc;
 
 use astragal_prob::{Natural, Rational};
 use astragal_value::{Number, Value};
-use rustc_hash::FxHashMap;
 
 use super::{Live, Machine, forget};
 use crate::failure::Failure;
-use crate::plain::{Kept, Program, Reach, Runner, Store, Word, compile};
+use crate::plain::{Kept, Program, Reach, Runner, Store, Sums, Word, compile};
 use crate::plan::{Kind, Node};
 use crate::state::{State, Sym, Values, Var, VarLaw};
 
@@ -46,8 +45,7 @@ struct Work<'a> {
     columns: &'a [Column],
     store: Store,
     runner: Runner,
-    places: FxHashMap<Word, usize>,
-    weights: Vec<(Word, Natural)>,
+    sums: Sums,
     /// How many ranges were tried, and in how many all values were alike.
     ranges: (u32, u32),
     /// The steps of the budget that folds took.
@@ -112,20 +110,18 @@ impl<'p> Machine<'p> {
             columns.push(column);
         }
         columns.sort_by_key(|column| (!column.numbers.is_empty(), column.words.len()));
-        let (places, weights) = (FxHashMap::default(), Vec::new());
         let mut work = Work {
             program: &program,
             columns: &columns,
             store,
             runner,
-            places,
-            weights,
+            sums: Sums::default(),
             ranges: (0, 0),
             folded: 0,
         };
         let done = work.each(0, &Natural::ONE);
         self.pay(work.folded, node.span)?;
-        Ok(done.map(|()| Values::new(Arc::new(work.store), work.weights, total)))
+        Ok(done.map(|()| Values::new(Arc::new(work.store), work.sums.list, total)))
     }
 }
 
@@ -252,7 +248,7 @@ impl Work<'_> {
             self.ranges.1 += 1;
             self.folded += std::mem::take(&mut self.runner.folded);
             let sum = &column.sums[to] - &column.sums[from];
-            self.add(word, weight * sum);
+            self.sums.add(word, weight * sum);
             return Some(());
         }
         let middle = from.midpoint(to);
@@ -272,18 +268,8 @@ impl Work<'_> {
             self.runner.begin();
             let value = self.runner.run(&self.program.code, &mut self.store)?;
             self.folded += self.runner.folded;
-            self.add(value, weight * &column.weights[at]);
+            self.sums.add(value, weight * &column.weights[at]);
         }
         Some(())
-    }
-
-    fn add(&mut self, value: Word, weight: Natural) {
-        match self.places.get(&value) {
-            Some(place) => self.weights[*place].1 += weight,
-            None => {
-                self.places.insert(value, self.weights.len());
-                self.weights.push((value, weight));
-            }
-        }
     }
 }

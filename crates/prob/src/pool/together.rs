@@ -17,6 +17,8 @@
 
 mod fold;
 
+use self::fold::Manner;
+use super::drawn::Draw;
 use super::keep::Weight;
 use super::order::{Ranks, binomials};
 use super::piece::{head_and_tail, telling};
@@ -48,6 +50,14 @@ struct Read {
 /// Joint values in ascending order, with their weights.
 type Joint = Vec<(Vec<i64>, Natural)>;
 
+/// The joint values of several readings: each is a whole number times the share of the reading, if it has one.
+pub struct Jointly {
+    /// The whole numbers in ascending order, with their weights.
+    pub values: Vec<(Vec<i64>, Natural)>,
+    /// By what the numbers of each reading are to be multiplied.
+    pub shares: Vec<Option<Rational>>,
+}
+
 /// The joint law of several readings, each after some stages of its own. `None` if it is not known how; then
 /// they are read one after the other.
 pub fn read_together(
@@ -55,20 +65,44 @@ pub fn read_together(
     readings: &[(&[Stage], &Reading)],
     meter: &Meter,
 ) -> Result<Option<Vec<Part>>, PoolError> {
+    match read_jointly(pool, readings, meter)? {
+        Some(jointly) => Ok(Some(jointly.parts(meter)?)),
+        None => Ok(None),
+    }
+}
+
+/// The same, value by value.
+pub fn read_jointly(
+    pool: &Pool,
+    readings: &[(&[Stage], &Reading)],
+    meter: &Meter,
+) -> Result<Option<Jointly>, PoolError> {
     if never_stops(pool).is_some() {
         return Ok(None);
     }
-    let stages = telling(&pool.stages);
-    let (head, tail) = head_and_tail(&stages);
     let cuts = |stages: &[Stage]| {
         stages.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..)))
     };
-    if !cuts(tail) || !readings.iter().all(|(stages, _)| cuts(stages)) {
+    if !readings.iter().all(|(stages, _)| cuts(stages)) {
         return Ok(None);
     }
-    let Some(groups) = settled(pool, head, meter)? else { return Ok(None) };
-    let count = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
-    let all = tail.iter().fold(Ranks::all(count), |ranks, stage| ranks.after(stage));
+    let (groups, all, manner) = match Draw::of(pool)? {
+        Some(draw) => {
+            let Some(faces) = draw.bag.plain() else { return Ok(None) };
+            (vec![(draw.count, faces.to_vec())], draw.ranks, Manner::Drawn)
+        }
+        None => {
+            let stages = telling(&pool.stages);
+            let (head, tail) = head_and_tail(&stages);
+            if !cuts(tail) {
+                return Ok(None);
+            }
+            let Some(groups) = settled(pool, head, meter)? else { return Ok(None) };
+            let count = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
+            let all = tail.iter().fold(Ranks::all(count), |ranks, stage| ranks.after(stage));
+            (groups, all, Manner::Thrown)
+        }
+    };
     let mut reads = Vec::with_capacity(readings.len());
     for (stages, reading) in readings {
         let ranks = stages.iter().fold(all.clone(), |ranks, stage| ranks.after(stage));
@@ -79,13 +113,15 @@ pub fn read_together(
         };
         reads.push(Read { ranks, counted, share });
     }
-    let joint = match two_ranks(&reads) {
-        Some((a, b, turned)) => Some(order_pairs(&groups, (a, b), turned, meter)?),
-        None => fold::joint(&groups, &reads, meter)?,
+    let values = match two_ranks(&reads) {
+        Some((a, b, turned)) if manner == Manner::Thrown => {
+            Some(order_pairs(&groups, (a, b), turned, meter)?)
+        }
+        _ => fold::joint(&groups, manner, &reads, meter)?,
     };
-    let Some(joint) = joint else { return Ok(None) };
-    meter.charge(joint.len() as u64 * 8)?;
-    Ok(Some(parts(joint, &reads, meter)?))
+    let Some(values) = values else { return Ok(None) };
+    meter.charge(values.len() as u64 * 8)?;
+    Ok(Some(Jointly { values, shares: reads.into_iter().map(|read| read.share).collect() }))
 }
 
 /// The two ranks of readings of one die each, lower first, and whether the readings come the other way round.
@@ -255,34 +291,38 @@ fn product<W: Weight>(left: &[Vec<W>], right: &[Vec<W>], ranks: &Beside) -> Vec<
     sums
 }
 
-/// The joint values by all numbers but the last.
-fn parts(joint: Joint, reads: &[Read], meter: &Meter) -> Result<Vec<Part>, OverBudget> {
-    let total = joint.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-    let scaled = |place: usize, value: i64| match &reads[place].share {
-        Some(share) => number::whole(value) * share,
-        None => number::whole(value),
-    };
-    let last = reads.len() - 1;
-    let mut parts = Vec::new();
-    let mut from = 0;
-    while from < joint.len() {
-        let others = &joint[from].0[..last];
-        let len = joint[from..].iter().take_while(|(values, _)| &values[..last] == others).count();
-        let group = &joint[from..from + len];
-        let mass = group.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-        let law = law_of(group.iter().map(|(values, weight)| (values[last], weight)));
-        let law = match &reads[last].share {
-            Some(share) => law.affine(share, &Rational::ZERO, meter)?,
-            None => law,
+impl Jointly {
+    /// The joint values by all numbers but the last.
+    fn parts(&self, meter: &Meter) -> Result<Vec<Part>, OverBudget> {
+        let Jointly { values: joint, shares } = self;
+        let total = joint.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+        let scaled = |place: usize, value: i64| match &shares[place] {
+            Some(share) => number::whole(value) * share,
+            None => number::whole(value),
         };
-        parts.push(Part {
-            others: others.iter().enumerate().map(|(at, value)| scaled(at, *value)).collect(),
-            last: law,
-            chance: number::ratio(mass, total.clone()),
-        });
-        from += len;
+        let last = shares.len() - 1;
+        let mut parts = Vec::new();
+        let mut from = 0;
+        while from < joint.len() {
+            let others = &joint[from].0[..last];
+            let alike = |(values, _): &&(Vec<i64>, Natural)| &values[..last] == others;
+            let len = joint[from..].iter().take_while(alike).count();
+            let group = &joint[from..from + len];
+            let mass = group.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+            let law = law_of(group.iter().map(|(values, weight)| (values[last], weight)));
+            let law = match &shares[last] {
+                Some(share) => law.affine(share, &Rational::ZERO, meter)?,
+                None => law,
+            };
+            parts.push(Part {
+                others: others.iter().enumerate().map(|(at, value)| scaled(at, *value)).collect(),
+                last: law,
+                chance: number::ratio(mass, total.clone()),
+            });
+            from += len;
+        }
+        Ok(parts)
     }
-    Ok(parts)
 }
 
 /// The law of ascending whole numbers with these weights.
