@@ -18,9 +18,7 @@ use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plain::Store;
 use crate::plan::{Kind, Node};
-use crate::state::{
-    Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight,
-};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
 
 /// More values than this that are no numbers are one variable.
 const FEW_VALUES: usize = 32;

@@ -248,7 +248,10 @@ impl<'p> Machine<'p> {
         let bag: Vec<(Vec<Rational>, u64)> =
             bag.iter().map(|(face, copies)| (shows(face), *copies)).collect();
         let whole = |shows: &Vec<Rational>| -> Option<Vec<i64>> {
-            shows.iter().map(|n| Number::from(n.clone()).to_i64().filter(|n| n.abs() < 1 << 31)).collect()
+            shows
+                .iter()
+                .map(|n| Number::from(n.clone()).to_i64().filter(|n| n.abs() < 1 << 31))
+                .collect()
         };
         let whole = bag.iter().map(|(shows, copies)| Some((whole(shows)?, *copies)));
         let sums = match whole.collect::<Option<Vec<_>>>() {
@@ -256,7 +259,8 @@ impl<'p> Machine<'p> {
                 let exact = |sum: Vec<i64>| sum.into_iter().map(Rational::from).collect();
                 let sums = self.tallied(&bag, count, vec![0; fields.len()], span)?;
                 if fields.len() > 1 && sums.len() > FEW_SUMS {
-                    let words = |sum: Vec<i64>| sum.into_iter().map(Word::number).collect::<Option<_>>();
+                    let words =
+                        |sum: Vec<i64>| sum.into_iter().map(Word::number).collect::<Option<_>>();
                     let rows = sums.into_iter().map(|(sum, ways)| Some((words(sum)?, ways)));
                     let rows: Option<Vec<_>> = rows.collect();
                     let rows = rows.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;

@@ -22,8 +22,10 @@ use crate::plain::{Kept, Program, Reach, Runner, Store, Sums, Word, compile};
 use crate::plan::{Kind, Node};
 use crate::state::{State, Sym, Values, Var, VarLaw};
 
-/// More combinations of values than this are left to the states.
+/// More combinations of values than this are left to the states,
 const MOST: usize = 20_000;
+/// and more than this if all of them are numbers, which the states can leave undecided.
+const MOST_OF_NUMBERS: usize = 2_000;
 
 /// A range of fewer values is not tried.
 const SHORTEST: usize = 16;
@@ -140,7 +142,7 @@ fn is_simple(node: &Node) -> bool {
 /// values; none if there are fewer than two, or one of them is something else.
 fn undecided(node: &Node, state: &State) -> Option<(Vec<(usize, Var)>, usize)> {
     let mut found: Vec<(usize, Var)> = Vec::new();
-    let mut size = 1usize;
+    let (mut size, mut most) = (1usize, MOST_OF_NUMBERS);
     for local in node.free.iter() {
         let at = local.0 as usize;
         let var = match state.locals.get(at)? {
@@ -154,13 +156,16 @@ fn undecided(node: &Node, state: &State) -> Option<(Vec<(usize, Var)>, usize)> {
         }
         let count = match state.laws.get(var.0 as usize)? {
             VarLaw::Number(law) => law.as_table()?.count(),
-            VarLaw::Values(values) => values.count(),
+            VarLaw::Values(values) => {
+                most = MOST;
+                values.count()
+            }
             VarLaw::Dice(_) => return None,
         };
         size = size.checked_mul(count).filter(|size| *size <= MOST)?;
         found.push((at, var));
     }
-    (found.len() > 1).then_some((found, size))
+    (found.len() > 1 && size <= most).then_some((found, size))
 }
 
 /// The values of a variable, and the sum of their weights.
@@ -242,8 +247,7 @@ impl Work<'_> {
         }
         self.ranges.0 += 1;
         let range = Reach::Moved(column.numbers[from], column.numbers[to - 1], 0);
-        let reach =
-            self.runner.reach(&self.program.code, column.slot, range, &mut self.store);
+        let reach = self.runner.reach(&self.program.code, column.slot, range, &mut self.store);
         if let Some(Reach::Word(word)) = reach {
             self.ranges.1 += 1;
             self.folded += std::mem::take(&mut self.runner.folded);

@@ -85,9 +85,7 @@ impl<'p> Machine<'p> {
         let mut found = Vec::new();
         holes(body, list, &mut found);
         let addresses: Vec<usize> = found.iter().map(|(address, _)| *address).collect();
-        let own = |other: &LocalId| {
-            *other == local || list.iter().any(|read| read.local == *other)
-        };
+        let own = |other: &LocalId| *other == local || list.iter().any(|read| read.local == *other);
         let locals: Vec<LocalId> = body.free.iter().filter(|local| !own(local)).collect();
         let variables: Vec<_> = locals.iter().map(|local| (*local, Kept::No)).collect();
         let mut store = Store::new();

@@ -253,11 +253,12 @@ impl Lowering<'_> {
         let mut body = self.with_margin(local, body);
         let is_pool = match &value.kind {
             Kind::Dice { .. } | Kind::Suffixed { .. } | Kind::Merge(_) | Kind::Gather(_) => true,
-            Kind::Drawn { dice, without } => without.is_empty() && matches!(dice.kind, Kind::Dice { .. }),
+            Kind::Drawn { dice, without } => {
+                without.is_empty() && matches!(dice.kind, Kind::Dice { .. })
+            }
             _ => false,
         };
-        let together =
-            if is_pool { readings(&mut body, local, self.locals as u32) } else { None };
+        let together = if is_pool { readings(&mut body, local, self.locals as u32) } else { None };
         let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
         let Some(together) = together else { return binding };
         self.locals += together.len();

@@ -104,7 +104,8 @@ fn greater(left: &[(Rational, Natural)], right: &[(Rational, Natural)]) -> Law {
         }
         before = all;
     }
-    let whole = |(value, weight): &(Rational, Natural)| Some((number::to_i64(value)?, weight.clone()));
+    let whole =
+        |(value, weight): &(Rational, Natural)| Some((number::to_i64(value)?, weight.clone()));
     let law = match weights.iter().map(whole).collect::<Option<Vec<_>>>() {
         Some(weights) => Law::of_whole(weights),
         None => Law::from_weights(weights),

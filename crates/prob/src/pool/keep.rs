@@ -58,7 +58,11 @@ fn mixed(pool: &Ranked, size: usize, meter: &Meter) -> Result<Vec<Natural>, Over
 }
 
 /// The same, whatever the dice are.
-pub(crate) fn different(pool: &Ranked, size: usize, meter: &Meter) -> Result<Vec<Natural>, OverBudget> {
+pub(crate) fn different(
+    pool: &Ranked,
+    size: usize,
+    meter: &Meter,
+) -> Result<Vec<Natural>, OverBudget> {
     let bits = pool.bits()?;
     charge(pool, size, bits, meter)?;
     Ok(if bits < 126 {

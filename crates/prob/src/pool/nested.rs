@@ -97,7 +97,12 @@ impl Nested {
 
     /// The weights by what the dice at the ranks from `a` to before `b` are worth, counted from the top; in steps
     /// above as many times the least worth.
-    pub(crate) fn kept(&self, a: usize, b: usize, meter: &Meter) -> Result<Vec<Natural>, OverBudget> {
+    pub(crate) fn kept(
+        &self,
+        a: usize,
+        b: usize,
+        meter: &Meter,
+    ) -> Result<Vec<Natural>, OverBudget> {
         self.charge(a, b, meter)?;
         let span = self.values.first().map_or(0, |value| value.less);
         let mut sum = Rows::zeros((b - a) * span + 1, self.bits);

@@ -390,15 +390,19 @@ mod tests {
         fn joint_readings_agree_with_every_hand(
             groups in prop::collection::vec((1u64..3, 2u64..5), 1..3),
             weighted in any::<bool>(),
-            chosen in prop::collection::vec(0usize..8, 2..4),
+            drawn in any::<bool>(),
+            chosen in prop::collection::vec(0usize..8, 2..6),
         ) {
             let meter = Meter::unlimited();
             let die = |sides: u64| {
                 let weight = |face: u64| if weighted { 1 + face % 3 } else { 1 };
                 Die::new((1..=sides).map(|f| (number::whole(f as i64), weight(f)))).unwrap()
             };
-            let groups = groups.iter().map(|(count, sides)| (*count, Source::Die(die(*sides))));
-            let pool = Pool { groups: groups.collect(), stages: vec![] };
+            // Only dice of one kind are drawn.
+            let kinds = if drawn { &groups[..1] } else { &groups[..] };
+            let stages = if drawn { vec![Stage::Drawn] } else { vec![] };
+            let groups = kinds.iter().map(|(count, sides)| (*count, Source::Die(die(*sides))));
+            let pool = Pool { groups: groups.collect(), stages };
             let read: Vec<(Vec<Stage>, Reading)> = chosen.into_iter().map(readings).collect();
             let asked: Vec<_> = read.iter().map(|(s, r)| (s.as_slice(), r)).collect();
             let mut slow: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();

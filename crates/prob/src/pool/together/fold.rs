@@ -179,3 +179,39 @@ fn ways<W: Weight>(turn: &Turn, left: u16, manner: Manner) -> (u16, Vec<W>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Reading;
+    use super::super::super::order::Ranks;
+    use super::super::super::plain::Counted;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What the dice at some ranks show.
+    fn read(ranks: Ranks) -> Read {
+        let counted = Counted::of(&Reading::Sum).expect("a sum is plain");
+        Read { ranks, counted, share: None }
+    }
+
+    proptest! {
+        #[test]
+        fn long_weights_agree_with_machine_words(
+            count in 1u64..7,
+            faces in prop::collection::btree_map(-2i64..6, 1u64..4, 2..5),
+            drawn in any::<bool>(),
+            from in 0u64..6,
+        ) {
+            let manner = if drawn { Manner::Drawn } else { Manner::Thrown };
+            prop_assume!(!drawn || faces.values().sum::<u64>() >= count);
+            let groups = [(count, faces.into_iter().collect::<Faces>())];
+            let all = Ranks::all(count);
+            let reads = [read(all.clone()), read(all.positions(from.min(count - 1), count))];
+            let turns = turns_of(&groups, &reads);
+            let meter = Meter::unlimited();
+            let short = walked::<FEW, i128>(&groups, manner, &reads, &turns, 0, &meter).unwrap();
+            let long = walked::<MOST, Integer>(&groups, manner, &reads, &turns, 0, &meter).unwrap();
+            prop_assert_eq!(short, long);
+        }
+    }
+}
