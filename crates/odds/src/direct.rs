@@ -154,6 +154,16 @@ impl Direct<'_> {
                 a.sum(&b, self.meter).ok()
             }
             (Op::Negate, [a]) => self.number(a)?.negate(self.meter).ok(),
+            (Op::Min | Op::Max, [first, rest @ ..]) => {
+                rest.iter().try_fold(self.number(first)?, |best, next| {
+                    let next = self.number(next)?;
+                    let law = match op {
+                        Op::Max => best.max(&next, self.meter),
+                        _ => best.min(&next, self.meter),
+                    };
+                    law.ok()
+                })
+            }
             (Op::Multiply, [a, b]) => match (self.constant(a), self.constant(b)) {
                 (Some(factor), _) => self.times(b, factor),
                 (_, Some(factor)) => self.times(a, factor),
@@ -164,8 +174,6 @@ impl Direct<'_> {
                 let factor = (!divisor.is_zero()).then(|| Rational::ONE / divisor)?;
                 self.number(a)?.affine(&factor, &Rational::ZERO, self.meter).ok()
             }
-            (Op::Max, [a, b]) => self.number(a)?.max(&self.number(b)?, self.meter).ok(),
-            (Op::Min, [a, b]) => self.number(a)?.min(&self.number(b)?, self.meter).ok(),
             (Op::FloorDivide | Op::Remainder, [_, _])
             | (Op::Floor | Op::Ceil | Op::Round | Op::Abs, [_]) => self.combined(op, operands),
             _ => None,

@@ -13,7 +13,7 @@
 //! | any of the finite ones, small whole numbers | the same in machine words | `plain`, `few` |
 //! | every die stays one die, independent of the others | its law, stage by stage | `still` |
 //! | dice add dice (`explode`, `penetrate`) | a generating functional | `growth` |
-//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `few`, `alike`, `middle`, `ranks` |
+//! | then keep or drop, every die one die | thresholds or a walk by face | `keep`, `few`, `alike`, `middle`, `nested`, `ranks` |
 //! | then keep or drop, a growing pool | thresholds on the functional | `threshold` |
 //! | then keep, compound dice | thresholds that repeat | `compound` |
 //! | then a limit in all | how many throws are left | `limited`, `tables` |
@@ -38,6 +38,7 @@ mod limited;
 mod line;
 mod marks;
 mod middle;
+mod nested;
 mod onward;
 mod order;
 mod piece;

@@ -29,6 +29,8 @@ fn numbers() {
         "median(5d8)",
         "nth_highest(7d10, 3) + nth_lowest(7d10, 2)",
         "0d6",
+        "max(6d6, 3d8, d20)",
+        "min(2d4, d6) - max(d3, 2)",
     ] {
         assert_eq!(odds(program), odds(&format!("let zero = 0\n({program}) + zero")), "{program}");
     }

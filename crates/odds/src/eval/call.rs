@@ -16,8 +16,12 @@ use super::paths::Limits;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
+use crate::plain::Store;
 use crate::plan::{Kind, Node};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, WINDOW, Weight};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
+
+/// More values than this that are no numbers are one variable.
+const FEW_VALUES: usize = 32;
 
 /// How deep calls may nest.
 const DEEPEST: usize = 300;
@@ -229,7 +233,7 @@ impl<'p> Machine<'p> {
                     ..
                 }
         );
-        if !start.laws.is_empty() || !composed {
+        if !start.laws.is_empty() || !composed || self.is_of_several(body) {
             return Ok(None);
         }
         let Some(values) = self.values_for(body, &start.locals) else { return Ok(None) };
@@ -238,6 +242,16 @@ impl<'p> Machine<'p> {
             let mut state = State::default();
             let number = state.draw(Drawn::Number(Shared::new(law)));
             state.stack.push(number);
+            return Ok(Some(States::one(state)));
+        }
+        if atom.outcomes.len() > FEW_VALUES {
+            let mut store = Store::new();
+            let word = |(value, weight)| (store.word(&value), weight);
+            let weights: Vec<_> = atom.outcomes.into_iter().map(word).collect();
+            let mut state = State::default();
+            let values = Values::new(Arc::new(store), weights, atom.total);
+            let value = state.draw(values.into());
+            state.stack.push(value);
             return Ok(Some(States::one(state)));
         }
         let list = atom.outcomes.into_iter().map(|(value, weight)| {

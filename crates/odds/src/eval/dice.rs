@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use astragal_prob::pool::{Die as PlainDie, Source};
-use astragal_prob::{Distribution, Law, Rational};
+use astragal_prob::{Distribution, Law, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
@@ -16,8 +16,9 @@ use super::drawn::bag_of;
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
+use crate::plain::{Store, Word};
 use crate::plan::{Die, Face, Node};
-use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, VarLaw};
+use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, Values, VarLaw};
 
 impl<'p> Machine<'p> {
     pub(super) fn dice(
@@ -501,14 +502,27 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
 }
 
-/// A state with each sum of records on its stack: these fields of the shape are known.
-pub(super) fn with_sums<'a>(
-    state: &'a State,
-    weight: &'a Rational,
-    sums: &'a Distribution<Vec<Rational>>,
-    (shape, fields): (&'a Arc<RecordShape>, &'a [usize]),
-) -> impl Iterator<Item = (State, Rational)> + 'a {
-    sums.chances().map(move |(values, chance)| {
+/// More sums of records than this are left undecided.
+pub(super) const FEW_SUMS: usize = 16;
+
+/// A state with each sum of records on its stack: these fields of the shape are known. Many of them are one variable.
+pub(super) fn with_sums(
+    state: &State,
+    weight: &Rational,
+    sums: &Distribution<Vec<Rational>>,
+    (shape, fields): (&Arc<RecordShape>, &[usize]),
+) -> Vec<(State, Rational)> {
+    if fields.len() > 1 && sums.outcomes().len() > FEW_SUMS {
+        let number = |value: &Rational| Value::Number(Number::from(value.clone()));
+        let mut store = Store::new();
+        let rows = sums.outcomes().iter().map(|(values, ways)| {
+            let words = values.iter().map(|value| store.word(&number(value))).collect();
+            (words, ways.clone())
+        });
+        let rows = rows.collect();
+        return vec![(with_any_sum(state, store, rows, (shape, fields)), weight.clone())];
+    }
+    let states = sums.chances().map(|(values, chance)| {
         let mut record = vec![Sym::Gone; shape.fields.len()];
         for (at, value) in fields.iter().zip(values) {
             record[*at] = Sym::number(Form::constant(value.clone()));
@@ -516,7 +530,30 @@ pub(super) fn with_sums<'a>(
         let mut state = state.clone();
         state.stack.push(Sym::Record(Arc::clone(shape), record));
         (state, weight * chance)
-    })
+    });
+    states.collect()
+}
+
+/// A state with a sum of records on its stack that is undecided as a whole.
+pub(super) fn with_any_sum(
+    state: &State,
+    mut store: Store,
+    sums: Vec<(Vec<Word>, Natural)>,
+    (shape, fields): (&Arc<RecordShape>, &[usize]),
+) -> State {
+    let known = store.shape(shape);
+    let mut record = vec![Word::NONE; shape.fields.len()];
+    let mut total = Natural::ZERO;
+    let weights = sums.into_iter().map(|(words, ways)| {
+        fields.iter().zip(words).for_each(|(at, word)| record[*at] = word);
+        total += &ways;
+        (store.record(known, &record), ways)
+    });
+    let weights: Vec<_> = weights.collect();
+    let mut state = state.clone();
+    let value = state.draw(Values::new(Arc::new(store), weights, total).into());
+    state.stack.push(value);
+    state
 }
 
 pub(super) fn number_at(values: &[Value], at: usize) -> Rational {

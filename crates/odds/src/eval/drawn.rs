@@ -3,6 +3,8 @@
 //! Dice that are drawn are a pool like any other whose first stage says so. What is out of the bag is decided
 //! first: then the rest is a bag of its own.
 
+use std::hash::Hash;
+use std::ops::AddAssign;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Die as PlainDie, Pool, Source, Stage, dice};
@@ -12,10 +14,13 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, RecordShape, Value};
 use rustc_hash::FxHashMap;
 
-use super::dice::{lay_table, number_at, take_faces, whole_count, with_sums};
+use super::dice::{
+    FEW_SUMS, lay_table, number_at, take_faces, whole_count, with_any_sum, with_sums,
+};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, pool_fault};
+use crate::plain::{Store, Word};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Table};
 
@@ -236,34 +241,74 @@ impl<'p> Machine<'p> {
         span: Span,
         after: &mut States,
     ) -> Result<(), Failure> {
-        let zero = vec![Rational::ZERO; fields.len()];
-        let mut sums: FxHashMap<(u64, Vec<Rational>), Natural> = FxHashMap::default();
+        let shows = |face: &Value| match face {
+            Value::Record(_, values) => fields.iter().map(|at| number_at(values, *at)).collect(),
+            _ => vec![Rational::ZERO; fields.len()],
+        };
+        let bag: Vec<(Vec<Rational>, u64)> =
+            bag.iter().map(|(face, copies)| (shows(face), *copies)).collect();
+        let whole = |shows: &Vec<Rational>| -> Option<Vec<i64>> {
+            shows
+                .iter()
+                .map(|n| Number::from(n.clone()).to_i64().filter(|n| n.abs() < 1 << 31))
+                .collect()
+        };
+        let whole = bag.iter().map(|(shows, copies)| Some((whole(shows)?, *copies)));
+        let sums = match whole.collect::<Option<Vec<_>>>() {
+            Some(bag) if count < 1 << 31 => {
+                let exact = |sum: Vec<i64>| sum.into_iter().map(Rational::from).collect();
+                let sums = self.tallied(&bag, count, vec![0; fields.len()], span)?;
+                if fields.len() > 1 && sums.len() > FEW_SUMS {
+                    let words =
+                        |sum: Vec<i64>| sum.into_iter().map(Word::number).collect::<Option<_>>();
+                    let rows = sums.into_iter().map(|(sum, ways)| Some((words(sum)?, ways)));
+                    let rows: Option<Vec<_>> = rows.collect();
+                    let rows = rows.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+                    let state = with_any_sum(state, Store::new(), rows, (shape, fields));
+                    after.list.push((state, weight.clone()));
+                    return Ok(());
+                }
+                sums.into_iter().map(|(sum, ways)| (exact(sum), ways)).collect::<Vec<_>>()
+            }
+            _ => self.tallied(&bag, count, vec![Rational::ZERO; fields.len()], span)?,
+        };
+        let sums: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(sums);
+        let sums = sums.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+        after.list.extend(with_sums(state, weight, &sums, (shape, fields)));
+        Ok(())
+    }
+
+    /// The sums of what is drawn, with the ways to draw them.
+    fn tallied<N: Clone + Eq + Hash + for<'n> AddAssign<&'n N>>(
+        &self,
+        bag: &[(Vec<N>, u64)],
+        count: u64,
+        zero: Vec<N>,
+        span: Span,
+    ) -> Result<Vec<(Vec<N>, Natural)>, Failure> {
+        let mut sums: FxHashMap<(u64, Vec<N>), Natural> = FxHashMap::default();
         sums.insert((0, zero), Natural::ONE);
-        let mut to_come = total(bag);
-        for (face, copies) in bag {
+        let mut to_come = bag.iter().fold(Natural::ZERO, |sum, (_, copies)| sum + *copies);
+        for (shows, copies) in bag {
             to_come -= *copies;
-            let Value::Record(_, values) = face else { continue };
-            let shows: Vec<Rational> = fields.iter().map(|at| number_at(values, *at)).collect();
             let most = (*copies).min(count);
             self.pay((sums.len() as u64).saturating_mul(most.saturating_add(4)), span)?;
-            let mut next: FxHashMap<(u64, Vec<Rational>), Natural> = FxHashMap::default();
+            // What the later faces cannot provide must be drawn here.
+            let later = u64::try_from(&to_come).unwrap_or(u64::MAX);
+            let mut next: FxHashMap<(u64, Vec<N>), Natural> = FxHashMap::default();
             for ((drawn, sum), ways) in sums {
                 let (mut sum, mut ways) = (sum, ways);
                 for more in 0..=most.min(count - drawn) {
-                    if Natural::from(count - drawn - more) <= to_come {
+                    if count - drawn - more <= later {
                         *next.entry((drawn + more, sum.clone())).or_default() += &ways;
                     }
-                    sum.iter_mut().zip(&shows).for_each(|(sum, shows)| *sum += shows);
+                    sum.iter_mut().zip(shows).for_each(|(sum, shows)| *sum += shows);
                     ways = ways * (copies - more) / (more + 1);
                 }
             }
             sums = next;
         }
-        let sums = sums.into_iter().map(|((_, sum), ways)| (sum, ways));
-        let sums: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(sums);
-        let sums = sums.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-        after.list.extend(with_sums(state, weight, &sums, (shape, fields)));
-        Ok(())
+        Ok(sums.into_iter().map(|((_, sum), ways)| (sum, ways)).collect())
     }
 }
 

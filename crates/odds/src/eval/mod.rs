@@ -23,6 +23,7 @@ mod plainly;
 mod read;
 mod record;
 mod repeat;
+mod several;
 mod sorted;
 mod suffix;
 mod together;
@@ -191,7 +192,7 @@ impl<'p> Machine<'p> {
         if states.list.is_empty() {
             return Ok(states);
         }
-        if states.list.iter().any(|(state, _)| plainly::has_values(state)) {
+        if states.list.iter().any(|(state, _)| plainly::may_be_plain(state)) {
             let (done, rest) = self.run_on_values(node, states, live)?;
             if !done.list.is_empty() {
                 let mut rest = self.run_open(node, rest, live)?;
@@ -318,7 +319,7 @@ impl<'p> Machine<'p> {
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. })
-                && states.list.iter().any(|(state, _)| plainly::has_values(state))
+                && states.list.iter().any(|(state, _)| plainly::may_be_plain(state))
             {
                 let (done, rest) = self.run_on_values(node, states, live)?;
                 finished.extend(done.list);

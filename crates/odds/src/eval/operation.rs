@@ -230,8 +230,12 @@ impl<'p> Machine<'p> {
     /// The law of an operation on independent finite numbers.
     fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        if let (Op::Min | Op::Max, [a, b]) = (op, laws) {
-            let law = if op == Op::Max { a.max(b, self.meter) } else { a.min(b, self.meter) };
+        if let (Op::Min | Op::Max, [first, rest @ ..]) = (op, laws) {
+            let mut others = rest.iter();
+            let law = others.try_fold(first.clone(), |best, law| match op {
+                Op::Max => best.max(law, self.meter),
+                _ => best.min(law, self.meter),
+            });
             match law {
                 Ok(law) => {
                     return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });

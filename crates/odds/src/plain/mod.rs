@@ -23,6 +23,7 @@ mod lift;
 mod reach;
 mod run;
 mod store;
+mod sums;
 
 pub(crate) use compile::{Around, Kept, Program, compile, compile_around};
 pub(crate) use lanes::{Lane, Lanes};
@@ -30,3 +31,4 @@ pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};
 pub(crate) use run::Runner;
 pub(crate) use store::{Store, Stored, Word};
+pub(crate) use sums::Sums;

@@ -11,6 +11,7 @@
 
 use astragal_prob::pool::{Source, TableDie};
 use astragal_prob::{Comparison, Law, Meter, Natural, OverBudget, Rational};
+use dashu_base::BitTest;
 
 use super::{Shared, State, Table, Var, VarLaw, Weight};
 
@@ -54,7 +55,17 @@ impl State {
         if hands(dice, faces.len() as u64) < size.saturating_mul(WORTHWHILE) {
             return Ok(None);
         }
-        meter.charge(size)?;
+        // A case is a state of its own, and its chance a product of so many fractions.
+        let bits: u64 = groups
+            .iter()
+            .map(|group| {
+                let total = group.law.as_table().map_or(1, |table| table.total().bit_len());
+                group.count.saturating_mul(total as u64)
+            })
+            .fold(0, u64::saturating_add);
+        let limbs = 1 + bits / 64;
+        let each = 40u64.saturating_add(limbs.saturating_mul(limbs).saturating_add(limbs) / 2);
+        meter.charge(size.saturating_mul(each.saturating_mul(groups.len() as u64)))?;
         let mut cases = Vec::new();
         for face in faces {
             self.cases(var, &groups, &face, highest, meter, &mut cases)?;
@@ -142,7 +153,11 @@ fn around(
 }
 
 fn power(chance: &Rational, count: u64) -> Rational {
-    (0..count).fold(Rational::ONE, |product, _| product * chance)
+    if chance.is_one() || (chance.is_zero() && count > 0) {
+        return chance.clone();
+    }
+    // More dice than that were refused before.
+    chance.pow(isize::try_from(count).unwrap_or(isize::MAX))
 }
 
 /// The groups of a table that no suffix has touched, each with the law of one die.

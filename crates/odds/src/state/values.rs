@@ -16,7 +16,7 @@ use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Form, Shared, State, Sym, Var, VarLaw};
-use crate::plain::{Store, Word};
+use crate::plain::{Store, Sums, Word};
 
 /// Values with their weights, each value once.
 #[derive(Clone, Debug)]
@@ -103,19 +103,11 @@ impl Values {
         &self,
         mut change: impl FnMut(Word) -> Option<Word>,
     ) -> Option<Vec<(Word, Natural)>> {
-        let mut places: FxHashMap<Word, usize> = FxHashMap::default();
-        let mut weights: Vec<(Word, Natural)> = Vec::new();
+        let mut sums = Sums::default();
         for (word, weight) in self.weights.iter() {
-            let word = change(word)?;
-            match places.get(&word) {
-                Some(place) => weights[*place].1 += weight,
-                None => {
-                    places.insert(word, weights.len());
-                    weights.push((word, weight));
-                }
-            }
+            sums.add(change(word)?, weight);
         }
-        Some(weights)
+        Some(sums.list)
     }
 
     /// The law of a number; none if it is something else.

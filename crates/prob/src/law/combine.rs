@@ -2,7 +2,7 @@
 
 use super::{Law, LawError, Table, extreme};
 use crate::meter::{Meter, OverBudget};
-use crate::number::{Natural, Rational};
+use crate::number::{self, Natural, Rational};
 use dashu_base::BitTest;
 use std::cmp::Ordering;
 
@@ -110,7 +110,13 @@ fn greater(left: &[(Rational, Natural)], right: &[(Rational, Natural)]) -> Law {
         }
         before = all;
     }
-    Law::from_weights(weights).unwrap_or_else(|| Law::constant(Rational::ZERO))
+    let whole =
+        |(value, weight): &(Rational, Natural)| Some((number::to_i64(value)?, weight.clone()));
+    let law = match weights.iter().map(whole).collect::<Option<Vec<_>>>() {
+        Some(weights) => Law::of_whole(weights),
+        None => Law::from_weights(weights),
+    };
+    law.unwrap_or_else(|| Law::constant(Rational::ZERO))
 }
 
 fn both_tables<'a>(left: &'a Law, right: &'a Law) -> Option<(&'a Table, &'a Table)> {

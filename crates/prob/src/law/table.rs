@@ -102,6 +102,23 @@ impl Table {
         }
         let total = outcomes.iter().fold(Natural::ZERO, |sum, (_, w)| sum + w);
         let offset = outcomes.first()?.0.clone();
+        if let Some((step, numbers)) = steps_of_whole(&outcomes) {
+            let places = numbers.last().map_or(1, |last| last + 1);
+            if !is_dense(places as u128, outcomes.len()) {
+                return Some(Table { shape: Shape::Scattered(outcomes.into()), total, root: None });
+            }
+            let mut weights = vec![Natural::ZERO; places];
+            for ((_, weight), place) in outcomes.into_iter().zip(numbers) {
+                weights[place] = weight;
+            }
+            let weights = Weights::in_words(weights, &total);
+            let step = number::whole(step);
+            return Some(Table {
+                shape: Shape::Dense { offset, step, weights },
+                total,
+                root: None,
+            });
+        }
         let step = step_of(&outcomes);
         let places = match number::steps_in(&(&outcomes.last()?.0 - &offset), &non_zero(&step)) {
             Some(span) if is_dense(span as u128 + 1, outcomes.len()) => span as usize + 1,
@@ -422,6 +439,18 @@ fn divisor<'a>(weights: impl Iterator<Item = &'a Natural>) -> Option<Natural> {
         }
     }
     (!common.is_zero()).then_some(common)
+}
+
+/// The step of ascending whole numbers (0 for a single one), and how many steps each is above the first; none if one
+/// of them is a fraction, or large.
+fn steps_of_whole(outcomes: &[(Rational, Natural)]) -> Option<(i64, Vec<usize>)> {
+    let numbers = outcomes.iter().map(|(value, _)| number::to_i64(value));
+    let numbers: Vec<i64> = numbers.collect::<Option<_>>()?;
+    let first = *numbers.first()?;
+    let above = |n: &i64| u64::try_from(n - first).unwrap_or(0);
+    let step = numbers.iter().map(above).fold(0, crate::words::gcd);
+    let places = numbers.iter().map(|n| usize::try_from(above(n) / step.max(1)).ok());
+    Some((i64::try_from(step).ok()?, places.collect::<Option<_>>()?))
 }
 
 fn step_of(outcomes: &[(Rational, Natural)]) -> Rational {

@@ -12,6 +12,7 @@ mod stages;
 use super::few::{self, Words};
 use super::keep::keep_many;
 use super::middle::middle;
+use super::nested;
 use super::order::{Ranked, Ranks, at_rank};
 use super::piece::{head_and_tail, telling};
 use super::{End, Pool, PoolError, Reading, Source, Stage};
@@ -113,6 +114,9 @@ pub(crate) fn read_plain(
         (law, _) => Ok(law),
     }
 }
+
+/// So many dice side by side in the middle are better counted on the way down than one by one.
+const MANY: usize = 8;
 
 /// The ranks that a reading adds up, and by what their sum is multiplied; `None` where there is no such die.
 pub(crate) fn ranks_of(reading: &Reading, ranks: &Ranks) -> Option<(Ranks, Option<Rational>)> {
@@ -220,14 +224,24 @@ fn chosen(
     }
     let ranked = Ranked::plain(groups, worth, meter)?;
     let size = usize::try_from(ranks.count()).map_err(|_| OverBudget::Steps)?;
-    Ok(Some(match (ranks.single(), ranks.end(total)) {
-        (Some(rank), _) if shown => at_rank(ranked, rank, meter)?,
-        (_, Some(End::Highest)) => keep_many(&ranked, size, meter)?,
-        (_, Some(_)) => keep_many(&ranked.reversed(), size, meter)?,
-        (_, None) => match ranks.range().filter(|_| ranked.groups.len() == 1) {
-            Some(range) => middle(&ranked, range, meter)?,
-            None => return Ok(None),
+    let one_kind = ranked.groups.len() == 1;
+    Ok(Some(match (ranks.single(), ranks.end(total), ranks.range()) {
+        (Some(rank), ..) if shown => at_rank(ranked, rank, meter)?,
+        (_, Some(End::Highest), _) => keep_many(&ranked, size, meter)?,
+        (_, Some(_), Some(range)) if !one_kind => match nested::at_range(&ranked, range, meter)? {
+            Some(law) => law,
+            None => keep_many(&ranked.reversed(), size, meter)?,
         },
+        (_, Some(_), _) => keep_many(&ranked.reversed(), size, meter)?,
+        (_, None, Some(range)) if !one_kind || size >= MANY => {
+            match nested::at_range(&ranked, range, meter)? {
+                Some(law) => law,
+                None if one_kind => middle(&ranked, range, meter)?,
+                None => return Ok(None),
+            }
+        }
+        (_, None, Some(range)) => middle(&ranked, range, meter)?,
+        (_, None, None) => return Ok(None),
     }))
 }
 

@@ -15,6 +15,15 @@ impl Rows {
         self.used = self.width;
     }
 
+    /// The same with a factor of several limbs. Each row of the sum must fit in the end.
+    pub(crate) fn add_multiple_of(&mut self, other: &Rows, shift: usize, factor: &Limbs) {
+        debug_assert_eq!(self.width, other.width, "only rows of one width are added");
+        for (at, limb) in factor.as_slice().iter().enumerate().filter(|(_, limb)| **limb != 0) {
+            add_product(&mut self.limbs[shift * self.width + at..], &other.limbs, *limb);
+        }
+        self.used = self.width;
+    }
+
     /// The product with `x^shift · (1 + x + … + x^(terms − 1))`, as a window that slides along.
     pub(crate) fn windowed(&self, terms: usize, shift: usize) -> Rows {
         let (width, count) = (self.width, self.len());

@@ -85,6 +85,8 @@ pub(super) struct Rounds<'p> {
     first_hole: usize,
     finish: Option<(Program, Runner)>,
     shape: u32,
+    /// For each carried value whether a round looks at it.
+    read: Vec<bool>,
     /// The variables of the round; what is carried is set where it is needed.
     values: Vec<Value>,
     nodes: Places,
@@ -208,6 +210,7 @@ impl<'p> Rounds<'p> {
             ends: Places::new(if finish.is_some() { 1 } else { size + OPEN }),
             finish,
             shape,
+            read: repeat.state.iter().map(|local| reads(&repeat.round, *local)).collect(),
             values,
             nodes: Places::new(size),
             targets: Vec::new(),
@@ -221,7 +224,8 @@ impl<'p> Rounds<'p> {
 
     /// The first node.
     pub(super) fn start(&mut self, first: &[Value]) {
-        let words: Vec<Word> = first.iter().map(|value| self.store.word(value)).collect();
+        let mut words: Vec<Word> = first.iter().map(|value| self.store.word(value)).collect();
+        self.forget(&mut words);
         self.nodes.place(&words);
     }
 
@@ -348,6 +352,10 @@ impl Key {
             }
         }
     }
+}
+
+fn reads(node: &Node, local: LocalId) -> bool {
+    node.free.contains(local) || node.weak.contains(local)
 }
 
 /// The variables from outside that an expression reads.

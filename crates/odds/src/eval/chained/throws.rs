@@ -38,7 +38,7 @@ pub(super) fn throws_of<'p>(
 ) -> Option<Vec<Thrown<'p>>> {
     let mut finder =
         Finder { machine, varying: state.to_vec(), bindings: Vec::new(), found: Vec::new() };
-    finder.look(round)?;
+    finder.round(round)?;
     Some(finder.found)
 }
 
@@ -56,6 +56,24 @@ struct Finder<'a, 'p> {
 }
 
 impl<'p> Finder<'_, 'p> {
+    /// Finds the throws of a round. Even where nothing in it differs from round to round, it is no single throw: its
+    /// throws have fewer values than all of them together.
+    fn round(&mut self, node: &'p Node) -> Option<()> {
+        match &node.kind {
+            Kind::Let { local, value, body } if !is_pool(value) => {
+                self.look(value)?;
+                self.bindings.push((*local, value));
+                self.varying.push(*local);
+                self.round(body)?;
+                self.varying.pop();
+                self.bindings.pop();
+                Some(())
+            }
+            Kind::Record { fields, .. } => fields.iter().try_for_each(|field| self.round(field)),
+            _ => self.look(node),
+        }
+    }
+
     /// Finds the throws in an expression that is always evaluated.
     fn look(&mut self, node: &'p Node) -> Option<()> {
         if self.machine.is_still(node) {

@@ -74,6 +74,9 @@ impl Limits {
 /// How deep expressions, and what follows them, may nest.
 const DEEPEST: usize = if cfg!(target_family = "wasm") { 60 } else { 400 };
 
+/// A throw that is bound takes at least so many steps.
+const STEPS_OF_A_THROW: u32 = 3;
+
 /// No shortcut here.
 struct NotSo;
 
@@ -122,6 +125,10 @@ type ThenAll<'t, 'm, 'p> =
 struct Paths<'m, 'p> {
     machine: &'m mut Machine<'p>,
     steps: u32,
+    /// All the steps that there were.
+    allowed: u32,
+    /// On how many paths this place will be come by, if none takes another branch.
+    fan: u32,
     /// Steps that may be added once.
     more: u32,
     values: usize,
@@ -209,6 +216,8 @@ impl<'p> Machine<'p> {
         let mut paths = Paths {
             machine: self,
             steps: limits.steps,
+            allowed: limits.steps,
+            fan: 1,
             more: Limits::MORE,
             values: limits.values,
             depth: 0,
@@ -285,6 +294,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         run: &mut dyn FnMut(&mut Self, &mut Then<'_, 'm, 'p>) -> Step,
     ) -> Result<Rc<Atom>, NotSo> {
         let (depth, calls) = (self.depth, self.calls.clone());
+        let fan = std::mem::replace(&mut self.fan, 1);
         let outer = (std::mem::take(&mut self.ends), std::mem::take(&mut self.notes));
         let done = run(self, &mut |paths, datum, _, chance| {
             let Datum::Value(value) = datum else { return Err(NotSo) };
@@ -293,6 +303,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         });
         let ends = std::mem::replace(&mut self.ends, outer.0);
         let notes = std::mem::replace(&mut self.notes, outer.1);
+        self.fan = fan;
         if done.is_err() {
             (self.depth, self.calls) = (depth, calls);
         }
@@ -341,6 +352,11 @@ impl<'m, 'p> Paths<'m, 'p> {
                 then(self, Datum::Dice(dice), frame, chance)
             }
             Kind::Let { local, value, body } => {
+                // A throw that is bound takes some steps on each path: where there are too many, none is taken.
+                let throws = self.fan > 1 && !self.is_still(value, frame);
+                if throws && self.fan.saturating_mul(STEPS_OF_A_THROW) > self.allowed {
+                    return Err(NotSo);
+                }
                 self.merged(value, frame, chance, &mut |paths, datum, frame, chance| {
                     paths.bound(*local, datum, body, frame, chance, &mut |paths, frame, chance| {
                         paths.datum(body, frame, chance, then)
@@ -512,6 +528,7 @@ impl<'m, 'p> Paths<'m, 'p> {
             if is_number || atom.outcomes.len() > Limits::OTHERS {
                 return Err(NotSo);
             }
+            self.allowed += self.more;
             self.steps += std::mem::take(&mut self.more);
         }
         for (text, part) in &atom.notes {
@@ -523,10 +540,13 @@ impl<'m, 'p> Paths<'m, 'p> {
             return then(self, Datum::Value(value.clone()), frame, chance);
         }
         let total = chance.total_with(&atom.total);
+        let fan = self.fan;
+        self.fan = fan.saturating_mul(u32::try_from(atom.outcomes.len()).unwrap_or(u32::MAX));
         for (value, weight) in &atom.outcomes {
             let datum = Datum::Value(value.clone());
             then(self, datum, frame, &chance.and(weight, &total))?;
         }
+        self.fan = fan;
         Ok(())
     }
 
@@ -551,6 +571,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         let (joint, places) = joint;
         let steps = if places.is_empty() { Limits::SHARED } else { Limits::DEALT };
         self.steps = self.steps.max(steps);
+        self.allowed = self.allowed.max(steps);
         let total = chance.total_with(&joint.total);
         let (held, weight) = Held::new(joint, places);
         frame.set(local, Datum::Dice(Dice::of(Origin::Held(Rc::new(held)))))?;

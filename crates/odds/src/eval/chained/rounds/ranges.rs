@@ -152,12 +152,12 @@ impl<'p> Rounds<'p> {
                     });
                 }
                 Some(Reach::Word(_)) => {
-                    let apart = |field: &Reach| match field {
-                        Reach::Moved(..) => true,
-                        Reach::Range(a, b) => b - a == to - from,
+                    let apart = |(field, read): (&Reach, &bool)| match field {
+                        Reach::Moved(..) => *read,
+                        Reach::Range(a, b) => *read && b - a == to - from,
                         Reach::Word(_) | Reach::Either | Reach::Record(_) => false,
                     };
-                    return Ok(match fields.iter().any(apart) {
+                    return Ok(match fields.iter().zip(&self.read).any(apart) {
                         true => Range::Apart,
                         false => Range::Unknown,
                     });

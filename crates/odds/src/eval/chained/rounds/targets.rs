@@ -67,6 +67,7 @@ impl Rounds<'_> {
                 tick = ticked(fields[at])?;
                 fields[at] = Word::number(0)?;
             }
+            self.forget(&mut fields);
             let to = To::Node(self.nodes.place(&fields));
             self.targeted(to, tick)
         };
@@ -75,6 +76,16 @@ impl Rounds<'_> {
         }
         self.by_record[number] = target;
         Some(target)
+    }
+
+    /// Forgets what is carried but not looked at by the next round: nodes that differ in nothing else are one.
+    /// `repeat with mine = 0, theirs = 0 next mine = 3d6, theirs = 3d6 until mine != theirs` has one node.
+    pub(super) fn forget(&self, fields: &mut [Word]) {
+        for (field, read) in fields.iter_mut().zip(&self.read) {
+            if !read {
+                *field = Word::NONE;
+            }
+        }
     }
 
     /// The end with what is known of these carried values; none if that is too little.
