@@ -39,7 +39,6 @@ impl<'p> Machine<'p> {
 
     /// Does to values that are undecided as a whole what an expression does to one of its parts. They lie on top,
     /// and everything else in the expression is constant. The states for which that was done, and the others.
-    #[expect(clippy::type_complexity, reason = "states with their weights")]
     pub(super) fn whole_in(
         &mut self,
         node: &'p Node,

@@ -192,8 +192,8 @@ fn one_value<W: Weight>(
                     continue;
                 }
                 let place = next.place(plus(key, gain)) + state;
-                for shown in shown..until {
-                    next.weights[place + shown * stride].add_product(weight, &ways[shown]);
+                for (at, ways) in ways[shown..until].iter().enumerate() {
+                    next.weights[place + (shown + at) * stride].add_product(weight, ways);
                 }
                 shown = until;
             }
