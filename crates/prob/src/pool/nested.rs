@@ -72,7 +72,8 @@ impl Nested {
             let values = size(&group.weights);
             let (own, its) = (group.weights.get(values.checked_sub(1)?)?, &weights[values - 1]);
             let alike = |(a, b): (&Natural, &Natural)| a * its == b * own;
-            if !group.weights[..values].iter().zip(weights).all(alike) {
+            // A value that only the lesser dice have is one that the others do not pass through.
+            if its.is_zero() || !group.weights[..values].iter().zip(weights).all(alike) {
                 return None;
             }
             kinds.push((group.count, values));
@@ -212,6 +213,13 @@ mod tests {
             .map(|(at, (count, sides))| (*count, faces(*sides, 1 + at as u64)))
             .collect();
         Ranked::plain(&dice, |shown| shown, &Meter::unlimited()).unwrap()
+    }
+
+    #[test]
+    fn dice_without_common_values_are_not_alike() {
+        let dice = [(1, vec![(3, 1)]), (1, vec![(-2, 1)])];
+        let dice = Ranked::plain(&dice, |shown| shown, &Meter::unlimited()).unwrap();
+        assert!(Nested::of(&dice).is_none());
     }
 
     /// The same chances, whatever both are multiplied by.
