@@ -72,7 +72,8 @@ impl Nested {
             let values = size(&group.weights);
             let (own, its) = (group.weights.get(values.checked_sub(1)?)?, &weights[values - 1]);
             let alike = |(a, b): (&Natural, &Natural)| a * its == b * own;
-            if !group.weights[..values].iter().zip(weights).all(alike) {
+            // A value that only the lesser dice have is one that the others do not pass through.
+            if its.is_zero() || !group.weights[..values].iter().zip(weights).all(alike) {
                 return None;
             }
             kinds.push((group.count, values));
@@ -159,12 +160,14 @@ impl Nested {
         })
     }
 
-    /// For each value the pairs of states, times the length of a polynomial.
+    /// For each value the pairs of states, times the length of a polynomial where something is counted. A limb of a
+    /// row takes an eighth of a step.
     fn charge(&self, a: usize, b: usize, meter: &Meter) -> Result<(), OverBudget> {
         let span = self.values.first().map_or(0, |value| value.less);
-        let pairs = b.saturating_mul(b) / 2 + 1;
-        let longest = (b - a).saturating_mul(span) / 4 + 1;
-        let rows = pairs.saturating_mul(longest / 4 + 1);
+        let kept = b - a;
+        let cube = kept.saturating_mul(kept).saturating_mul(kept);
+        let counted = (cube / 12 + kept).saturating_mul(span);
+        let rows = counted.saturating_add(b.saturating_mul(b)) / 8 + 1;
         meter.charge_product(self.values.len(), rows, self.bits)?;
         meter.charge_product(self.count, self.values.len().saturating_mul(b), self.bits)
     }
@@ -212,6 +215,13 @@ mod tests {
             .map(|(at, (count, sides))| (*count, faces(*sides, 1 + at as u64)))
             .collect();
         Ranked::plain(&dice, |shown| shown, &Meter::unlimited()).unwrap()
+    }
+
+    #[test]
+    fn dice_without_common_values_are_not_alike() {
+        let dice = [(1, vec![(3, 1)]), (1, vec![(-2, 1)])];
+        let dice = Ranked::plain(&dice, |shown| shown, &Meter::unlimited()).unwrap();
+        assert!(Nested::of(&dice).is_none());
     }
 
     /// The same chances, whatever both are multiplied by.
