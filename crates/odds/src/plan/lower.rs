@@ -302,14 +302,18 @@ impl Lowering<'_> {
             return body;
         }
         let mut body = self.with_margin(local, body);
-        let together = match value.kind {
+        let is_pool = match &value.kind {
             Kind::Dice { .. }
             | Kind::Suffixed { .. }
             | Kind::Merge(_)
             | Kind::Gather(_)
-            | Kind::Times { .. } => readings(&mut body, local, self.locals as u32),
-            _ => None,
+            | Kind::Times { .. } => true,
+            Kind::Drawn { dice, without } => {
+                without.is_empty() && matches!(dice.kind, Kind::Dice { .. })
+            }
+            _ => false,
         };
+        let together = if is_pool { readings(&mut body, local, self.locals as u32) } else { None };
         let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
         let Some(together) = together else { return binding };
         self.locals += together.len();

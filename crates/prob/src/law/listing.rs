@@ -294,7 +294,8 @@ mod tests {
             for (low, high) in [(-5, 9), (2, 2), (3, 40), (-40, -3), (5, 4)] {
                 let (low, high) = (whole(low), whole(high));
                 let weighted = law.within(Some(&low), Some(&high), &meter).unwrap();
-                let whole_law = law.listing(&fraction(1, 1_000_000_000), None, &meter).unwrap();
+                let far = Some(&whole(50));
+                let whole_law = law.listing(&fraction(1, 1_000), far, &meter).unwrap();
                 let inside =
                     whole_law.outcomes.into_iter().filter(|(v, _)| low <= *v && *v <= high);
                 let chance = |weight: Natural| number::ratio(weight, weighted.total.clone());

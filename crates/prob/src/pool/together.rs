@@ -16,8 +16,10 @@
 //! each reading the sum of what its ranks among them are worth ([`fold`]). A single sum of readings, such as the
 //! second highest die without the lowest, needs no joint law ([`super::line`]).
 
+mod drawn;
 mod fold;
 
+use super::drawn::Draw;
 use super::keep::Weight;
 use super::order::{Ranks, binomials};
 use super::piece::{head_and_tail, telling};
@@ -131,12 +133,22 @@ pub fn read_together(
     if never_stops(pool).is_some() {
         return Ok(None);
     }
-    let stages = telling(&pool.stages);
-    let (head, tail) = head_and_tail(&stages);
     let cuts = |stages: &[Stage]| {
         stages.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..)))
     };
-    if !cuts(tail) || !readings.iter().flatten().all(|term| cuts(term.stages)) {
+    if !readings.iter().flatten().all(|term| cuts(term.stages)) {
+        return Ok(None);
+    }
+    if let Some(draw) = Draw::of(pool)? {
+        let reads = readings.iter().map(|terms| Read::of(terms, &draw.ranks));
+        let Some(reads) = reads.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let Some(values) = drawn::joint(&draw, &reads, meter)? else { return Ok(None) };
+        let shares = reads.into_iter().map(|read| read.share).collect();
+        return Ok(Some(Numbers::Joint(Joint { values, shares })));
+    }
+    let stages = telling(&pool.stages);
+    let (head, tail) = head_and_tail(&stages);
+    if !cuts(tail) {
         return Ok(None);
     }
     let Some(groups) = settled(pool, head, meter)? else { return Ok(None) };
