@@ -363,6 +363,8 @@ fn endless_suffixes() {
         "2d4 ! ro=1",
         "2d4 rr=1 ! kh1",
         "2d4! + d4!",
+        "nth_highest(d4 !>=2 !o<2, 2)",
+        "nth_lowest(d4 rr=1 !o>=2, 2)",
         "max(d4!, 3)",
         "max(d4!, d4)",
         "{d4!, d6}kh1",

@@ -34,7 +34,7 @@
 
 use super::growth::{Algebra, Growth};
 use super::marks::Worth;
-use super::piece::{Piece, Setup, Shown, face_fires, split};
+use super::piece::{Piece, Setup, Shown, split};
 use super::stops::shown_values;
 use super::{Condition, End, PoolError, Reading, Stage};
 use crate::law::Law;
@@ -267,7 +267,7 @@ pub(crate) fn nth_of_pool(
     nth: u64,
     meter: &Meter,
 ) -> Result<Law, PoolError> {
-    if nth == 0 || nth > least_dice(setup, head) {
+    if nth == 0 || nth > most_certain_dice(setup, head) {
         return Err(PoolError::TooFewDice);
     }
     meter.charge(nth)?;
@@ -305,15 +305,13 @@ pub(crate) fn nth_of_pool(
     Ok(Law::mixture(&parts, meter)?)
 }
 
-/// At least so many dice may be there at all times, however they fall: more than were thrown only if some
-/// explosion fires on every face. A pool with fewer dice is refused without a closer look.
-fn least_dice(setup: &Setup, head: &[Stage]) -> u64 {
+/// No more dice than this can be there at all times, however they fall: a limited explosion may fire as often as it
+/// can on every die, be it that others reroll or explode the faces on which it does not; an endless one stops after
+/// one die more. A pool in which more are asked for is refused without a closer look.
+fn most_certain_dice(setup: &Setup, head: &[Stage]) -> u64 {
     head.iter().fold(setup.count(), |dice, stage| match stage {
-        Stage::Explode { trigger, limit: Some(limit), .. } => {
-            let all =
-                |die: &super::Die| die.faces().iter().all(|(f, _)| face_fires(trigger, die, f));
-            let more = if setup.dice.iter().any(all) { limit.saturating_add(1) } else { 1 };
-            dice.saturating_mul(more)
+        Stage::Explode { limit, .. } => {
+            dice.saturating_mul(limit.map_or(2, |limit| limit.saturating_add(1)))
         }
         _ => dice,
     })
