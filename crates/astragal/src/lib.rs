@@ -39,6 +39,7 @@ mod stack;
 mod systems;
 
 pub use astragal_odds::{Answer, Budget, Moments, Outcomes};
+pub use astragal_prob::ways::{Way, Ways};
 pub use astragal_prob::{Comparison, Law, Meter, Rational, Watcher};
 pub use astragal_program::types::Type;
 pub use astragal_program::{

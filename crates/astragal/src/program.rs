@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
+use astragal_prob::ways::Ways;
 use astragal_program::fault::Fault;
 use astragal_program::types::Type;
 use astragal_program::{Sources, core};
@@ -100,6 +101,8 @@ pub struct Odds {
     pub results: Vec<Answer>,
     /// The steps of work that it took to know them.
     pub used: u64,
+    /// The shortcuts that were taken, for tests that close them one by one.
+    pub ways: Ways,
 }
 
 impl Odds {
@@ -230,7 +233,7 @@ impl Program {
 
     fn ask(&self, question: &Question, budget: &Budget) -> Result<Odds, Failure> {
         let known = for_odds(self.core.depth, || odds(&self.core, question, budget))?;
-        Ok(Odds { results: known.answers, used: known.used })
+        Ok(Odds { results: known.answers, used: known.used, ways: known.ways })
     }
 
     fn field_path(&self, path: &[&str]) -> Result<Vec<usize>, Diagnostics> {

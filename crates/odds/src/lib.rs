@@ -21,10 +21,12 @@ mod plan;
 mod request;
 mod small;
 mod state;
+pub mod ways;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use astragal_prob::ways::Ways;
 use astragal_prob::{Meter, Rational, Watcher};
 use astragal_program::core::Program;
 use astragal_value::Value;
@@ -51,6 +53,8 @@ pub struct Budget {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Is told now and then how far the work is.
     pub watcher: Option<Watcher>,
+    /// The shortcuts that may be taken: all of them, but for tests ([`ways`]).
+    pub ways: Ways,
 }
 
 impl Default for Budget {
@@ -61,6 +65,7 @@ impl Default for Budget {
             outcomes: 200_000,
             cancel: None,
             watcher: None,
+            ways: Ways::ALL,
         }
     }
 }
@@ -99,6 +104,8 @@ pub struct Known {
     pub answers: Vec<Answer>,
     /// The steps of work that it took.
     pub used: u64,
+    /// The shortcuts that were taken.
+    pub ways: Ways,
 }
 
 /// The exact distribution of each result of a program.
@@ -118,11 +125,11 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
             answers.push(Answer { name: result.name.clone(), field: part.names, ..answer });
         }
     }
-    Ok(Known { answers, used: budget.steps - meter.left() })
+    Ok(Known { answers, used: meter.used(), ways: meter.taken() })
 }
 
 fn meter(budget: &Budget) -> Meter {
-    let mut meter = Meter::new(budget.steps);
+    let mut meter = Meter::new(budget.steps).with_ways(budget.ways);
     if let Some(flag) = &budget.cancel {
         meter = meter.with_cancel(Arc::clone(flag));
     }

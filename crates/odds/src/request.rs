@@ -15,7 +15,7 @@ use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
 use crate::plan::{self, Demand};
 use crate::state::{self, States};
-use crate::{Budget, Question};
+use crate::{Budget, Question, ways};
 
 /// One run for all parts of a result is given up where it comes to more states than this,
 const FEW_STATES: usize = 128;
@@ -37,10 +37,10 @@ impl Request<'_> {
         parts: &[Part],
         known: &mut Lasting,
     ) -> Result<Vec<Answer>, Failure> {
-        if let Some(found) = self.directly(parts)? {
+        if let Some(found) = self.meter.by(ways::DIRECT, || self.directly(parts))? {
             return Ok(found);
         }
-        match self.together(parts, known)? {
+        match self.meter.by(ways::ALL_FIELDS, || self.together(parts, known))? {
             Some(found) => Ok(found),
             None => self.each(parts, known),
         }
@@ -49,7 +49,7 @@ impl Request<'_> {
     /// The distribution of each part of the result, from a run for each.
     fn each(&self, parts: &[Part], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
         let demands = parts.iter().map(Part::demand);
-        let plan = plan::lower(self.program, &self.question.inputs, demands);
+        let plan = plan::lower(self.program, &self.question.inputs, demands, self.meter);
         let mut machine = Machine::new(&plan, self.meter, self.budget.states);
         machine.remember(std::mem::take(known));
         let mut answers = Vec::with_capacity(parts.len());
@@ -103,7 +103,8 @@ impl Request<'_> {
             return Ok(None);
         }
         let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
-        let plan = plan::lower(self.program, &self.question.inputs, [demand].into_iter());
+        let demands = [demand].into_iter();
+        let plan = plan::lower(self.program, &self.question.inputs, demands, self.meter);
         let attempt = self.meter.part(SHARE_OF_ATTEMPT);
         let mut machine = Machine::new(&plan, &attempt, FEW_STATES);
         machine.attempt = true;
@@ -111,7 +112,7 @@ impl Request<'_> {
         let ends = machine.main_together();
         *known = machine.remembered();
         let notices = std::mem::take(&mut machine.notices);
-        self.meter.charge(attempt.used()).map_err(|over| self.refused(over_budget(over)))?;
+        self.meter.join(&attempt).map_err(|over| self.refused(over_budget(over)))?;
         // A failure is found again, with its own chance, and so is what had to be given up.
         let Some(ends) = ends.ok().filter(Ends::is_plain) else { return Ok(None) };
         let mut told: Vec<(States, Answer)> = Vec::with_capacity(parts.len());

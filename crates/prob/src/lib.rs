@@ -35,6 +35,7 @@ mod poly;
 pub mod pool;
 mod rows;
 mod series;
+pub mod ways;
 mod words;
 
 pub use distribution::Distribution;

@@ -11,6 +11,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::ways::{Way, Ways};
+
 /// Why a [`Meter`] refused to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OverBudget {
@@ -51,13 +53,17 @@ pub struct Meter {
     watcher: Option<Watcher>,
     /// The watcher looks as soon as less than this is left; 0: never.
     next_look: Cell<u64>,
+    /// The ways that may be taken, and those that came to something.
+    allowed_ways: Ways,
+    taken: Cell<Ways>,
 }
 
 impl Meter {
     /// A meter that allows this many steps.
     pub fn new(steps: u64) -> Self {
         let (left, next_look) = (Cell::new(steps), Cell::new(0));
-        Meter { allowed: steps, left, cancel: None, watcher: None, next_look }
+        let (allowed_ways, taken) = (Ways::ALL, Cell::new(Ways::NONE));
+        Meter { allowed: steps, left, cancel: None, watcher: None, next_look, allowed_ways, taken }
     }
 
     /// A meter that never runs out (in practice: 2⁶⁴ steps).
@@ -76,6 +82,48 @@ impl Meter {
     pub fn with_watcher(self, watcher: Watcher) -> Self {
         let next_look = Cell::new(self.allowed.saturating_sub(BETWEEN_LOOKS));
         Meter { watcher: Some(watcher), next_look, ..self }
+    }
+
+    /// The same meter for work that takes no other ways than these.
+    #[must_use]
+    pub fn with_ways(self, ways: Ways) -> Self {
+        Meter { allowed_ways: ways, ..self }
+    }
+
+    /// Whether a way may be taken.
+    pub fn may(&self, way: Way) -> bool {
+        self.allowed_ways.has(way)
+    }
+
+    /// Notes that a way came to something.
+    pub fn took(&self, way: Way) {
+        self.taken.set(self.taken.get().with(way));
+    }
+
+    /// Takes a way, if it may be taken, and notes it if that comes to something.
+    pub fn by<T, E>(
+        &self,
+        way: Way,
+        take: impl FnOnce() -> Result<Option<T>, E>,
+    ) -> Result<Option<T>, E> {
+        if !self.may(way) {
+            return Ok(None);
+        }
+        let found = take()?;
+        if found.is_some() {
+            self.took(way);
+        }
+        Ok(found)
+    }
+
+    /// The ways that may be taken.
+    pub fn ways(&self) -> Ways {
+        self.allowed_ways
+    }
+
+    /// The ways that came to something so far.
+    pub fn taken(&self) -> Ways {
+        self.taken.get()
     }
 
     /// Pays for work that is about to be done.
@@ -125,10 +173,17 @@ impl Meter {
         self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
     }
 
-    /// A meter for an attempt that may take one part in so many of what is left. What it used is to be charged here.
+    /// A meter for an attempt that may take one part in so many of what is left; see [`Meter::join`].
     #[must_use]
     pub fn part(&self, parts: u64) -> Meter {
-        Meter { cancel: self.cancel.clone(), ..Meter::new(self.left() / parts.max(1)) }
+        let part = Meter::new(self.left() / parts.max(1)).with_ways(self.allowed_ways);
+        Meter { cancel: self.cancel.clone(), ..part }
+    }
+
+    /// Pays for an attempt.
+    pub fn join(&self, attempt: &Meter) -> Result<(), OverBudget> {
+        self.taken.set(self.taken.get().and(attempt.taken.get()));
+        self.charge(attempt.used())
     }
 
     /// The steps that are used.

@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::plain::Store;
 use crate::plan::{Kind, Node};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
+use crate::ways;
 
 /// More values than this that are no numbers are one variable.
 const FEW_VALUES: usize = 32;
@@ -174,7 +175,11 @@ impl<'p> Machine<'p> {
         self.unknowns += 1;
         let (id, mark) = (self.unknowns, self.tentative.len());
         let place = (key, start.clone());
-        self.under_way.insert(place.clone(), Exploration::WithUnknown { id, met: false });
+        let exploration = match self.meter.may(ways::EQUATIONS) {
+            true => Exploration::WithUnknown { id, met: false },
+            false => Exploration::Plainly,
+        };
+        self.under_way.insert(place.clone(), exploration);
         let first = self.body(key, body, start);
         let met = matches!(
             self.under_way.remove(&place),
@@ -191,7 +196,10 @@ impl<'p> Machine<'p> {
             Err(failure) => Err(failure),
         };
         match solved {
-            Ok(Some(states)) => return Ok(states),
+            Ok(Some(states)) => {
+                self.meter.took(ways::EQUATIONS);
+                return Ok(states);
+            }
             Err(failure) if !matches!(failure.fault.kind, FaultKind::NotKnown) => {
                 return Err(failure);
             }

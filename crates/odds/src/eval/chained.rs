@@ -30,11 +30,12 @@ use super::Machine;
 use super::call::Body;
 use super::fold::set;
 use super::paths::Atom;
-use super::repeat::{Ends, lifted};
+use super::repeat::Ends;
 use crate::chain::{Chain, Counted, Solved};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Node, Repeat};
 use crate::state::{Drawn, State, Sym, Values, Weight};
+use crate::ways;
 use open::OpenGroups;
 pub(super) use rounds::Finish;
 use rounds::{Rounds, Stop};
@@ -136,8 +137,8 @@ impl<'p> Machine<'p> {
         locals: &[Sym],
         span: Span,
     ) -> Result<Option<Drawn>, Failure> {
-        let counts = lifted(repeat).is_some() || repeat.count.is_some();
-        if counts || !self.is_still(finish.body) {
+        let counts = self.lifted(repeat).is_some() || repeat.count.is_some();
+        if counts || !self.meter.may(ways::LOOP_AND_REST) || !self.is_still(finish.body) {
             return Ok(None);
         }
         let Some((first, values)) = self.before_loop(repeat, finish, locals) else {
@@ -146,6 +147,7 @@ impl<'p> Machine<'p> {
         let place = std::ptr::from_ref(repeat) as usize;
         let is_endless = match self.all_ends(repeat, None, Some(finish), &first, values, span)? {
             Followed::Solved(rounds, solved) => {
+                self.meter.took(ways::LOOP_AND_REST);
                 let ends: Vec<usize> = (0..rounds.ends()).collect();
                 let (counted, total) = solved.together(&ends);
                 let weights = ends.iter().zip(counted);
@@ -196,17 +198,30 @@ impl<'p> Machine<'p> {
         values: Vec<Value>,
         span: Span,
     ) -> Result<Followed<'p>, Failure> {
-        let thrown = throws_of(self, &repeat.round, &repeat.state);
+        let may = self.meter.may(ways::THROWS);
+        let thrown = may.then(|| throws_of(self, &repeat.round, &repeat.state)).flatten();
         if let Some(thrown) = thrown
             && let Some(rounds) = Rounds::new(self, repeat, counter, thrown, finish, values.clone())
         {
             match self.ends_of_rounds(rounds, first, span)? {
                 Followed::Not => {}
-                followed => return Ok(followed),
+                followed => {
+                    self.meter.took(ways::THROWS);
+                    return Ok(followed);
+                }
             }
         }
+        if !self.meter.may(ways::ROUNDS) {
+            return Ok(Followed::Not);
+        }
         match Rounds::new(self, repeat, counter, as_one(&repeat.round), finish, values) {
-            Some(rounds) => self.ends_of_rounds(rounds, first, span),
+            Some(rounds) => {
+                let followed = self.ends_of_rounds(rounds, first, span)?;
+                if !matches!(followed, Followed::Not) {
+                    self.meter.took(ways::ROUNDS);
+                }
+                Ok(followed)
+            }
             None => Ok(Followed::Not),
         }
     }

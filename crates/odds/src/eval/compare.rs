@@ -20,6 +20,7 @@ use astragal_value::Op;
 use super::Machine;
 use crate::failure::{Failure, over_budget};
 use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw, WINDOW};
+use crate::ways;
 
 /// The part of a law where a comparison holds, with its chance, and the other part.
 pub(super) type Parts = [(Rational, Option<Shared<Law>>); 2];
@@ -70,7 +71,8 @@ impl Machine<'_> {
                 if *factor < Rational::ZERO { comparison.mirrored() } else { *comparison };
             return self.split_at((*var, comparison, boundary), state, weight, span, after);
         }
-        if self.collapse(form, &mut state, span)? {
+        if self.meter.may(ways::COLLAPSE) && self.collapse(form, &mut state, span)? {
+            self.meter.took(ways::COLLAPSE);
             let last = Var(state.laws.len() as u32 - 1);
             let boundary = -&form.constant;
             return self.split_at((last, *comparison, boundary), state, weight, span, after);

@@ -20,6 +20,7 @@ use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Node};
 use crate::small::in_words;
 use crate::state::{Form, State, States, Sym, Var};
+use crate::ways;
 
 impl<'p> Machine<'p> {
     pub(super) fn operation(
@@ -169,7 +170,8 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         if let (Op::Sort, [Sym::List(items)]) = (op, operands.as_slice())
-            && let Some(values) = self.sorted(items, &state, span)?
+            && let Some(values) =
+                self.meter.by(ways::SORTED, || self.sorted(items, &state, span))?
         {
             let value = state.draw(values.into());
             state.stack.push(value);

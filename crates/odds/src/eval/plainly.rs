@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::plain::{Around, Kept, Runner, compile, compile_around};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Values, Var, VarLaw};
+use crate::ways;
 
 /// Where there are more states than this, each is not worth the values of several variables.
 const FEW: usize = 16;
@@ -56,7 +57,7 @@ impl<'p> Machine<'p> {
                     continue;
                 }
             };
-            match self.mapped(node, part, drawn, &state)? {
+            match self.meter.by(ways::WHOLE_IN, || self.mapped(node, part, drawn, &state))? {
                 Some(values) => {
                     let value = state.draw(values.into());
                     state.stack.push(value);
@@ -109,8 +110,9 @@ impl<'p> Machine<'p> {
         let mut rest = States { list: Vec::new(), aside: states.aside };
         let few = states.list.len() <= FEW;
         for (mut state, weight) in states.list {
-            let values = match self.on_values(node, &state, live)? {
-                None if few => self.on_several(node, &state, live)?,
+            let meter = self.meter;
+            let values = match meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))? {
+                None if few => meter.by(ways::SEVERAL, || self.on_several(node, &state, live))?,
                 values => values,
             };
             match values {

@@ -12,6 +12,7 @@ use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table, Var};
+use crate::ways;
 
 impl<'p> Machine<'p> {
     pub(super) fn read(
@@ -64,8 +65,10 @@ impl<'p> Machine<'p> {
         let Some(table) = state.table(pool.var).cloned() else { return Ok(()) };
         if !table.is_fixed() && state.mentions(&[pool.var]) {
             if let Some(highest) = extreme(reading, &pool)
+                && self.meter.may(ways::EXTREME)
                 && self.read_extreme(pool.var, highest, &state, weight, span, after)?
             {
+                self.meter.took(ways::EXTREME);
                 return Ok(());
             }
             return self.read_split(reading, pool, state, weight, span, after);

@@ -30,6 +30,7 @@ use crate::failure::{Failure, over_budget};
 use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
 use crate::state::{Aside, Form, State, States, Sym, Var, VarLaw, WINDOW, Weight};
+use crate::ways;
 
 /// More nodes than this are taken for endless.
 const MOST_NODES: usize = 4_000;
@@ -91,7 +92,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let around = live.and(&repeat.round).without(&repeat.state);
         let states = self.run_all(&repeat.first, states, &around)?;
-        let counter = lifted(repeat);
+        let counter = self.lifted(repeat);
         let states = self.with_carried_decided(repeat, counter, states, span)?;
         let size = repeat.state.len();
         let states = self.each(states, |machine, mut state, weight, after| {
@@ -121,6 +122,15 @@ impl<'p> Machine<'p> {
             Ok(())
         })?;
         self.meet(states, span)
+    }
+
+    /// The counter that is lifted out of the state: the first that is asked for.
+    pub(super) fn lifted(&self, repeat: &Repeat) -> Option<usize> {
+        let asked = |at: &usize| !matches!(repeat.first[*at].kind, crate::plan::Kind::Nothing);
+        let mut counters = (0..repeat.counters.len()).filter(asked);
+        let counter = counters.find(|at| repeat.counters[*at] && self.meter.may(ways::COUNTERS))?;
+        self.meter.took(ways::COUNTERS);
+        Some(counter)
     }
 
     /// Everything that a round looks at must be decided; the counter need not.
@@ -163,7 +173,9 @@ impl<'p> Machine<'p> {
     ) -> Result<(Ends, Aside), Failure> {
         let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
         start.tidy();
-        if let Some(ends) = self.used_up(repeat, counter, &start, span)? {
+        let meter = self.meter;
+        let used_up = || self.used_up(repeat, counter, &start, span);
+        if let Some(ends) = meter.by(ways::USED_UP, used_up)? {
             return Ok(ends);
         }
         match self.chained(repeat, counter, &start, span)? {
@@ -320,7 +332,9 @@ impl<'p> Machine<'p> {
         }
         let plain =
             traps.is_empty() && failed.is_empty() && rejected.is_empty() && never.is_empty();
-        if plain && let Some(ends) = self.solve_chain(&graph, &ends, counter, span)? {
+        let meter = self.meter;
+        let chain = || self.solve_chain(&graph, &ends, counter, span);
+        if plain && let Some(ends) = meter.by(ways::CHAIN, chain)? {
             return Ok((ends, Aside::default()));
         }
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
@@ -455,12 +469,6 @@ fn asked_at_end(
     let mut state = State { stack: fields, laws, ..State::default() };
     state.tidy();
     (state.stack, state.laws)
-}
-
-/// The counter that is lifted out of the state: the first that is asked for.
-pub(super) fn lifted(repeat: &Repeat) -> Option<usize> {
-    let asked = |at: &usize| !matches!(repeat.first[*at].kind, crate::plan::Kind::Nothing);
-    (0..repeat.counters.len()).filter(asked).find(|at| repeat.counters[*at])
 }
 
 pub(super) fn zero() -> Sym {

@@ -15,6 +15,7 @@ use crate::failure::{Failure, over_budget};
 use crate::plain::{Kept, Runner, Store, Word, compile};
 use crate::plan::{Kind, Node, ReadOff, ReadTerm, parts};
 use crate::state::{Form, State, States, Sym, Values};
+use crate::ways;
 
 /// Notes are looked for up to this depth.
 const DEEPEST: usize = 40;
@@ -40,7 +41,9 @@ impl<'p> Machine<'p> {
     ) -> Result<(Vec<(State, Rational)>, States), Failure> {
         let (mut done, mut after) = (Vec::new(), Vec::with_capacity(states.list.len()));
         for (state, weight) in &states.list {
-            let Some((rest, numbers)) = self.read_off(bound, state, span)? else {
+            let meter = self.meter;
+            let read = meter.by(ways::JOINT_READINGS, || self.read_off(bound, state, span))?;
+            let Some((rest, numbers)) = read else {
                 // Either all numbers are known afterwards, or none.
                 return Ok((Vec::new(), states));
             };
@@ -48,22 +51,24 @@ impl<'p> Machine<'p> {
                 Numbers::One(law) => {
                     after.push((with_numbers(&rest, bound.list, Vec::new(), law), weight.clone()));
                 }
-                Numbers::Joint(joint) => match self.on_joint(bound, &joint, &rest)? {
-                    Some(values) => {
-                        let mut state = rest;
-                        forget(&mut state, live);
-                        let value = state.draw(values.into());
-                        state.stack.push(value);
-                        done.push((state, weight.clone()));
-                    }
-                    None => {
-                        let parts = joint.parts(self.meter);
-                        for part in parts.map_err(|refusal| self.refuse(refusal, span))? {
-                            let state = with_numbers(&rest, bound.list, part.others, part.last);
-                            after.push((state, weight * part.chance));
+                Numbers::Joint(joint) => {
+                    match meter.by(ways::ON_JOINT, || self.on_joint(bound, &joint, &rest))? {
+                        Some(values) => {
+                            let mut state = rest;
+                            forget(&mut state, live);
+                            let value = state.draw(values.into());
+                            state.stack.push(value);
+                            done.push((state, weight.clone()));
+                        }
+                        None => {
+                            let parts = joint.parts(self.meter);
+                            for part in parts.map_err(|refusal| self.refuse(refusal, span))? {
+                                let state = with_numbers(&rest, bound.list, part.others, part.last);
+                                after.push((state, weight * part.chance));
+                            }
                         }
                     }
-                },
+                }
             }
         }
         Ok((done, States { list: after, aside: states.aside }))

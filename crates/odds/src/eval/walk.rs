@@ -29,6 +29,7 @@ use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::Walk;
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values, WINDOW};
+use crate::ways;
 use lifted::StepsApart;
 use step::StepsOfWalk;
 pub(super) use step::Translated;
@@ -207,7 +208,8 @@ impl<'p> Machine<'p> {
         let meter = self.meter;
         let counts = way.counts.iter().map(|count| way.body.free.contains(*count)).collect();
         let manner = Way { down: way.down, counts };
-        if let Some(walked) = self.walk_apart(way, start, pools, &manner)? {
+        let apart = || self.walk_apart(way, start, pools, &manner);
+        if let Some(walked) = meter.by(ways::APART, apart)? {
             return Ok(walked);
         }
         let mut steps = StepsOfWalk::new(self, way, start);
@@ -221,7 +223,8 @@ impl<'p> Machine<'p> {
             }
         }
         let refused = |refusal| Failure::refused(over_budget(refusal), span);
-        let (parts, lost) = plain_parts(pools, meter)
+        let (parts, lost) = meter
+            .by(ways::EXPLOSIONS, || plain_parts(pools, meter))
             .map_err(refused)?
             .ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
         let mut cases = Vec::new();

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use astragal_prob::Meter;
 use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
@@ -20,16 +21,19 @@ use super::{
     Condition, Demand, Die, Face, Function, Kind, Locals, Node, Plan, Reading, Repeat, Suffix,
     SuffixKind, Together, Walk, fails,
 };
+use crate::ways;
 
 /// The plan of a program for some demands on its result. `inputs` are the host's values, if any.
 pub(crate) fn lower(
     program: &core::Program,
     inputs: &[Option<Value>],
     demands: impl Iterator<Item = Demand>,
+    meter: &Meter,
 ) -> Plan {
     let mut lowering = Lowering {
         program,
         inputs,
+        meter,
         fails: fails::functions(&program.functions),
         knows: fails::conditioned(&program.functions),
         conditioned: false,
@@ -52,6 +56,8 @@ fn sealed(slots: Vec<Option<Function>>) -> Vec<Function> {
 struct Lowering<'a> {
     program: &'a core::Program,
     inputs: &'a [Option<Value>],
+    /// Says which ways may be taken.
+    meter: &'a Meter,
     fails: Vec<bool>,
     /// For each function whether it holds a `given`.
     knows: Vec<bool>,
@@ -93,7 +99,11 @@ impl Lowering<'_> {
     /// where this body begins.
     fn with_margin(&mut self, local: LocalId, mut body: Node) -> Node {
         let margin = LocalId(self.locals as u32);
+        if !self.meter.may(ways::MARGIN) {
+            return body;
+        }
         let Some(other) = pair_up(&mut body, local, margin) else { return body };
+        self.meter.took(ways::MARGIN);
         self.locals += 1;
         let span = body.span;
         let operands = vec![node(Kind::Local(local), span), node(Kind::Local(other), span)];
@@ -313,6 +323,7 @@ impl Lowering<'_> {
             }
             _ => false,
         };
+        let is_pool = is_pool && self.meter.may(ways::JOINT_READINGS);
         let together = if is_pool { readings(&mut body, local, self.locals as u32) } else { None };
         let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
         let Some(together) = together else { return binding };

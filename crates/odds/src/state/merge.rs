@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::shared::Shared;
 use super::{Form, State, States, Sym, Var, VarLaw, Weight};
+use crate::ways;
 
 /// Joins equal states, then states that differ in one number.
 pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBudget> {
@@ -31,10 +32,13 @@ pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBud
     }
     meter.charge(states.cost())?;
     states.list = equal(states.list);
-    while states.list.len() > 1 {
+    while states.list.len() > 1 && meter.may(ways::MEETING) {
         let before = states.list.len();
         match best_number(&states.list, meter)? {
-            Some(number) => states.list = absorb(states.list, number, meter)?,
+            Some(number) => {
+                meter.took(ways::MEETING);
+                states.list = absorb(states.list, number, meter)?;
+            }
             None => break,
         }
         if states.list.len() == before {

@@ -10,6 +10,7 @@ use super::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use crate::series::{Series, cross};
+use crate::ways;
 use dashu_base::BitTest;
 
 impl Law {
@@ -105,10 +106,10 @@ impl Law {
 
 /// The sum of so many numbers with a dense table.
 fn power_of_table(table: &Table, count: u64, meter: &Meter) -> Result<Table, OverBudget> {
-    if let Some(power) = table.power_of_words(count, meter)? {
+    if let Some(power) = meter.by(ways::WORDS, || table.power_of_words(count, meter))? {
         return Ok(power);
     }
-    if let Some(power) = table.power_by_ratio(count, meter)? {
+    if let Some(power) = meter.by(ways::RATIO, || table.power_by_ratio(count, meter))? {
         return Ok(power);
     }
     let (offset, step, poly) = table.lattice(meter)?;
@@ -125,10 +126,10 @@ fn power_of_table(table: &Table, count: u64, meter: &Meter) -> Result<Table, Ove
 }
 
 fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, OverBudget> {
-    if let Some(sum) = left.sum_of_words(right, meter)? {
+    if let Some(sum) = meter.by(ways::WORDS, || left.sum_of_words(right, meter))? {
         return Ok(sum);
     }
-    if let Some(sum) = left.sum_of_kinds(right, meter)? {
+    if let Some(sum) = meter.by(ways::KINDS, || left.sum_of_kinds(right, meter))? {
         return Ok(sum);
     }
     let lowest = left.lowest() + right.lowest();

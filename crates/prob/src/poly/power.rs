@@ -20,6 +20,7 @@ use super::Poly;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer};
 use crate::rows::{Recurrence, Rows, Weights};
+use crate::ways;
 use dashu_base::BitTest;
 
 /// Up to this exponent, a base of this length is multiplied by itself where machine words do not reach.
@@ -75,7 +76,7 @@ impl Poly {
         exponent: u64,
         meter: &Meter,
     ) -> Result<Option<Weights>, OverBudget> {
-        if self.len() < 2 || self.first().is_zero() {
+        if self.len() < 2 || self.first().is_zero() || !meter.may(ways::ROWS) {
             return Ok(None);
         }
         let size = sized(self.degree() as u64, exponent)?;
@@ -83,6 +84,7 @@ impl Poly {
         let known = if self.is_palindrome() { size / 2 } else { size };
         let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
         meter.charge_rows(known + 1, recurrence.terms(), bits)?;
+        meter.took(ways::ROWS);
         Ok(Some(self.solved(&recurrence, sized(1, exponent)?, size)))
     }
 

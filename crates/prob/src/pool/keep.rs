@@ -22,6 +22,7 @@ use super::order::{Faces, Ranked, below_powers, binomials};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
+use crate::ways;
 use crate::words;
 
 /// The law of the summed worth of the `k` dice that show most; `k` is at most their number.
@@ -30,8 +31,9 @@ pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolErro
     if size == 0 {
         return Ok(Law::constant(Rational::ZERO));
     }
-    if let Some(words) = Words::of(pool)
-        && let Some(law) = words.kept(size, meter)?
+    if meter.may(ways::FEW_THROWS)
+        && let Some(words) = Words::of(pool)
+        && let Some(law) = meter.by(ways::FEW_THROWS, || words.kept(size, meter))?
     {
         return Ok(law);
     }
@@ -40,8 +42,9 @@ pub(crate) fn keep(pool: &Ranked, k: u64, meter: &Meter) -> Result<Law, PoolErro
 
 /// The same for dice whose throws fit no machine word, or that are many.
 pub(crate) fn keep_many(pool: &Ranked, size: usize, meter: &Meter) -> Result<Law, PoolError> {
-    let weights = match Alike::of(pool, size) {
-        Some(alike) => alike.kept(meter)?,
+    let alike = || Alike::of(pool, size).map(|alike| alike.kept(meter)).transpose();
+    let weights = match meter.by(ways::ALIKE, alike)? {
+        Some(weights) => weights,
         None => mixed(pool, size, meter)?,
     };
     let offset = &pool.lowest * Rational::from(Natural::from(size));
@@ -51,10 +54,11 @@ pub(crate) fn keep_many(pool: &Ranked, size: usize, meter: &Meter) -> Result<Law
 
 /// Weights by worth of dice that may all be different.
 fn mixed(pool: &Ranked, size: usize, meter: &Meter) -> Result<Vec<Natural>, OverBudget> {
-    if let Some(nested) = Nested::of(pool) {
-        return nested.kept(0, size, meter);
+    let nested = || Nested::of(pool).map(|nested| nested.kept(0, size, meter)).transpose();
+    match meter.by(ways::NESTED, nested)? {
+        Some(weights) => Ok(weights),
+        None => different(pool, size, meter),
     }
-    different(pool, size, meter)
 }
 
 /// The same, whatever the dice are.

@@ -23,9 +23,11 @@ use super::tails;
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Integer, Natural, Rational};
+use crate::ways;
 
 /// The law of the summed worth of the dice at the ranks from `a` to before `b`, for one group of dice.
 pub(crate) fn middle(pool: &Ranked, (a, b): (u64, u64), meter: &Meter) -> Result<Law, PoolError> {
+    meter.took(ways::MIDDLE);
     let sized = |number: u64| usize::try_from(number).map_err(|_| OverBudget::Steps);
     let (Some(group), Some(span)) = (pool.groups.first(), pool.worths.iter().max()) else {
         return Err(PoolError::TooFewDice);

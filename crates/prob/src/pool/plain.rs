@@ -19,6 +19,7 @@ use super::{End, Pool, PoolError, Reading, Source, Stage};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
+use crate::ways;
 
 use grown::one_grown;
 use stages::after_all;
@@ -211,36 +212,38 @@ fn chosen(
     let shown = matches!(counted, Counted::Shown);
     let total = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
     if let (Some(rank), true, [(count, faces)]) = (ranks.single(), shown, groups)
-        && let Some(law) = few::at_rank(*count, faces, rank, meter)?
+        && let Some(law) =
+            meter.by(ways::FEW_THROWS, || few::at_rank(*count, faces, rank, meter))?
     {
         return Ok(Some(law));
     }
-    if let Some(end) = ranks.end(total)
+    let size = usize::try_from(ranks.count()).unwrap_or(usize::MAX);
+    if let Some(end) = ranks.end(total).filter(|_| meter.may(ways::FEW_THROWS))
         && let Some(words) = Words::plain(groups, worth, end == End::Highest)
-        && let Some(law) =
-            words.kept(usize::try_from(ranks.count()).unwrap_or(usize::MAX), meter)?
+        && let Some(law) = meter.by(ways::FEW_THROWS, || words.kept(size, meter))?
     {
         return Ok(Some(law));
     }
     let ranked = Ranked::plain(groups, worth, meter)?;
     let size = usize::try_from(ranks.count()).map_err(|_| OverBudget::Steps)?;
     let one_kind = ranked.groups.len() == 1;
+    let may = meter.may(ways::MIDDLE);
+    let nested = |range| meter.by(ways::NESTED, || nested::at_range(&ranked, range, meter));
     Ok(Some(match (ranks.single(), ranks.end(total), ranks.range()) {
         (Some(rank), ..) if shown => at_rank(ranked, rank, meter)?,
         (_, Some(End::Highest), _) => keep_many(&ranked, size, meter)?,
-        (_, Some(_), Some(range)) if !one_kind => match nested::at_range(&ranked, range, meter)? {
+        (_, Some(_), Some(range)) if !one_kind => match nested(range)? {
             Some(law) => law,
             None => keep_many(&ranked.reversed(), size, meter)?,
         },
         (_, Some(_), _) => keep_many(&ranked.reversed(), size, meter)?,
-        (_, None, Some(range)) if !one_kind || size >= MANY => {
-            match nested::at_range(&ranked, range, meter)? {
-                Some(law) => law,
-                None if one_kind => middle(&ranked, range, meter)?,
-                None => return Ok(None),
-            }
-        }
-        (_, None, Some(range)) => middle(&ranked, range, meter)?,
+        (_, None, Some(range)) if !one_kind || size >= MANY => match nested(range)? {
+            Some(law) => law,
+            None if one_kind && may => middle(&ranked, range, meter)?,
+            None => return Ok(None),
+        },
+        (_, None, Some(range)) if may => middle(&ranked, range, meter)?,
+        (_, None, Some(_)) => return Ok(None),
         (_, None, None) => return Ok(None),
     }))
 }

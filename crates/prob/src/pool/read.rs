@@ -19,6 +19,7 @@ use super::{End, Pool, PoolError, Reading, Stage};
 use crate::law::Law;
 use crate::meter::Meter;
 use crate::number::{self, Natural, Rational};
+use crate::ways;
 
 /// The exact law of one number read off a pool.
 pub fn read(pool: &Pool, reading: &Reading, meter: &Meter) -> Result<Law, PoolError> {
@@ -28,7 +29,7 @@ pub fn read(pool: &Pool, reading: &Reading, meter: &Meter) -> Result<Law, PoolEr
     if let Some(why) = never_stops(pool) {
         return Err(PoolError::NeverStops(why));
     }
-    if let Some(law) = read_plain(pool, reading, meter)? {
+    if let Some(law) = meter.by(ways::PLAIN_POOLS, || read_plain(pool, reading, meter))? {
         return Ok(law);
     }
     read_setup(&Setup::of(pool, meter)?, &telling(&pool.stages), reading, meter)
@@ -44,7 +45,8 @@ pub(crate) fn read_setup(
     let (head, tail) = head_and_tail(stages);
     if is_still(head) {
         let settled = settle(setup, head, meter)?;
-        if let Some(law) = read_limited(setup, &settled, stages, tail, reading, meter)? {
+        let limited = || read_limited(setup, &settled, stages, tail, reading, meter);
+        if let Some(law) = meter.by(ways::LIMITED, limited)? {
             return Ok(law);
         }
         return read_still(setup, &settled, stages, tail, reading, meter);
@@ -123,11 +125,16 @@ fn sum_of_ranks(
         (Some(rank), _) if *reading == Reading::Sum => at_rank(ranked, rank, meter),
         (_, Some(End::Highest)) => keep(&ranked, ranks.count(), meter),
         (_, Some(_)) => keep(&ranked.reversed(), ranks.count(), meter),
-        (_, None) => match ranks.range().filter(|_| ranked.groups.len() == 1) {
+        (_, None) => match ranks.range().filter(|_| may_be_middle(&ranked, meter)) {
             Some(range) => middle(&ranked, range, meter),
             None => at_ranks(&ranked, ranks, meter),
         },
     }
+}
+
+/// Whether the dice are of one kind, and thresholds from both ends may be tried.
+fn may_be_middle(ranked: &Ranked, meter: &Meter) -> bool {
+    ranked.groups.len() == 1 && meter.may(ways::MIDDLE)
 }
 
 /// Some ranks of dice that show endless numbers.

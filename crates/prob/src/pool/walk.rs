@@ -220,12 +220,13 @@ pub fn walk<S: Steps + ?Sized>(
     let known = known::Known::new(steps.kinds(&path.faces));
     if known.all_differ()
         && let Some(first) = steps.first_name()
-        && let Some(named) = tree::follow(&path, first, steps, meter)?
+        && let Some(named) =
+            meter.by(crate::ways::TREE, || tree::follow(&path, first, steps, meter))?
     {
         return Ok(Ends { weights: Vec::new(), named, total });
     }
     let weights = match known.one_kind() && path.is_even() && steps.commute() {
-        true => sizes::follow(&path, steps, meter)?,
+        true => meter.by(crate::ways::SIZES, || sizes::follow(&path, steps, meter))?,
         false => None,
     };
     let weights = match weights {

@@ -25,6 +25,7 @@ use super::{Frame, NotSo, Paths};
 use crate::failure::Failure;
 use crate::plan::{Node, Walk};
 use crate::state::Table;
+use crate::ways;
 
 /// More hands than this are left to the general way.
 const MOST_HANDS: usize = 12_000;
@@ -107,6 +108,7 @@ impl<'p> Paths<'_, 'p> {
         let mut asked = Sides { sides, steps, places };
         let (hands, total) = match deal {
             None => asked.thrown(laid, down, self.machine.meter)?,
+            Some(_) if !self.machine.meter.may(ways::DEALS) => return None,
             Some(deal) => asked.dealt(deal, down, self.machine.meter)?,
         };
         let (questions, answers) = (Rc::clone(questions), asked.answers());

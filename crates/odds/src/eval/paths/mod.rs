@@ -36,6 +36,7 @@ use astragal_value::{Op, Value, apply};
 use super::Machine;
 use crate::plan::{Kind, Node};
 use crate::state::Sym;
+use crate::ways;
 use ends::{Chance, Ends};
 use held::Held;
 use plain::Plain;
@@ -159,10 +160,15 @@ impl<'p> Machine<'p> {
         values: &[Value],
         limits: Limits,
     ) -> Option<Atom> {
-        if let Some(known) = self.known_body(node, values, limits) {
-            return Some(known);
+        if !self.meter.may(ways::PATHS) {
+            return None;
         }
-        self.ends_of(node, values, limits).and_then(Ends::atom)
+        let atom = match self.known_body(node, values, limits) {
+            None => self.ends_of(node, values, limits).and_then(Ends::atom)?,
+            Some(known) => known,
+        };
+        self.meter.took(ways::PATHS);
+        Some(atom)
     }
 
     /// The same if it is the body of a function that a path has come through.
@@ -564,11 +570,17 @@ impl<'m, 'p> Paths<'m, 'p> {
             frame.set(local, datum)?;
             return then(self, frame, chance);
         };
-        let Some(joint) = self.decided(local, dice, scope, frame)? else {
+        let joint = match self.machine.meter.may(ways::ASKED_DICE) {
+            true => self.decided(local, dice, scope, frame)?,
+            false => None,
+        };
+        let Some(joint) = joint else {
             frame.set(local, Datum::Dice(dice.clone().bound()))?;
             return then(self, frame, chance);
         };
         let (joint, places) = joint;
+        let way = if places.is_empty() { ways::ASKED_DICE } else { ways::DEALS };
+        self.machine.meter.took(way);
         let steps = if places.is_empty() { Limits::SHARED } else { Limits::DEALT };
         self.steps = self.steps.max(steps);
         self.allowed = self.allowed.max(steps);

@@ -23,6 +23,7 @@ use crate::failure::{Failure, over_budget};
 use crate::plain::{Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
+use crate::ways;
 use names::Namer;
 
 /// The steps of a walk from given variables.
@@ -512,8 +513,12 @@ impl<'p> Machine<'p> {
         let bound = way.bound().into_iter().enumerate().map(|(at, local)| (local, kept(at)));
         let outside = outside(way).map(|local| (local, Kept::Yes));
         let variables: Vec<(LocalId, Kept)> = bound.chain(outside).collect();
-        let program = compile(&way.body, &variables, self.plan, &mut store);
+        let program = match self.meter.may(ways::STEPS_AS_CODE) {
+            true => compile(&way.body, &variables, self.plan, &mut store),
+            false => None,
+        };
         let translated = program.map(|program| {
+            self.meter.took(ways::STEPS_AS_CODE);
             let cost = program.code.size();
             let commutes = program.code.commutes(CARRY as u32);
             let goes_on = way.counts.len() == 1 && program.code.goes_on_by(COUNTS as u32);

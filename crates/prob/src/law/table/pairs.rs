@@ -7,6 +7,7 @@ use super::{Shape, Table, is_dense};
 use crate::law::Law;
 use crate::meter::{Meter, OverBudget};
 use crate::number;
+use crate::ways;
 use crate::words;
 use dashu_base::Gcd;
 
@@ -29,6 +30,9 @@ impl Law {
         function: &dyn Fn(i64, i64) -> Option<i64>,
         meter: &Meter,
     ) -> Result<Option<Law>, OverBudget> {
+        if !meter.may(ways::PAIRS) {
+            return Ok(None);
+        }
         let (Some(left), Some(right)) = (column(self), column(other)) else { return Ok(None) };
         let pairs = left.values.len() as u64 * right.values.len() as u64;
         let Some(total) = left.total.checked_mul(right.total) else { return Ok(None) };
@@ -43,6 +47,7 @@ impl Law {
                 values.push((value, weight * factor));
             }
         }
+        meter.took(ways::PAIRS);
         Ok(gathered(values, total))
     }
 
@@ -52,7 +57,11 @@ impl Law {
         function: &dyn Fn(i64, i64) -> Option<i64>,
         meter: &Meter,
     ) -> Result<Option<Law>, OverBudget> {
+        if !meter.may(ways::PAIRS) {
+            return Ok(None);
+        }
         let Some(Column { values, below, total }) = column(self) else { return Ok(None) };
+        meter.took(ways::PAIRS);
         meter.charge(4 * values.len() as u64)?;
         let value = |(above, weight)| Some((function(above, below)?, weight));
         let values = values.into_iter().map(value).collect::<Option<Vec<_>>>();

@@ -92,9 +92,9 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         width: 1,
         going: Totals::new(cells, 1),
         spare: Vec::new(),
-        at_once: true,
+        at_once: meter.may(crate::ways::AHEAD),
         room_at_once: ahead::room_at_once(path),
-        foresight: Foresight::default(),
+        foresight: Foresight::new(meter.may(crate::ways::AHEAD)),
         sum: Totals::new(1, width),
         sum_width: width,
         ways: Vec::new(),
@@ -106,7 +106,7 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         counts: vec![0; path.pools.len()],
         gathered: Vec::new(),
     };
-    match follower.by_sizes(first) {
+    match meter.by(crate::ways::SIZES_APART, || follower.by_sizes(first)) {
         Ok(None) => {}
         Ok(ends) => return Ok(ends),
         Err(Halt::Unfit) => return Ok(None),
@@ -178,7 +178,9 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     fn all(&mut self, first: i64) -> Result<(), Halt<S::Error>> {
         self.going.part((0, 0), first, 1, self.meter)?[0] = 1;
         let faces = self.path.faces.len();
-        let splits = self.may_split() && (!self.even || 4 * faces <= self.cells);
+        let splits = self.meter.may(crate::ways::SPLIT)
+            && self.may_split()
+            && (!self.even || 4 * faces <= self.cells);
         if self.even && !splits {
             return self.even_faces();
         }
@@ -197,6 +199,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
                 // The first face and the last have few ways.
                 if splits && self.place == 1 {
                     split = self.split()?;
+                    split.iter().for_each(|_| self.meter.took(crate::ways::SPLIT));
                 }
                 match &mut split {
                     Some(split) if last + 1 < faces => self.cross_split(split)?,

@@ -37,6 +37,12 @@ pub(super) struct Foresight {
     off: bool,
 }
 
+impl Foresight {
+    pub(super) fn new(may_look: bool) -> Foresight {
+        Foresight { off: !may_look, ..Foresight::default() }
+    }
+}
+
 /// How many tellings there are, if it is worth while to ask for all of them at once; otherwise 0.
 pub(super) fn room_at_once(path: &Path<'_>) -> usize {
     let tellings = (0..path.pools.len()).map(|pool| path.tellings(pool));
@@ -67,6 +73,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             self.at_once = false;
             return Ok(());
         };
+        self.meter.took(crate::ways::AHEAD);
         for (telling, (state, by)) in led.into_iter().enumerate() {
             self.known.learn(asked, telling, self.edges.len());
             self.edges.push(Edge { state, by });
