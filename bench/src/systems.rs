@@ -125,6 +125,12 @@ const QUESTIONS: &[Question] = &[
 
 const WITHIN: Duration = Duration::from_millis(200);
 
+/// A question by its place in the list, as `S04`.
+pub fn program(name: &str) -> Option<String> {
+    let place: usize = name.strip_prefix('S')?.parse().ok()?;
+    QUESTIONS.get(place).map(|question| format!("{}{}", question.rule, question.asks))
+}
+
 /// The table of the rules, and what it takes to load them.
 pub fn table() -> String {
     let engine = Engine::new();
