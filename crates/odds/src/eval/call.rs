@@ -17,7 +17,7 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plain::Store;
-use crate::plan::{Kind, Node};
+use crate::plan::{Kind, Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
 use crate::ways;
 
@@ -36,11 +36,11 @@ pub(super) enum Exploration {
     WithUnknown { id: u32, met: bool },
 }
 
-/// What a summary is of: a function of the plan, or a part of one (by its address).
+/// What a summary is of: a function of the plan, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Body {
     Function(usize),
-    Part(usize),
+    Part(NodeId),
 }
 
 /// A value that a body yields, the laws of its variables, its chance, and whether it is only possible.

@@ -33,7 +33,7 @@ use super::paths::Atom;
 use super::repeat::Ends;
 use crate::chain::{Chain, Counted, Solved};
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Node, Repeat};
+use crate::plan::{Node, NodeId, Repeat};
 use crate::state::{Drawn, State, Sym, Values, Weight};
 use crate::ways;
 use open::OpenGroups;
@@ -85,7 +85,7 @@ impl<'p> Machine<'p> {
         });
         let first: Vec<Value> = first.collect();
         if let Some(in_vain) = &self.in_vain
-            && in_vain.place == std::ptr::from_ref(repeat) as usize
+            && in_vain.place == repeat.round.id
             && in_vain.first == first
         {
             return Ok(if in_vain.is_endless { Chained::Endless } else { Chained::Not });
@@ -138,13 +138,13 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Result<Option<Drawn>, Failure> {
         let counts = self.lifted(repeat).is_some() || repeat.count.is_some();
-        if counts || !self.meter.may(ways::LOOP_AND_REST) || !self.is_still(finish.body) {
+        if counts || !self.meter.may(ways::LOOP_AND_REST) || !finish.body.is_still() {
             return Ok(None);
         }
         let Some((first, values)) = self.before_loop(repeat, finish, locals) else {
             return Ok(None);
         };
-        let place = std::ptr::from_ref(repeat) as usize;
+        let place = repeat.round.id;
         let is_endless = match self.all_ends(repeat, None, Some(finish), &first, values, span)? {
             Followed::Solved(rounds, solved) => {
                 self.meter.took(ways::LOOP_AND_REST);
@@ -181,7 +181,7 @@ impl<'p> Machine<'p> {
             }
         }
         let first = |node: &'p Node| {
-            self.is_still(node).then_some(())?;
+            node.is_still().then_some(())?;
             self.plain_value(node, &mut values)
         };
         let first: Vec<Value> = repeat.first.iter().map(first).collect::<Option<_>>()?;
@@ -261,7 +261,7 @@ impl<'p> Machine<'p> {
     /// The values of an expression from those of its variables, in the general way.
     fn atom_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Atom> {
         let locals = locals_for(node, values)?;
-        let key = Body::Part(std::ptr::from_ref(node) as usize);
+        let key = Body::Part(node.id);
         let summary = self.summary(key, node, locals.clone(), &[]).ok()?;
         let atom = self.values_of_part(node, locals).and_then(Atom::of)?;
         self.take_notice(&summary);
@@ -272,7 +272,7 @@ impl<'p> Machine<'p> {
     /// if it is something else, or anything can go wrong.
     fn law_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Law> {
         let locals = locals_for(node, values)?;
-        let key = Body::Part(std::ptr::from_ref(node) as usize);
+        let key = Body::Part(node.id);
         let summary = self.summary(key, node, locals, &[]).ok()?;
         if !summary.aside.is_nothing() {
             return None;
@@ -302,7 +302,7 @@ fn locals_for(node: &Node, values: &[Value]) -> Option<Vec<Sym>> {
 
 /// A loop that was followed in vain.
 pub(super) struct InVain {
-    place: usize,
+    place: NodeId,
     first: Vec<Value>,
     is_endless: bool,
 }

@@ -424,7 +424,7 @@ impl<'p> Machine<'p> {
                 *slot = Sym::Gone;
             }
         }
-        let key = Body::Part(std::ptr::from_ref(part) as usize);
+        let key = Body::Part(part.id);
         let summary = self.summary(key, part, locals, &state.laws)?;
         let phantom = summary.results.iter().any(|result| result.phantom);
         if phantom || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {

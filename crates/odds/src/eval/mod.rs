@@ -45,7 +45,7 @@ pub(crate) use compare::comparison;
 pub(crate) use suffix::{comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Kind, Locals, Node, Plan, Repeat, Together};
+use crate::plan::{Kind, Locals, Node, NodeId, Plan, Repeat, Together};
 use crate::state::{Shared, State, States, Sym, merge};
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
@@ -74,9 +74,9 @@ pub(crate) struct Machine<'p> {
     parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
     /// The values of laws that were decided.
     listings: FxHashMap<Shared<Law>, Rc<Listing>>,
-    /// What walks over dice yield, and their steps (by their addresses) as code.
+    /// What walks over dice yield, and their steps as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
-    steps: FxHashMap<usize, Option<Rc<walk::Translated>>>,
+    steps: FxHashMap<NodeId, Option<Rc<walk::Translated>>>,
     /// What was worked out where paths are followed one by one.
     known: paths::Known,
     /// The loop that was last followed in vain together with what follows it.

@@ -84,7 +84,7 @@ impl<'p> Machine<'p> {
             return Ok(None);
         };
         let mut store = crate::plain::Store::clone(values.store());
-        let holes = [std::ptr::from_ref(part) as usize];
+        let holes = [part.id];
         let around = Around { holes: &holes, ..Around::default() };
         let Some(program) = compile_around(node, &[], around, self.plan, &mut store) else {
             return Ok(None);

@@ -59,7 +59,7 @@ impl<'p> Machine<'p> {
     pub(super) fn is_of_several(&self, body: &'p Node) -> bool {
         let (mut rest, mut throws) = (body, 0);
         while let Kind::Let { value, body, .. } = &rest.kind {
-            if self.is_still(rest) {
+            if rest.is_still() {
                 break;
             }
             let reads = matches!(value.kind, Kind::Read { .. } | Kind::Walk(_) | Kind::Call { .. });
@@ -69,7 +69,7 @@ impl<'p> Machine<'p> {
             throws += 1;
             rest = body;
         }
-        throws > 1 && !is_simple(rest) && self.is_still(rest)
+        throws > 1 && !is_simple(rest) && rest.is_still()
     }
 
     /// The law of an expression without dice in several variables that nothing else needs.
@@ -79,7 +79,7 @@ impl<'p> Machine<'p> {
         state: &State,
         live: &Live,
     ) -> Result<Option<Values>, Failure> {
-        if is_simple(node) || !self.is_still(node) {
+        if is_simple(node) || !node.is_still() {
             return Ok(None);
         }
         let Some((found, size)) = undecided(node, state) else { return Ok(None) };

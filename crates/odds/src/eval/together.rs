@@ -13,12 +13,9 @@ use rustc_hash::FxHashMap;
 use super::{Live, Machine, forget};
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Kept, Runner, Store, Word, compile};
-use crate::plan::{Kind, Node, ReadOff, ReadTerm, parts};
+use crate::plan::{Node, ReadOff, ReadTerm};
 use crate::state::{Form, State, States, Sym, Values};
 use crate::ways;
-
-/// Notes are looked for up to this depth.
-const DEEPEST: usize = 40;
 
 /// Where a pool is bound whose readings are made together: the pool, the readings, and what follows.
 #[derive(Clone, Copy)]
@@ -105,22 +102,6 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether something may be noted on the way, which code does not.
-    fn has_notes(&self, node: &Node, depth: usize) -> bool {
-        match &node.kind {
-            Kind::Note { .. } => true,
-            _ if depth > DEEPEST => true,
-            kind => {
-                let called = match kind {
-                    Kind::Call { function, .. } => self.plan.functions.get(*function),
-                    _ => None,
-                };
-                called.is_some_and(|called| self.has_notes(&called.body, depth + 1))
-                    || parts(kind).into_iter().any(|part| self.has_notes(part, depth + 1))
-            }
-        }
-    }
-
     /// The law of what follows, worked out for all joint values without any states; none if it needs more.
     fn on_joint(
         &self,
@@ -128,9 +109,7 @@ impl<'p> Machine<'p> {
         joint: &Joint,
         state: &State,
     ) -> Result<Option<Values>, Failure> {
-        let Some(values) = joint.whole().filter(|_| !self.has_notes(body, 0)) else {
-            return Ok(None);
-        };
+        let Some(values) = joint.whole() else { return Ok(None) };
         let mut store = Store::new();
         let read = |local: LocalId| list.iter().position(|read| read.local == local);
         let locals: Vec<LocalId> = body.free.iter().filter(|free| *free != local).collect();

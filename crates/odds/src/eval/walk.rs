@@ -27,7 +27,7 @@ use super::record::pop;
 use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
-use crate::plan::Walk;
+use crate::plan::{NodeId, Walk};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values, WINDOW};
 use crate::ways;
 use lifted::StepsApart;
@@ -60,9 +60,9 @@ impl Walked {
     }
 }
 
-/// What a walk depends on: which it is (by its address), the variables it reads, the dice with the suffixes
+/// What a walk depends on: which it is (by its step), the variables it reads, the dice with the suffixes
 /// since they were bound.
-pub(super) type Key = (usize, State, Vec<Dice>);
+pub(super) type Key = (NodeId, State, Vec<Dice>);
 
 type Dice = (Shared<Table>, Vec<Stage>);
 
@@ -185,7 +185,7 @@ impl<'p> Machine<'p> {
         if let Some(first) = first {
             set(&mut start.locals, walk.carry, Sym::from_value(&first));
         }
-        let key = (std::ptr::from_ref(walk) as usize, start, pools);
+        let key = (walk.body.id, start, pools);
         if let Some(known) = self.walks.get(&key) {
             return Ok(Rc::clone(known));
         }

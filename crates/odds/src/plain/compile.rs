@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Fold};
 use super::run::Runner;
 use super::store::{Store, Word};
-use crate::plan::{Kind, Node, Plan, Together};
+use crate::plan::{Kind, Node, NodeId, Plan, Together};
 
 /// Calls are written out up to this depth, and up to so many nodes in all.
 const DEEPEST: usize = 200;
@@ -39,11 +39,14 @@ pub(crate) struct Program {
 /// What an expression is part of.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Around<'a> {
-    /// Parts that are not plain, by their addresses. Their values are given, in the slots that follow those of
+    /// Parts that are not plain. Their values are given, in the slots that follow those of
     /// the variables.
-    pub(crate) holes: &'a [usize],
+    pub(crate) holes: &'a [NodeId],
     /// The bindings in which the expression stands, outermost first.
     pub(crate) bindings: &'a [(LocalId, &'a Node)],
+    /// Whether nobody hears its notes, as those of the steps of a walk: then they are left out. Elsewhere an
+    /// expression with notes is not plain.
+    pub(crate) unheard: bool,
 }
 
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
@@ -64,10 +67,10 @@ pub(crate) fn compile_around(
     plan: &Plan,
     store: &mut Store,
 ) -> Option<Program> {
-    let (holes, first_hole) = (around.holes, variables.len() as u32);
-    let slots = first_hole + holes.len() as u32;
+    let first_hole = variables.len() as u32;
+    let slots = first_hole + around.holes.len() as u32;
     let mut compiler =
-        Compiler { plan, store, holes, first_hole, terms: Vec::new(), slots, left: LARGEST };
+        Compiler { plan, store, around, first_hole, terms: Vec::new(), slots, left: LARGEST };
     let mut scope = Scope::default();
     for (slot, (local, kept)) in variables.iter().enumerate() {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
@@ -104,7 +107,7 @@ type Scope = FxHashMap<LocalId, Part>;
 struct Compiler<'a> {
     plan: &'a Plan,
     store: &'a mut Store,
-    holes: &'a [usize],
+    around: Around<'a>,
     first_hole: u32,
     terms: Vec<Code>,
     slots: u32,
@@ -177,7 +180,8 @@ impl Compiler<'_> {
                     compiler.part(&callee.body, scope, depth)
                 })
             }
-            Kind::Enter { body } | Kind::Note { body, .. } => self.part(body, scope, depth),
+            Kind::Enter { body } => self.part(body, scope, depth),
+            Kind::Note { body, .. } if self.around.unheard => self.part(body, scope, depth),
             Kind::Fold { list, first, carry, item, body } => {
                 let list = self.part(list, scope, depth)?;
                 let first = self.part(first, scope, depth)?;
@@ -202,7 +206,8 @@ impl Compiler<'_> {
                     None => Code::Elsewhere,
                 })
             }
-            Kind::Walk(_)
+            Kind::Note { .. }
+            | Kind::Walk(_)
             | Kind::Repeat(_)
             | Kind::Dice { .. }
             | Kind::Symbols { .. }
@@ -221,11 +226,7 @@ impl Compiler<'_> {
     }
 
     fn hole(&self, node: &Node) -> Option<Part> {
-        if self.holes.is_empty() {
-            return None;
-        }
-        let place = std::ptr::from_ref(node) as usize;
-        let at = self.holes.iter().position(|hole| *hole == place)?;
+        let at = self.around.holes.iter().position(|hole| *hole == node.id)?;
         Some(Part { code: Code::Local(self.first_hole + at as u32), varies: Varies::Within })
     }
 

@@ -4,7 +4,6 @@
 //! only then is the variable's value lowered, with that demand. Loops are lowered again until what a
 //! round asks of the carried values no longer grows.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
 use super::counters::{is_count, is_counter};
+use super::facts::{Facts, NodeId, settle};
 use super::margin::pair_up;
 use super::parts::parts;
 use super::together::{readings, with};
@@ -42,10 +42,13 @@ pub(crate) fn lower(
         locals: 0,
         whole_lists: fails::has_notes(program),
     };
-    let mains = demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
+    let mut mains: Vec<Function> =
+        demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
     let conditioned = lowering.conditioned;
     let functions = lowering.functions.into_iter().map(|slot| slot.function).collect();
-    Plan { functions: sealed(functions), mains, conditioned }
+    let mut functions = sealed(functions);
+    settle(&mut functions, &mut mains);
+    Plan { functions, mains, conditioned }
 }
 
 /// Every slot was filled when its lowering returned.
@@ -629,7 +632,7 @@ pub(super) fn node(kind: Kind, span: Span) -> Node {
         }
         _ => {}
     }
-    Node { kind, span, free, weak, together: None, still: Cell::new(None) }
+    Node { kind, span, free, weak, together: None, id: NodeId::default(), facts: Facts::default() }
 }
 
 fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {

@@ -10,6 +10,7 @@
 
 mod counters;
 mod demand;
+mod facts;
 mod fails;
 mod locals;
 mod lower;
@@ -17,7 +18,6 @@ mod margin;
 mod parts;
 mod together;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op, Order};
@@ -25,6 +25,8 @@ use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
 pub(crate) use demand::Demand;
+use facts::Facts;
+pub(crate) use facts::NodeId;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
 pub(crate) use parts::{parts, suffix_parts};
@@ -59,8 +61,9 @@ pub(crate) struct Node {
     pub(crate) weak: Locals,
     /// What it knows of readings that are made together.
     pub(crate) together: Option<Box<Together>>,
-    /// Whether it is without chance, once that is known.
-    pub(crate) still: Cell<Option<bool>>,
+    /// Which node it is, and what holds for it, once the plan is whole.
+    pub(crate) id: NodeId,
+    facts: Facts,
 }
 
 /// As [`astragal_program::core::Kind`]; labels are gone, inputs are set.

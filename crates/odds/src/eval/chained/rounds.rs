@@ -25,7 +25,7 @@ use crate::eval::Machine;
 use crate::eval::paths::Limits;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Around, Kept, Program, Runner, Store, Word, compile, compile_around};
-use crate::plan::{Node, Repeat};
+use crate::plan::{Node, NodeId, Repeat};
 use sums::{Places, Sums, times};
 use targets::OPEN;
 pub(super) use targets::OpenEnd;
@@ -151,13 +151,12 @@ impl<'p> Rounds<'p> {
         let carried = repeat.state.iter().chain(&outside);
         let kept = |kept: Kept| carried.clone().map(|local| (*local, kept)).collect::<Vec<_>>();
         let (between, within) = (kept(Kept::Yes), kept(Kept::No));
-        let holes: Vec<usize> =
-            thrown.iter().map(|thrown| std::ptr::from_ref(thrown.node) as usize).collect();
-        let around = Around { holes: &holes, bindings: &[] };
+        let holes: Vec<NodeId> = thrown.iter().map(|thrown| thrown.node.id).collect();
+        let around = Around { holes: &holes, ..Around::default() };
         let round = compile_around(&repeat.round, &between, around, machine.plan, &mut store)?;
         let mut slots = round.slots;
         let mut code = |node: &Node, bindings: &[(LocalId, &Node)]| {
-            let around = Around { holes: &holes, bindings };
+            let around = Around { holes: &holes, bindings, ..Around::default() };
             let program = compile_around(node, &within, around, machine.plan, &mut store)?;
             slots = slots.max(program.slots);
             // Terms would be taken for those of the round.

@@ -76,7 +76,7 @@ impl<'p> Finder<'_, 'p> {
 
     /// Finds the throws in an expression that is always evaluated.
     fn look(&mut self, node: &'p Node) -> Option<()> {
-        if self.machine.is_still(node) {
+        if node.is_still() {
             return Some(());
         }
         if is_pool(node) {
@@ -99,7 +99,7 @@ impl<'p> Finder<'_, 'p> {
                 self.bindings.pop();
             }
             Kind::If { condition, then, otherwise } => {
-                if !self.machine.is_still(then) || !self.machine.is_still(otherwise) {
+                if !then.is_still() || !otherwise.is_still() {
                     self.throw(node)?;
                 } else {
                     self.look(condition)?;
@@ -121,7 +121,7 @@ impl<'p> Finder<'_, 'p> {
             },
             Kind::Call { function, arguments } => {
                 let callee = self.machine.plan.functions.get(*function)?;
-                if self.machine.is_still(&callee.body) {
+                if callee.body.is_still() {
                     arguments.iter().try_for_each(|argument| self.look(argument))?;
                 } else {
                     self.throw(node)?;
@@ -164,14 +164,14 @@ impl<'p> Finder<'_, 'p> {
             Kind::Field { record, .. } => self.is_alone(record),
             Kind::Call { function, .. } => {
                 let callee = self.machine.plan.functions.get(*function);
-                callee.is_some_and(|callee| !self.machine.is_still(&callee.body))
+                callee.is_some_and(|callee| !callee.body.is_still())
             }
             Kind::Fold { .. }
             | Kind::Walk(_)
             | Kind::Repeat(_)
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
-            | Kind::Read { .. } => !self.machine.is_still(node),
+            | Kind::Read { .. } => !node.is_still(),
             _ => false,
         }
     }
@@ -198,7 +198,7 @@ impl<'p> Finder<'_, 'p> {
             return;
         }
         let from_outside = node.free.iter().all(|local| throw.free.contains(local));
-        if from_outside && self.machine.is_still(node) {
+        if from_outside && node.is_still() {
             keys.push(node);
             return;
         }

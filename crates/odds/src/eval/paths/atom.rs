@@ -18,7 +18,7 @@ use crate::eval::drawn::bag_of;
 use crate::eval::fold::set;
 use crate::eval::suffix::act_of;
 use crate::eval::{Live, Machine};
-use crate::plan::{self, Die, Kind, Node, Suffix, Walk, suffix_parts};
+use crate::plan::{self, Die, Kind, Node, NodeId, Suffix, Walk, suffix_parts};
 use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
 
 /// A throw with more values than this is left to the general way.
@@ -48,22 +48,22 @@ impl Atom {
 #[derive(Default)]
 pub(in crate::eval) struct Known {
     /// Expressions that were tried in vain.
-    hopeless: FxHashSet<usize>,
+    hopeless: FxHashSet<NodeId>,
     /// Expressions whose values could not be gathered.
-    pub(super) loose: FxHashSet<usize>,
+    pub(super) loose: FxHashSet<NodeId>,
     pub(super) lasting: Lasting,
-    laid: FxHashMap<(usize, Vec<Value>), Rc<Laid>>,
+    laid: FxHashMap<(NodeId, Vec<Value>), Rc<Laid>>,
     acted: FxHashMap<(u32, Vec<Stage>), Rc<Laid>>,
     merged: FxHashMap<Vec<u32>, Rc<Laid>>,
     walks: FxHashMap<WalkKey, Option<Rc<Atom>>>,
-    pub(super) parts: FxHashMap<(usize, Vec<Value>), Option<Rc<Atom>>>,
+    pub(super) parts: FxHashMap<(NodeId, Vec<Value>), Option<Rc<Atom>>>,
     /// Joint answers that depend on walks of this program.
     pub(super) walked_joints: Joints,
     /// What calls of functions yield.
     pub(super) calls: FxHashMap<(usize, Vec<Part>), Option<Rc<Atom>>>,
     /// The same by the body of the function and the values that it looks at: where a path came to nothing,
     /// the calls on it that came to something need not be followed again.
-    pub(super) bodies: FxHashMap<(usize, Vec<Value>), Rc<Atom>>,
+    pub(super) bodies: FxHashMap<(NodeId, Vec<Value>), Rc<Atom>>,
 }
 
 /// What was worked out about dice, whichever program throws them.
@@ -89,14 +89,14 @@ impl Lasting {
 }
 
 /// A walk, the dice, and the values that it looks at.
-type WalkKey = (usize, Vec<(u32, Vec<Stage>)>, Vec<Value>);
+type WalkKey = (NodeId, Vec<(u32, Vec<Stage>)>, Vec<Value>);
 
 impl Known {
-    pub(super) fn is_hopeless(&self, place: usize) -> bool {
+    pub(super) fn is_hopeless(&self, place: NodeId) -> bool {
         self.hopeless.contains(&place)
     }
 
-    pub(super) fn is_hopeless_from_now(&mut self, place: usize) {
+    pub(super) fn is_hopeless_from_now(&mut self, place: NodeId) {
         self.hopeless.insert(place);
     }
 }
@@ -146,7 +146,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         chance: &Chance,
         then: &mut Then<'_, 'm, 'p>,
     ) -> Step {
-        let place = std::ptr::from_ref(node) as usize;
+        let place = node.id;
         let (kind, drawn) = match &node.kind {
             Kind::Drawn { dice, .. } => (&dice.kind, true),
             kind => (kind, false),
@@ -220,7 +220,7 @@ impl<'m, 'p> Paths<'m, 'p> {
 
     fn laid(
         &mut self,
-        key: (usize, Vec<Value>),
+        key: (NodeId, Vec<Value>),
         drawn: bool,
         make: impl FnOnce(&mut Machine<'p>, &[Value]) -> Option<(u64, PlainDie)>,
     ) -> Result<Rc<Laid>, NotSo> {
@@ -367,7 +367,7 @@ impl<'m, 'p> Paths<'m, 'p> {
             let first = paths.still_value(&walk.first, frame)?;
             if let [Datum::Dice(Dice { origin: Origin::Held(held), view, .. })] = pools.as_slice() {
                 let values = looked_at(walk, frame)?;
-                let place = std::ptr::from_ref(walk) as usize;
+                let place = walk.body.id;
                 let locals = frame.values.len();
                 let walked = Walked { place, view: view.clone(), first, values, locals };
                 return paths.answered(held, &Question::Walk(walked), frame, chance, then);
@@ -383,7 +383,7 @@ impl<'m, 'p> Paths<'m, 'p> {
             }
             let mut values = looked_at(walk, frame)?;
             values.insert(0, first);
-            let key = (std::ptr::from_ref(walk) as usize, dice, values);
+            let key = (walk.body.id, dice, values);
             let known = paths.machine.known.walks.get(&key).cloned();
             let atom = match known {
                 Some(known) => known,
@@ -466,7 +466,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         &mut self,
         node: &'p Node,
         frame: &Frame,
-    ) -> Result<((usize, Vec<Value>), Vec<Sym>), NotSo> {
+    ) -> Result<((NodeId, Vec<Value>), Vec<Sym>), NotSo> {
         let mut locals = vec![Sym::Gone; frame.values.len()];
         let mut values = Vec::new();
         for local in node.free.iter() {
@@ -477,7 +477,7 @@ impl<'m, 'p> Paths<'m, 'p> {
             set(&mut locals, local, Sym::from_value(value));
             values.push(value.clone());
         }
-        Ok(((std::ptr::from_ref(node) as usize, values), locals))
+        Ok(((node.id, values), locals))
     }
 }
 
@@ -503,7 +503,7 @@ impl<'p> Machine<'p> {
         node: &'p Node,
         locals: Vec<Sym>,
     ) -> Option<Vec<(Value, Rational)>> {
-        let key = Body::Part(std::ptr::from_ref(node) as usize);
+        let key = Body::Part(node.id);
         let summary = self.summary(key, node, locals, &[]).ok()?;
         let list = summary.results.iter().map(|result| {
             let stack = vec![result.value.clone()];

@@ -63,7 +63,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         let mut outer = Frame { values: Vec::new(), dice: Vec::new() };
         let certain = Chance::certain();
         let body = self.machine.plan.functions.get(function).map(|callee| &callee.body)?;
-        let place = std::ptr::from_ref(body) as usize;
+        let place = body.id;
         if self.machine.known.loose.contains(&place) {
             return None;
         }
@@ -119,7 +119,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         body: &'p Node,
         frame: &Frame,
     ) -> Option<Rc<Atom>> {
-        let place = std::ptr::from_ref(body) as usize;
+        let place = body.id;
         let bound = frame
             .dice
             .iter()

@@ -24,7 +24,7 @@ use super::uses::{Look, Scene};
 use super::view::{Dice, Hands, Origin, View};
 use super::{Chance, Datum, Frame, NotSo, Paths, Step, Then};
 use crate::eval::drawn::bag_of;
-use crate::plan::{Die, Kind, Node};
+use crate::plan::{Die, Kind, Node, NodeId};
 use crate::state::Table;
 
 /// Hands that are dealt from one bag.
@@ -32,8 +32,8 @@ pub(super) struct Deal {
     pub(super) bag: PlainDie,
     /// How many dice each hand has.
     pub(super) hands: Vec<u64>,
-    /// Where the hands after the first are drawn, by the addresses of these places.
-    pub(super) places: Vec<usize>,
+    /// Where the hands after the first are drawn, by these places.
+    pub(super) places: Vec<NodeId>,
 }
 
 impl Deal {
@@ -45,7 +45,7 @@ impl Deal {
     }
 
     /// One more hand. None if it would not be drawn from just what the others leave.
-    fn draw(&mut self, place: usize, dice: u64, bag: &PlainDie, out: Hands) -> Option<Hands> {
+    fn draw(&mut self, place: NodeId, dice: u64, bag: &PlainDie, out: Hands) -> Option<Hands> {
         let hand = Hands::one(self.hands.len())?;
         let dealt = self.hands.iter().fold(Natural::from(dice), |sum, dice| sum + *dice);
         // What is drawn in one place again and again could not be told apart.
@@ -81,7 +81,7 @@ impl<'p> Look<'_, 'p> {
             }
         }
         bag.retain(|(_, copies)| *copies > 0);
-        let place = std::ptr::from_ref(node) as usize;
+        let place = node.id;
         let out = View::together(&out)?.hands;
         self.deal.as_mut()?.draw(place, count, &bag_of(bag)?, out).map(View::of)
     }
@@ -113,7 +113,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         chance: &Chance,
         then: &mut Then<'_, 'm, 'p>,
     ) -> Step {
-        let place = std::ptr::from_ref(node) as usize;
+        let place = node.id;
         let dealt = without.iter().find_map(|part| {
             let Kind::Local(local) = &part.kind else { return None };
             let Origin::Held(held) = &frame.dice(*local)?.origin else { return None };

@@ -19,13 +19,13 @@ use rustc_hash::FxHashMap;
 use super::joint::Joint;
 use super::view::{Hands, Origin, Question};
 use super::{Chance, Datum, Frame, NotSo, Paths, Step, Then};
-use crate::plan::Node;
+use crate::plan::{Node, NodeId};
 
 /// Dice in hand, and which hands they may still be.
 pub(super) struct Held {
     joint: Rc<Joint>,
     /// Where the hands after the first are drawn, if they are dealt together.
-    places: Vec<usize>,
+    places: Vec<NodeId>,
     group: RefCell<Rc<Group>>,
 }
 
@@ -45,14 +45,14 @@ impl Group {
 
 impl Held {
     /// Dice of which nothing is known yet, and the weight of all hands.
-    pub(super) fn new(joint: Rc<Joint>, places: Vec<usize>) -> (Held, Natural) {
+    pub(super) fn new(joint: Rc<Joint>, places: Vec<NodeId>) -> (Held, Natural) {
         let all = Group::of(&joint, (0..joint.hands.len()).collect());
         let weight = all.weight.clone();
         (Held { joint, places, group: RefCell::new(Rc::new(all)) }, weight)
     }
 
     /// The hand that is drawn in a place.
-    pub(super) fn hand_drawn_at(&self, place: usize) -> Option<Hands> {
+    pub(super) fn hand_drawn_at(&self, place: NodeId) -> Option<Hands> {
         let number = self.places.iter().position(|known| *known == place)?;
         Hands::one(number + 1)
     }
@@ -121,7 +121,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         chance: &Chance,
         then: &mut Then<'_, 'm, 'p>,
     ) -> Step {
-        let place = std::ptr::from_ref(node) as usize;
+        let place = node.id;
         let Some(held) = only_held(node, frame) else {
             return self.datum(node, frame, chance, then);
         };

@@ -23,7 +23,7 @@ use super::uses::{Foreseen, Look};
 use super::view::{Dice, Hands, Laid, Origin, Question};
 use super::{Frame, NotSo, Paths};
 use crate::failure::Failure;
-use crate::plan::{Node, Walk};
+use crate::plan::{Node, NodeId, Walk};
 use crate::state::Table;
 use crate::ways;
 
@@ -42,7 +42,7 @@ pub(super) struct Joint {
 }
 
 /// What dice may answer, and the places where hands that are dealt with them are drawn.
-type Decided = (Rc<Joint>, Vec<usize>);
+type Decided = (Rc<Joint>, Vec<NodeId>);
 
 impl<'p> Paths<'_, 'p> {
     /// What dice that are bound here will answer; none if they are read at most once, or are bound already.
@@ -421,8 +421,7 @@ impl<'p> Asked<'p> {
             // Faces that are clamped to one would have to be met as one.
             Question::Walk(_) if !clamps.is_empty() => return None,
             Question::Walk(walked) => {
-                let same =
-                    |walk: &&&Walk| std::ptr::from_ref::<Walk>(walk) as usize == walked.place;
+                let same = |walk: &&&Walk| walk.body.id == walked.place;
                 let walk = *walks.iter().find(same)?;
                 let values = walk.outside().into_iter().zip(walked.values.iter().cloned());
                 let locals = walked.locals;

@@ -22,7 +22,6 @@ mod ends;
 mod held;
 mod joint;
 mod plain;
-mod still;
 mod uses;
 mod view;
 
@@ -178,7 +177,7 @@ impl<'p> Machine<'p> {
         }
         let read = |local: LocalId| values.get(local.0 as usize).cloned();
         let read = node.free.iter().map(read).collect::<Option<Vec<_>>>()?;
-        let known = self.known.bodies.get(&(std::ptr::from_ref(node) as usize, read))?;
+        let known = self.known.bodies.get(&(node.id, read))?;
         let is_number = matches!(known.outcomes.first(), Some((Value::Number(_), _)));
         if is_number && known.outcomes.len() > limits.values {
             return None;
@@ -214,7 +213,7 @@ impl<'p> Machine<'p> {
     }
 
     fn ends_of(&mut self, node: &'p Node, values: &[Value], limits: Limits) -> Option<Ends> {
-        let place = std::ptr::from_ref(node) as usize;
+        let place = node.id;
         if self.known.is_hopeless(place) {
             return None;
         }
@@ -242,7 +241,7 @@ impl<'p> Machine<'p> {
             self.known.is_hopeless_from_now(place);
             // Nor will the calls come to more by themselves in which it went wrong.
             for callee in calls.iter().filter_map(|function| self.plan.functions.get(*function)) {
-                self.known.is_hopeless_from_now(std::ptr::from_ref(&callee.body) as usize);
+                self.known.is_hopeless_from_now(callee.body.id);
             }
             return None;
         }
@@ -252,6 +251,11 @@ impl<'p> Machine<'p> {
 }
 
 impl<'m, 'p> Paths<'m, 'p> {
+    /// Whether an expression is without chance and looks at no dice.
+    fn is_still(&self, node: &'p Node, frame: &Frame) -> bool {
+        node.is_still() && frame.dice.iter().all(|(local, _)| !node.free.contains(*local))
+    }
+
     /// Follows the paths through an expression, and what follows it.
     fn datum(
         &mut self,
@@ -283,7 +287,7 @@ impl<'m, 'p> Paths<'m, 'p> {
         if self.depth < 2 || !node.free.is_empty() || !is_composed(node) {
             return None;
         }
-        let key = (std::ptr::from_ref(node) as usize, Vec::new());
+        let key = (node.id, Vec::new());
         if let Some(known) = self.machine.known.parts.get(&key) {
             return known.clone();
         }
@@ -326,9 +330,9 @@ impl<'m, 'p> Paths<'m, 'p> {
         then: &mut Then<'_, 'm, 'p>,
     ) -> Step {
         let bound = frame.dice.iter().any(|(local, _)| node.free.contains(*local));
-        let place = std::ptr::from_ref(node) as usize;
+        let place = node.id;
         let loose = self.machine.known.loose.contains(&place);
-        if loose || !may_meet(node) || (!bound && self.machine.is_still(node)) {
+        if loose || !may_meet(node) || (!bound && node.is_still()) {
             return self.datum(node, frame, chance, then);
         }
         if bound {

@@ -237,7 +237,7 @@ impl<'a, 'p> Look<'a, 'p> {
             let known = scene.known.contains(local);
             values.push(scene.values.get(local.0 as usize).filter(|_| known)?.clone());
         }
-        let place = std::ptr::from_ref(walk) as usize;
+        let place = walk.body.id;
         self.ask(Question::Walk(Walked { place, view, first, values, locals: scene.values.len() }));
         if !self.walks.iter().any(|known| std::ptr::eq(*known, walk)) {
             self.walks.push(walk);
@@ -324,7 +324,7 @@ impl<'a, 'p> Look<'a, 'p> {
     /// The value of an expression, if it is certain.
     pub(super) fn value(&mut self, node: &'p Node, scene: &mut Scene) -> Option<Value> {
         let certain = node.free.iter().all(|local| scene.known.contains(local));
-        if !certain || !self.machine.is_still(node) {
+        if !certain || !node.is_still() {
             return None;
         }
         let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };

@@ -8,6 +8,7 @@ use astragal_value::Value;
 
 use super::Datum;
 use super::held::Held;
+use crate::plan::NodeId;
 use crate::state::Table;
 
 /// Dice and what was done to them since they were thrown.
@@ -57,10 +58,10 @@ impl Question {
     }
 }
 
-/// A walk (by its address), the dice that it sees, its first value and what else it looks at.
+/// A walk (by its step), the dice that it sees, its first value and what else it looks at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Walked {
-    pub(super) place: usize,
+    pub(super) place: NodeId,
     pub(super) view: View,
     pub(super) first: Value,
     pub(super) values: Vec<Value>,
