@@ -78,7 +78,10 @@ impl<'p> Machine<'p> {
         let alone = states.list.len() == 1 && states.is_certain();
         let mut tied = States::default();
         let mut after = self.each(states, |machine, mut state, weight, after| {
-            let mut locals = pop(&mut state, arguments.len());
+            // A parameter binds its dice as `let` does.
+            let arguments = pop(&mut state, arguments.len());
+            let mut locals: Vec<Sym> =
+                arguments.into_iter().map(|argument| state.sealed(argument)).collect();
             forget(&mut state, live);
             locals.resize(callee.locals, Sym::Gone);
             let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
@@ -347,10 +350,8 @@ pub(super) fn attach(
 ) {
     for result in &summary.results {
         let mut state = state.clone();
-        let offset = state.laws.len() as u32;
         let mut value = result.value.clone();
-        value.rename(&|var: Var| Var(var.0 + offset));
-        state.laws.extend(result.laws.iter().cloned());
+        state.adopt([&mut value], result.laws.iter().cloned());
         state.stack.push(value);
         state.phantom |= result.phantom;
         after.list.push((state, weight * &result.chance));

@@ -18,7 +18,7 @@ use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Store, Word};
 use crate::plan::{Die, Face, Node};
-use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, Values, VarLaw};
+use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, Values, Var, VarLaw};
 
 impl<'p> Machine<'p> {
     pub(super) fn dice(
@@ -261,11 +261,7 @@ impl<'p> Machine<'p> {
         after: &mut States,
     ) -> Result<(), Failure> {
         let members = pop(&mut state, count);
-        let mut vars = variables(&members);
-        vars.sort();
-        let twice = vars.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-        let tied = twice.or_else(|| vars.iter().copied().find(|var| state.mentions(&[*var])));
-        if let Some(var) = tied {
+        if let Some(var) = tied(&members, &state) {
             state.stack.extend(members);
             for (state, weight) in self.split(&state, var, weight, span, after)? {
                 self.gather_one(count, state, &weight, span, after)?;
@@ -314,22 +310,18 @@ impl<'p> Machine<'p> {
             after.list.push((state, weight.clone()));
             return Ok(());
         }
-        // Dice that suffixes or chance have touched are decided first; plain ones lie side by side.
-        for at in 0..members.len() {
-            let member = std::mem::replace(&mut members[at], Sym::Gone);
-            let member = state.acted(member);
-            let Sym::Pool(pool) = &member else { continue };
-            let plain =
-                state.table(pool.var).is_some_and(|t| t.stages.is_empty() && t.random.is_none());
-            let var = pool.var;
-            members[at] = member;
-            if !plain {
-                state.stack.append(&mut members);
-                for (state, weight) in self.split(&state, var, weight, span, after)? {
-                    self.merge_one(count, state, &weight, span, after)?;
-                }
-                return Ok(());
+        // Dice that something else mentions are the same there and here; dice that suffixes or chance have touched
+        // are decided, too. Plain ones lie side by side.
+        let open = tied(&members, &state).or_else(|| {
+            members = members.drain(..).map(|member| state.acted(member)).collect();
+            touched(&members, &state)
+        });
+        if let Some(var) = open {
+            state.stack.append(&mut members);
+            for (state, weight) in self.split(&state, var, weight, span, after)? {
+                self.merge_one(count, state, &weight, span, after)?;
             }
+            return Ok(());
         }
         let mut groups = Vec::new();
         for member in &members {
@@ -482,6 +474,22 @@ impl<'p> Machine<'p> {
         }
         self.decided(states, faces.len() * 2, span)
     }
+}
+
+/// A variable that several of these members mention, or one of them and the rest of the state, so that they are
+/// not thrown apart from each other; none if there is no such variable, or what it stands for is decided.
+fn tied(members: &[Sym], state: &State) -> Option<Var> {
+    let vars = variables(members);
+    let lies = |var: Var| state.table(var).is_some_and(|table| table.is_fixed());
+    let again = |at: usize, var: Var| vars[..at].contains(&var) || state.mentions(&[var]);
+    let mut found = vars.iter().copied().enumerate();
+    found.find(|(at, var)| !lies(*var) && again(*at, *var)).map(|(_, var)| var)
+}
+
+/// Dice among these members that are not just so many dice.
+fn touched(members: &[Sym], state: &State) -> Option<Var> {
+    let plain = |table: &Table| table.stages.is_empty() && table.random.is_none();
+    variables(members).into_iter().find(|var| state.table(*var).is_some_and(|table| !plain(table)))
 }
 
 pub(super) fn lay_table(state: &mut State, table: Table) {

@@ -84,7 +84,7 @@ impl<'p> Machine<'p> {
                 let change = std::mem::replace(&mut fields[at], zero());
                 let change = change.as_form().and_then(|form| i64::try_from(form.constant).ok());
                 let copies = change.and_then(|change| u64::try_from(change + 1).ok());
-                let (next, tick) = self.node_of(repeat, counter, &node, fields, &laws, span)?;
+                let (next, tick) = self.node_of(repeat, counter, &node, fields, laws, span)?;
                 let Some(copies) = copies.filter(|_| next == node) else { return Ok(None) };
                 parts.push((chance, tick, copies));
             }

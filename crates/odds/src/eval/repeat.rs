@@ -29,7 +29,7 @@ use crate::chain::{self, Chain, To};
 use crate::failure::{Failure, over_budget};
 use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
-use crate::state::{Aside, Form, State, States, Sym, Var, VarLaw, WINDOW, Weight};
+use crate::state::{Aside, Form, State, States, Sym, VarLaw, WINDOW, Weight};
 use crate::ways;
 
 /// More nodes than this are taken for endless.
@@ -110,9 +110,7 @@ impl<'p> Machine<'p> {
             after.aside.join(part_of(&aside, weight, None));
             for (mut fields, laws, chance) in ends {
                 let mut state = state.clone();
-                let offset = state.laws.len() as u32;
-                fields.iter_mut().for_each(|f| f.rename(&|var: Var| Var(var.0 + offset)));
-                state.laws.extend(laws);
+                state.adopt(&mut fields, laws);
                 if let Some(at) = counter {
                     fields[at] = sum(&fields[at], &first[at]);
                 }
@@ -234,7 +232,7 @@ impl<'p> Machine<'p> {
                 {
                     let Some(fields) = fields else { return Ok(None) };
                     let (node, tick) =
-                        self.node_of(repeat, counter, &nodes[0], fields, &laws, span)?;
+                        self.node_of(repeat, counter, &nodes[0], fields, laws, span)?;
                     let to = *known.entry(node.clone()).or_insert_with(|| {
                         nodes.push(node);
                         nodes.len() - 1
@@ -295,11 +293,12 @@ impl<'p> Machine<'p> {
         repeat: &Repeat,
         counter: Option<usize>,
         first: &State,
-        fields: Vec<Sym>,
-        laws: &[VarLaw],
+        mut fields: Vec<Sym>,
+        laws: Vec<VarLaw>,
         span: Span,
     ) -> Result<(State, Law), Failure> {
-        let mut node = State { laws: laws.to_vec(), ..first.clone() };
+        let mut node = first.clone();
+        node.adopt(&mut fields, laws);
         let mut tick = Law::constant(Rational::ZERO);
         for (at, (local, field)) in repeat.state.iter().zip(fields).enumerate() {
             let field = if Some(at) == counter {
@@ -423,8 +422,7 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
         let sliver = Rational::ONE / Rational::from(WINDOW);
-        let captured = start.locals.clone();
-        let mut going = States::one(start);
+        let mut going = States::one(start.clone());
         let mut ends = Ends::new();
         while going.mass() > sliver {
             let mut after = self.round(repeat, going)?;
@@ -438,11 +436,12 @@ impl<'p> Machine<'p> {
                     ends.push((fields, state.laws, weight));
                     continue;
                 }
-                state.locals.clone_from(&captured);
+                let mut next = start.clone();
+                next.adopt(&mut fields, state.laws);
                 for (local, field) in repeat.state.iter().zip(fields) {
-                    set(&mut state.locals, *local, field);
+                    set(&mut next.locals, *local, field);
                 }
-                going.list.push((state, weight));
+                going.list.push((next, weight));
             }
             going = self.meet(going, span)?;
         }

@@ -276,6 +276,18 @@ impl State {
         Ok(law)
     }
 
+    /// Takes over values from elsewhere, with the laws of the variables that they mention: what is remembered
+    /// here keeps its own.
+    pub(crate) fn adopt<'a>(
+        &mut self,
+        values: impl IntoIterator<Item = &'a mut Sym>,
+        laws: impl IntoIterator<Item = VarLaw>,
+    ) {
+        let offset = self.laws.len() as u32;
+        values.into_iter().for_each(|value| value.rename(&|var: Var| Var(var.0 + offset)));
+        self.laws.extend(laws);
+    }
+
     /// Numbers the variables in the order of their first mention and forgets the others.
     pub(crate) fn tidy(&mut self) {
         let mut order: Vec<Var> = Vec::new();
