@@ -6,6 +6,7 @@
 //! turned into outcomes ([`answer`]).
 
 mod answer;
+mod asked;
 mod chain;
 mod direct;
 mod eval;
@@ -36,7 +37,7 @@ pub use failure::Failure;
 pub use moments::Moments;
 pub use outcomes::Outcomes;
 
-use eval::paths::Lasting;
+use eval::Lasting;
 use parts::parts;
 use request::Request;
 

@@ -9,8 +9,7 @@ use astragal_program::types::Type;
 
 use crate::answer::{self, Answer, Extent};
 use crate::direct::{self, Yield};
-use crate::eval::paths::Lasting;
-use crate::eval::{Ends, Machine};
+use crate::eval::{Ends, Lasting, Machine};
 use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
 use crate::plan::{self, Demand};

@@ -12,7 +12,7 @@ use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Op;
 
-use super::paths::Limits;
+use super::hoisted::Limits;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
@@ -170,10 +170,15 @@ impl<'p> Machine<'p> {
     /// Otherwise the calls are followed one into the other, as far as they are likely.
     fn explored(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
         // A part is what following paths leaves to the states.
-        if matches!(key, Body::Function(_))
-            && let Some(states) = self.followed(body, start)?
+        if let Body::Function(function) = key
+            && !self.known.under_way.contains(&function)
         {
-            return Ok(states);
+            self.known.under_way.push(function);
+            let followed = self.followed(body, start);
+            self.known.under_way.pop();
+            if let Some(states) = followed? {
+                return Ok(states);
+            }
         }
         self.unknowns += 1;
         let (id, mark) = (self.unknowns, self.tentative.len());
@@ -247,8 +252,8 @@ impl<'p> Machine<'p> {
         if !start.laws.is_empty() || !composed || self.is_of_several(body) {
             return Ok(None);
         }
-        let Some(values) = self.values_for(body, &start.locals) else { return Ok(None) };
-        let Some(atom) = self.atom_by_paths(body, &values, Limits::FEW) else { return Ok(None) };
+        let Some(variables) = self.variables_of(body, &start.locals) else { return Ok(None) };
+        let Some(atom) = self.hoisted(body, &variables, Limits::FEW) else { return Ok(None) };
         if let Some(law) = atom.law() {
             let mut state = State::default();
             let number = state.draw(Drawn::Number(Shared::new(law)));

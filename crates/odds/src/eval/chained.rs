@@ -28,8 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Machine;
 use super::call::Body;
-use super::fold::set;
-use super::paths::Atom;
+use super::hoisted::locals_of;
 use super::repeat::Ends;
 use crate::chain::{Chain, Counted, Solved};
 use crate::failure::{Failure, over_budget};
@@ -77,7 +76,7 @@ impl<'p> Machine<'p> {
         if !start.laws.is_empty() {
             return Ok(Chained::Not);
         }
-        let Some(values) = self.values_for(&repeat.round, &start.locals) else {
+        let Some(values) = self.variables_of(&repeat.round, &start.locals) else {
             return Ok(Chained::Not);
         };
         let first = repeat.state.iter().map(|local| {
@@ -171,18 +170,18 @@ impl<'p> Machine<'p> {
         repeat: &'p Repeat,
         finish: Finish<'p>,
         locals: &[Sym],
-    ) -> Option<(Vec<Value>, Vec<Value>)> {
-        let mut values = vec![Value::None; locals.len()];
+    ) -> Option<(Vec<Value>, Vec<Option<Value>>)> {
+        let mut values = vec![None; locals.len()];
         let bound = |local: &LocalId| *local == finish.last || repeat.state.contains(local);
         for node in repeat.first.iter().chain([&repeat.round, finish.body]) {
             for local in node.free.iter().filter(|local| !bound(local)) {
                 let at = local.0 as usize;
-                *values.get_mut(at)? = locals.get(at)?.to_value()?;
+                *values.get_mut(at)? = Some(locals.get(at)?.to_value()?);
             }
         }
         let first = |node: &'p Node| {
             node.is_still().then_some(())?;
-            self.plain_value(node, &mut values)
+            self.still_value(node, &values)
         };
         let first: Vec<Value> = repeat.first.iter().map(first).collect::<Option<_>>()?;
         Some((first, values))
@@ -195,7 +194,7 @@ impl<'p> Machine<'p> {
         counter: Option<usize>,
         finish: Option<Finish<'p>>,
         first: &[Value],
-        values: Vec<Value>,
+        values: Vec<Option<Value>>,
         span: Span,
     ) -> Result<Followed<'p>, Failure> {
         let may = self.meter.may(ways::THROWS);
@@ -258,22 +257,10 @@ impl<'p> Machine<'p> {
         Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(Box::new(rounds), solved)))
     }
 
-    /// The values of an expression from those of its variables, in the general way.
-    fn atom_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Atom> {
-        let locals = locals_for(node, values)?;
-        let key = Body::Part(node.id);
-        let summary = self.summary(key, node, locals.clone(), &[]).ok()?;
-        let atom = self.values_of_part(node, locals).and_then(Atom::of)?;
-        self.take_notice(&summary);
-        Some(atom)
-    }
-
     /// The law of an expression that is a number, from the values of its variables, in the general way. None
     /// if it is something else, or anything can go wrong.
-    fn law_by_states(&mut self, node: &'p Node, values: &[Value]) -> Option<Law> {
-        let locals = locals_for(node, values)?;
-        let key = Body::Part(node.id);
-        let summary = self.summary(key, node, locals, &[]).ok()?;
+    fn law_by_states(&mut self, node: &'p Node, values: &[Option<Value>]) -> Option<Law> {
+        let summary = self.summary(Body::Part(node.id), node, locals_of(node, values), &[]).ok()?;
         if !summary.aside.is_nothing() {
             return None;
         }
@@ -289,15 +276,6 @@ impl<'p> Machine<'p> {
             parts => Law::mixture(parts, self.meter).ok(),
         }
     }
-}
-
-/// The variables that an expression reads, for the general way.
-fn locals_for(node: &Node, values: &[Value]) -> Option<Vec<Sym>> {
-    let mut locals = vec![Sym::Gone; values.len()];
-    for local in node.free.iter() {
-        set(&mut locals, local, Sym::from_value(values.get(local.0 as usize)?));
-    }
-    Some(locals)
 }
 
 /// A loop that was followed in vain.

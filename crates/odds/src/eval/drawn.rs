@@ -25,7 +25,7 @@ use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Table};
 
 /// A bag with so many of each face.
-pub(super) fn bag_of(faces: Vec<(Rational, u64)>) -> Option<PlainDie> {
+pub(crate) fn bag_of(faces: Vec<(Rational, u64)>) -> Option<PlainDie> {
     PlainDie::bag(faces.into_iter().map(|(face, copies)| (face, Natural::from(copies))))
 }
 

@@ -16,9 +16,9 @@ mod drawn;
 mod fold;
 mod given;
 mod growth;
+mod hoisted;
 mod note;
 mod operation;
-pub(crate) mod paths;
 mod plainly;
 mod read;
 mod record;
@@ -42,7 +42,9 @@ use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 pub(crate) use compare::comparison;
-pub(crate) use suffix::{comparison_of, to_end, to_style};
+pub(crate) use drawn::bag_of;
+pub(crate) use hoisted::Lasting;
+pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, NodeId, Plan, Repeat, Together};
@@ -77,8 +79,8 @@ pub(crate) struct Machine<'p> {
     /// What walks over dice yield, and their steps as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     steps: FxHashMap<NodeId, Option<Rc<walk::Translated>>>,
-    /// What was worked out where paths are followed one by one.
-    known: paths::Known,
+    /// What was worked out where throws are told apart.
+    known: hoisted::Known,
     /// The loop that was last followed in vain together with what follows it.
     in_vain: Option<chained::InVain>,
     /// The notes that are certain in the running function.
@@ -154,7 +156,7 @@ impl<'p> Machine<'p> {
             listings: FxHashMap::default(),
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
-            known: paths::Known::default(),
+            known: hoisted::Known::default(),
             in_vain: None,
             notices: Vec::new(),
             under_way: FxHashMap::default(),
@@ -178,8 +180,8 @@ impl<'p> Machine<'p> {
         let Some(function) = self.plan.mains.first() else {
             return Ok(Ends::States(Box::default()));
         };
-        let values = vec![Value::None; function.locals];
-        if let Some(atom) = self.atom_by_paths(&function.body, &values, paths::Limits::FEW) {
+        let unknown = vec![None; function.locals];
+        if let Some(atom) = self.hoisted(&function.body, &unknown, hoisted::Limits::FEW) {
             return Ok(Ends::Values(atom.outcomes, atom.total));
         }
         let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };

@@ -9,9 +9,9 @@ use astragal_value::{Number, Value};
 
 use super::decide::pop_number;
 use super::dice::whole_count;
-use super::paths::Act;
 use super::unending::goes_on;
 use super::{Live, Machine, Outcome, put_aside};
+use crate::asked::Act;
 use crate::failure::{Failure, never_stops as reason};
 use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
 use crate::state::{State, States, Sym, Weight};
@@ -140,7 +140,7 @@ fn stage_of(
 }
 
 /// What a suffix does, its numbers being known; none if they do not fit.
-pub(super) fn act_of(kind: &SuffixKind, numbers: Vec<Number>) -> Option<Act> {
+pub(crate) fn act_of(kind: &SuffixKind, numbers: Vec<Number>) -> Option<Act> {
     let stack = numbers.into_iter().map(|number| Sym::Value(Value::Number(number))).collect();
     let mut state = State { stack, ..State::default() };
     match kind {

@@ -21,8 +21,23 @@ pub(crate) enum Code {
     Record(u32, Vec<Code>),
     Field(Box<Code>, u32),
     Fold(Box<Fold>),
+    /// What a throw shows, in its slot; where it is not thrown yet, it is wanted first.
+    Throw(u32),
+    /// What dice that lie on the table answer.
+    Answer(Answer),
+    /// Dice on the table as a variable sees them; something to be asked, not a value.
+    Dice(u32),
+    /// A line for the reader, and what follows.
+    Note(Box<(Code, Code)>),
     /// What is not plain: the general way must be taken.
     Elsewhere,
+}
+
+/// What is asked of dice on the table: which dice, by the slot of their throw, and which of their questions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) dice: u32,
+    pub(crate) question: u32,
 }
 
 /// See [`crate::plan::Kind::Fold`].
@@ -42,7 +57,10 @@ impl Code {
     pub(crate) fn size(&self) -> u64 {
         1 + match self {
             Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => 0,
-            Code::Let(_, parts) | Code::Binary(_, parts) => parts.0.size() + parts.1.size(),
+            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => 0,
+            Code::Let(_, parts) | Code::Binary(_, parts) | Code::Note(parts) => {
+                parts.0.size() + parts.1.size()
+            }
             Code::If(parts) => parts.0.size() + parts.1.size().max(parts.2.size()),
             Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
                 parts.iter().map(Code::size).sum()
@@ -73,7 +91,8 @@ impl Code {
     fn leaves(&self, see: &mut dyn FnMut(&Code)) {
         match self {
             Code::Term(_) | Code::Word(_) | Code::Local(_) | Code::Elsewhere => see(self),
-            Code::Let(_, parts) | Code::Binary(_, parts) => {
+            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => see(self),
+            Code::Let(_, parts) | Code::Binary(_, parts) | Code::Note(parts) => {
                 parts.0.leaves(see);
                 parts.1.leaves(see);
             }

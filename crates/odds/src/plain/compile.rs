@@ -9,6 +9,7 @@ use astragal_value::Op;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Fold};
+use super::hoist::{Hoist, Thrown};
 use super::run::Runner;
 use super::store::{Store, Word};
 use crate::plan::{Kind, Node, NodeId, Plan, Together};
@@ -38,56 +39,80 @@ pub(crate) struct Program {
 
 /// What an expression is part of.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Around<'a> {
+pub(crate) struct Around<'a, 'p> {
     /// Parts that are not plain. Their values are given, in the slots that follow those of
     /// the variables.
     pub(crate) holes: &'a [NodeId],
     /// The bindings in which the expression stands, outermost first.
-    pub(crate) bindings: &'a [(LocalId, &'a Node)],
+    pub(crate) bindings: &'a [(LocalId, &'p Node)],
     /// Whether nobody hears its notes, as those of the steps of a walk: then they are left out. Elsewhere an
     /// expression with notes is not plain.
     pub(crate) unheard: bool,
 }
 
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
-pub(crate) fn compile(
-    node: &Node,
+pub(crate) fn compile<'p>(
+    node: &'p Node,
     variables: &[(LocalId, Kept)],
-    plan: &Plan,
+    plan: &'p Plan,
     store: &mut Store,
 ) -> Option<Program> {
     compile_around(node, variables, Around::default(), plan, store)
 }
 
 /// The same for an expression with holes, or inside of bindings.
-pub(crate) fn compile_around(
-    node: &Node,
+pub(crate) fn compile_around<'p>(
+    node: &'p Node,
     variables: &[(LocalId, Kept)],
-    around: Around<'_>,
-    plan: &Plan,
+    around: Around<'_, 'p>,
+    plan: &'p Plan,
     store: &mut Store,
 ) -> Option<Program> {
     let first_hole = variables.len() as u32;
     let slots = first_hole + around.holes.len() as u32;
+    let terms = Vec::new();
     let mut compiler =
-        Compiler { plan, store, around, first_hole, terms: Vec::new(), slots, left: LARGEST };
+        Compiler { plan, store, around, first_hole, terms, slots, left: LARGEST, hoist: None };
     let mut scope = Scope::default();
     for (slot, (local, kept)) in variables.iter().enumerate() {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
         scope.insert(*local, Part { code: Code::Local(slot as u32), varies });
     }
     let whole = compiler.within(around.bindings, node, &mut scope, 0)?;
-    let code = compiler.settled(whole);
-    let mut used = Vec::new();
-    code.terms(&mut |term| used.push(term));
-    used.sort_unstable();
-    used.dedup();
-    Some(Program { code, terms: compiler.terms, used, slots: compiler.slots as usize })
+    Some(compiler.program(whole))
+}
+
+/// The code of an expression whose variables have these values, with its throws told apart ([`super::hoist`]).
+/// None if what is left is not plain.
+pub(crate) fn compile_hoisted<'p>(
+    node: &'p Node,
+    variables: &[Option<Word>],
+    loops: bool,
+    plan: &'p Plan,
+    store: &mut Store,
+) -> Option<(Program, Vec<Thrown<'p>>)> {
+    let mut compiler = Compiler {
+        plan,
+        store,
+        around: Around::default(),
+        first_hole: 0,
+        terms: Vec::new(),
+        slots: 0,
+        left: LARGEST,
+        hoist: Some(Hoist::within(variables.len(), loops)),
+    };
+    let mut scope = Scope::default();
+    for (local, word) in (0u32..).map(LocalId).zip(variables) {
+        scope.extend(word.map(|word| (local, constant(word))));
+    }
+    let whole = compiler.part(node, &mut scope, 0)?;
+    let program = compiler.program(whole);
+    Some((program, compiler.hoist?.throws))
 }
 
 /// What something depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Varies {
+pub(super) enum Varies {
     /// Nothing.
     Never,
     /// Kept variables only.
@@ -97,29 +122,43 @@ enum Varies {
 }
 
 #[derive(Clone)]
-struct Part {
-    code: Code,
-    varies: Varies,
+pub(super) struct Part {
+    pub(super) code: Code,
+    pub(super) varies: Varies,
 }
 
-type Scope = FxHashMap<LocalId, Part>;
+pub(super) type Scope = FxHashMap<LocalId, Part>;
 
-struct Compiler<'a> {
-    plan: &'a Plan,
-    store: &'a mut Store,
-    around: Around<'a>,
+pub(super) struct Compiler<'a, 'p> {
+    pub(super) plan: &'p Plan,
+    pub(super) store: &'a mut Store,
+    pub(super) around: Around<'a, 'p>,
     first_hole: u32,
     terms: Vec<Code>,
     slots: u32,
     left: usize,
+    /// Where throws are told apart: those found so far.
+    pub(super) hoist: Option<Hoist<'p>>,
 }
 
-impl Compiler<'_> {
-    fn part(&mut self, node: &Node, scope: &mut Scope, depth: usize) -> Option<Part> {
+impl<'p> Compiler<'_, 'p> {
+    fn program(&mut self, whole: Part) -> Program {
+        let code = self.settled(whole);
+        let mut used = Vec::new();
+        code.terms(&mut |term| used.push(term));
+        used.sort_unstable();
+        used.dedup();
+        Program { code, terms: std::mem::take(&mut self.terms), used, slots: self.slots as usize }
+    }
+
+    pub(super) fn part(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {
         self.left = self.left.checked_sub(1)?;
         let depth = (depth < DEEPEST).then_some(depth + 1)?;
         if let Some(part) = self.hole(node) {
             return Some(part);
+        }
+        if depth > 1 && self.is_throw(node, scope) {
+            return self.throw(node, scope, depth);
         }
         if let Some(Together::Known(local)) = node.together.as_deref()
             && let Some(part) = scope.get(local)
@@ -174,14 +213,17 @@ impl Compiler<'_> {
             Kind::Call { function, arguments } => {
                 let plan = self.plan;
                 let callee = plan.functions.get(*function)?;
-                let arguments = self.parts(arguments, scope, depth)?;
-                let parameters = (0u32..).map(LocalId).zip(arguments).collect::<Vec<_>>();
-                self.bound(&parameters, &mut Scope::default(), &mut |compiler, scope| {
-                    compiler.part(&callee.body, scope, depth)
-                })
+                let parameters = self.parameters(arguments, scope, depth)?;
+                let outer = self.enter(callee.locals);
+                let called =
+                    self.bound(&parameters, &mut Scope::default(), &mut |compiler, scope| {
+                        compiler.part(&callee.body, scope, depth)
+                    });
+                self.enter(outer);
+                called
             }
             Kind::Enter { body } => self.part(body, scope, depth),
-            Kind::Note { body, .. } if self.around.unheard => self.part(body, scope, depth),
+            Kind::Note { message, body } => self.note(message, body, scope, depth),
             Kind::Fold { list, first, carry, item, body } => {
                 let list = self.part(list, scope, depth)?;
                 let first = self.part(first, scope, depth)?;
@@ -190,7 +232,10 @@ impl Compiler<'_> {
                 for (local, slot) in [carry, item].into_iter().zip(slots) {
                     scope.insert(*local, Part { code: Code::Local(slot), varies: Varies::Within });
                 }
+                let throws = self.throws_so_far();
                 let body = self.part(body, scope, depth)?;
+                // Each round would throw anew.
+                (self.throws_so_far() == throws).then_some(())?;
                 let body = self.settled(body);
                 let [carry, item] = slots;
                 let cost = 1 + body.size();
@@ -206,22 +251,17 @@ impl Compiler<'_> {
                     None => Code::Elsewhere,
                 })
             }
-            Kind::Note { .. }
-            | Kind::Walk(_)
-            | Kind::Repeat(_)
-            | Kind::Dice { .. }
-            | Kind::Symbols { .. }
-            | Kind::Tally { .. }
-            | Kind::Drawn { .. }
-            | Kind::Gather(_)
-            | Kind::Merge(_)
-            | Kind::Times { .. }
-            | Kind::Suffixed { .. }
-            | Kind::Read { .. } => None,
+            Kind::Dice { .. } | Kind::Gather(_) | Kind::Times { .. } => self.lay(node, scope),
+            Kind::Drawn { dice, without } => self.draw(node, dice, without, scope, depth),
+            Kind::Merge(members) => self.laid_together(node, members, scope, depth),
+            Kind::Suffixed { pool, suffix } => self.suffixed(node, pool, suffix, scope, depth),
+            Kind::Read { pool, reading } => self.asked(pool, reading, scope, depth),
+            Kind::Walk(walk) => self.asked_by_walk(walk, scope, depth),
+            Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } => None,
         }
     }
 
-    fn parts(&mut self, nodes: &[Node], scope: &mut Scope, depth: usize) -> Option<Vec<Part>> {
+    fn parts(&mut self, nodes: &'p [Node], scope: &mut Scope, depth: usize) -> Option<Vec<Part>> {
         nodes.iter().map(|node| self.part(node, scope, depth)).collect()
     }
 
@@ -233,8 +273,8 @@ impl Compiler<'_> {
     /// An expression inside of bindings.
     fn within(
         &mut self,
-        bindings: &[(LocalId, &Node)],
-        node: &Node,
+        bindings: &[(LocalId, &'p Node)],
+        node: &'p Node,
         scope: &mut Scope,
         depth: usize,
     ) -> Option<Part> {
@@ -258,6 +298,13 @@ impl Compiler<'_> {
         for (local, value) in values {
             let part = match &value.code {
                 Code::Word(_) | Code::Term(_) | Code::Local(_) => value.clone(),
+                Code::Dice(seen) => {
+                    // Dice are thrown where they are bound.
+                    let thrown =
+                        self.thrown_here(*seen).map(|slot| (self.slot(), Code::Throw(slot)));
+                    slots.extend(thrown);
+                    value.clone()
+                }
                 _ if value.varies < Varies::Within => {
                     let varies = value.varies;
                     Part { code: self.settled(value.clone()), varies }
@@ -284,7 +331,11 @@ impl Compiler<'_> {
 
     /// Code made of parts. Where the whole varies within a step, parts that do not are terms; where nothing
     /// varies, it is worked out.
-    fn built(&mut self, parts: Vec<Part>, build: impl FnOnce(Vec<Code>) -> Code) -> Option<Part> {
+    pub(super) fn built(
+        &mut self,
+        parts: Vec<Part>,
+        build: impl FnOnce(Vec<Code>) -> Code,
+    ) -> Option<Part> {
         let varies = parts.iter().map(|part| part.varies).max().unwrap_or(Varies::Never);
         let code = match varies {
             Varies::Within => build(parts.into_iter().map(|part| self.settled(part)).collect()),
@@ -301,7 +352,7 @@ impl Compiler<'_> {
     }
 
     /// The code of a part; a term if it does not vary within a step.
-    fn settled(&mut self, part: Part) -> Code {
+    pub(super) fn settled(&mut self, part: Part) -> Code {
         match (part.varies, &part.code) {
             (Varies::Within, _) | (_, Code::Word(_) | Code::Term(_) | Code::Elsewhere) => part.code,
             (Varies::Never | Varies::Between, Code::Local(slot)) => {
@@ -318,13 +369,13 @@ impl Compiler<'_> {
         self.terms.len() - 1
     }
 
-    fn slot(&mut self) -> u32 {
+    pub(super) fn slot(&mut self) -> u32 {
         self.slots += 1;
         self.slots - 1
     }
 }
 
-fn constant(word: Word) -> Part {
+pub(super) fn constant(word: Word) -> Part {
     Part { code: Code::Word(word), varies: Varies::Never }
 }
 

@@ -188,6 +188,10 @@ impl<'a> Lanes<'a> {
             | Code::List(_)
             | Code::Record(..)
             | Code::Fold(_)
+            | Code::Throw(_)
+            | Code::Answer(_)
+            | Code::Dice(_)
+            | Code::Note(_)
             | Code::Elsewhere => None,
         }
     }

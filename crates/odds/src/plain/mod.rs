@@ -17,6 +17,7 @@
 mod code;
 mod commute;
 mod compile;
+mod hoist;
 mod index;
 mod lanes;
 mod lift;
@@ -25,7 +26,8 @@ mod run;
 mod store;
 mod sums;
 
-pub(crate) use compile::{Around, Kept, Program, compile, compile_around};
+pub(crate) use compile::{Around, Kept, Program, compile, compile_around, compile_hoisted};
+pub(crate) use hoist::Thrown;
 pub(crate) use lanes::{Lane, Lanes};
 pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};

@@ -181,7 +181,17 @@ impl Runner {
                 }
                 Reach::Word(self.run(code, store)?)
             }
-            Code::Elsewhere => return None,
+            Code::Throw(slot) => match open.iter().find(|(known, _)| known == slot) {
+                Some((_, known)) => known.clone(),
+                None => Reach::Word(self.run(code, store)?),
+            },
+            Code::Answer(_) => Reach::Word(self.run(code, store)?),
+            Code::Note(parts) => {
+                let said = self.reached(&parts.0, open, store)?.word()?;
+                self.said.push(said);
+                self.reached(&parts.1, open, store)?
+            }
+            Code::Dice(_) | Code::Elsewhere => return None,
         })
     }
 }

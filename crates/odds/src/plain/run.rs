@@ -1,10 +1,11 @@
 //! Running code.
 
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use astragal_value::{Op, Value, apply};
 
-use super::code::{Code, Fold};
+use super::code::{Answer, Code, Fold};
 use super::store::{Store, Word};
 
 /// A place to run code in: the variables, and the terms.
@@ -15,6 +16,13 @@ pub(crate) struct Runner {
     pub(super) items: Vec<Word>,
     /// The steps of the budget that folds took.
     pub(crate) folded: u64,
+    /// The throw, by its slot, without which the last run could not go on.
+    pub(crate) wanted: Option<u32>,
+    /// What dice on the table answer, by the slot of their throw: for each question and each hand.
+    answers: Vec<(u32, Rc<Vec<Vec<Word>>>)>,
+    /// What the throws themselves have said, by slot, and what was said in this run.
+    notices: Vec<(u32, Vec<Word>)>,
+    pub(crate) said: Vec<Word>,
 }
 
 /// A fold that goes on for longer is not followed here.
@@ -25,8 +33,48 @@ const LONGEST_RANGE: i64 = 100_000;
 impl Runner {
     /// With so many variables, and no terms.
     pub(crate) fn new(slots: usize) -> Runner {
-        let (terms, items) = (Vec::new(), Vec::new());
-        Runner { frame: vec![Word::NONE; slots], terms, items, folded: 0 }
+        Runner {
+            frame: vec![Word::NONE; slots],
+            terms: Vec::new(),
+            items: Vec::new(),
+            folded: 0,
+            wanted: None,
+            answers: Vec::new(),
+            notices: Vec::new(),
+            said: Vec::new(),
+        }
+    }
+
+    /// What dice answer from now on, and what their throw says.
+    pub(crate) fn lay(&mut self, slot: u32, answers: Rc<Vec<Vec<Word>>>) {
+        self.answers.retain(|(known, _)| *known != slot);
+        self.answers.push((slot, answers));
+    }
+
+    /// What a throw says each time.
+    pub(crate) fn hear(&mut self, slot: u32, notices: Vec<Word>) {
+        self.notices.retain(|(known, _)| *known != slot);
+        if !notices.is_empty() {
+            self.notices.push((slot, notices));
+        }
+    }
+
+    fn thrown(&mut self, slot: u32) -> Option<Word> {
+        let word = self.frame.get(slot as usize).copied()?;
+        if word == Word::UNTHROWN {
+            self.wanted = Some(slot);
+            return None;
+        }
+        if let Some((_, said)) = self.notices.iter().find(|(known, _)| *known == slot) {
+            self.said.extend_from_slice(said);
+        }
+        Some(word)
+    }
+
+    fn answer(&self, asked: Answer) -> Option<Word> {
+        let hand = self.frame.get(asked.dice as usize)?.as_number()?;
+        let (_, answers) = self.answers.iter().find(|(known, _)| *known == asked.dice)?;
+        answers.get(asked.question as usize)?.get(usize::try_from(hand).ok()?).copied()
     }
 
     /// Works out the terms of a program, whose kept variables are set.
@@ -55,6 +103,7 @@ impl Runner {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.items.clear();
+        self.said.clear();
         self.folded = 0;
     }
 
@@ -117,7 +166,18 @@ impl Runner {
             Code::Record(shape, fields) => self.record(*shape, fields, store),
             Code::Field(..) => self.value(code, store),
             Code::Fold(fold) => self.fold(fold, store),
-            Code::Elsewhere => None,
+            Code::Throw(slot) => self.thrown(*slot),
+            Code::Answer(asked) => self.answer(*asked),
+            Code::Note(parts) => {
+                // What a line tells of may be known to nobody; then nothing is certain about it.
+                let said = self.value(&parts.0, store);
+                if self.wanted.is_some() {
+                    return None;
+                }
+                self.said.extend(said);
+                self.value(&parts.1, store)
+            }
+            Code::Dice(_) | Code::Elsewhere => None,
         }
     }
 

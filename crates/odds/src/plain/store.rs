@@ -29,10 +29,13 @@ const BOOL: u64 = 1;
 const LIST: u64 = 2;
 const RECORD: u64 = 3;
 const OTHER: u64 = 4;
+const UNTHROWN: u64 = 5;
 
 impl Word {
     pub(crate) const NONE: Word = Word::odd(NONE, 0);
     pub(crate) const EMPTY: Word = Word::odd(LIST, 0);
+    /// No value: what a throw shows before it is thrown.
+    pub(crate) const UNTHROWN: Word = Word::odd(UNTHROWN, 0);
 
     #[inline]
     const fn odd(kind: u64, number: u32) -> Word {

@@ -17,9 +17,16 @@ pub(crate) struct NodeId(u32);
 pub(super) struct Facts {
     /// It throws nothing, notes nothing, knows no evidence, refuses nothing, and certainly comes to an end.
     still: bool,
+    /// It throws dice, or looks at some.
+    throws: bool,
 }
 
 impl Node {
+    /// Whether it or something that it calls throws dice, or looks at some.
+    pub(crate) fn throws(&self) -> bool {
+        self.facts.throws
+    }
+
     /// Whether it and all that it calls are without chance, and say nothing but their value.
     pub(crate) fn is_still(&self) -> bool {
         self.facts.still
@@ -62,14 +69,16 @@ impl Settling {
         }
         let called = match &node.kind {
             Kind::Call { function, .. } => self.known.get(*function).copied().unwrap_or_default(),
-            _ => Facts { still: is_plain(&node.kind) },
+            _ => Facts { still: is_plain(&node.kind), throws: is_thrown(&node.kind) },
         };
-        let mut still = called.still;
+        let mut facts = called;
         for part in parts_mut(&mut node.kind) {
-            still &= self.settle(part).still;
+            let part = self.settle(part);
+            facts.still &= part.still;
+            facts.throws |= part.throws;
         }
-        node.facts = Facts { still };
-        node.facts
+        node.facts = facts;
+        facts
     }
 }
 
@@ -103,4 +112,11 @@ fn is_plain(kind: &Kind) -> bool {
         | Kind::Suffixed { .. }
         | Kind::Read { .. } => false,
     }
+}
+
+/// Whether a form throws dice, or looks at some, or goes on until something is thrown.
+fn is_thrown(kind: &Kind) -> bool {
+    let does_something =
+        matches!(kind, Kind::Require { .. } | Kind::Given { .. } | Kind::Note { .. });
+    !does_something && !is_plain(kind)
 }

@@ -6,7 +6,7 @@ use astragal_prob::{Law, Meter, Natural, Rational};
 use astragal_value::Number;
 use dashu_base::Gcd;
 
-use crate::eval::paths::Atom;
+use crate::eval::hoisted::Atom;
 use crate::plain::{Store, Word};
 
 /// The values of a throw.

@@ -22,7 +22,7 @@ use super::cast::Cast;
 use super::throws::{Keys, Thrown};
 use crate::chain::{Node as ChainNode, Step, To};
 use crate::eval::Machine;
-use crate::eval::paths::Limits;
+use crate::eval::hoisted::Limits;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Around, Kept, Program, Runner, Store, Word, compile, compile_around};
 use crate::plan::{Node, NodeId, Repeat};
@@ -57,7 +57,7 @@ impl<'p> Finish<'p> {
     fn compiled(
         self,
         machine: &Machine<'p>,
-        values: &[Value],
+        values: &[Option<Value>],
         store: &mut Store,
     ) -> Option<(Program, Runner)> {
         let others = outside(self.body, &[self.last]);
@@ -66,7 +66,7 @@ impl<'p> Finish<'p> {
         let program = compile(self.body, &variables, machine.plan, store)?;
         let mut runner = Runner::new(program.slots);
         for (at, local) in others.iter().enumerate() {
-            runner.set(1 + at, store.word(values.get(local.0 as usize)?));
+            runner.set(1 + at, store.word(values.get(local.0 as usize)?.as_ref()?));
         }
         Some((program, runner))
     }
@@ -88,7 +88,7 @@ pub(super) struct Rounds<'p> {
     /// For each carried value whether a round looks at it.
     read: Vec<bool>,
     /// The variables of the round; what is carried is set where it is needed.
-    values: Vec<Value>,
+    values: Vec<Option<Value>>,
     nodes: Places,
     ends: Places,
     /// The targets of steps, and by the number of a record in the store which of them it leads to.
@@ -144,7 +144,7 @@ impl<'p> Rounds<'p> {
         counter: Option<usize>,
         thrown: Vec<Thrown<'p>>,
         finish: Option<Finish<'p>>,
-        values: Vec<Value>,
+        values: Vec<Option<Value>>,
     ) -> Option<Rounds<'p>> {
         let mut store = Store::new();
         let outside: Vec<LocalId> = outside(&repeat.round, &repeat.state);
@@ -187,7 +187,7 @@ impl<'p> Rounds<'p> {
         }
         let mut runner = Runner::new(slots);
         for (at, local) in outside.iter().enumerate() {
-            let value = values.get(local.0 as usize)?;
+            let value = values.get(local.0 as usize)?.as_ref()?;
             runner.set(repeat.state.len() + at, store.word(value));
         }
         let finish = match finish {
@@ -322,9 +322,9 @@ impl<'p> Rounds<'p> {
         }
         for (local, part) in &throw.reads {
             let word = part.word(runner, store).ok_or(Stop::Not)?;
-            *values.get_mut(local.0 as usize).ok_or(Stop::Not)? = store.value(word);
+            *values.get_mut(local.0 as usize).ok_or(Stop::Not)? = Some(store.value(word));
         }
-        let cast = match machine.atom_by_paths(throw.node, values, Limits::ROUND) {
+        let cast = match machine.hoisted(throw.node, values, Limits::ROUND) {
             Some(atom) => Cast::of(atom, store),
             None if throw.is_all => return Err(Stop::Not),
             None => match machine.atom_by_states(throw.node, values) {

@@ -11,20 +11,16 @@ use astragal_prob::pool::{
     self, Condition, End, Reading, SideSteps, Source, Stage, Way, deal, walk,
 };
 use astragal_prob::{Meter, Natural, Rational};
-use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
-use super::deal::Deal;
-use super::plain::Plain;
-use super::uses::{Foreseen, Look};
-use super::view::{Dice, Hands, Laid, Origin, Question};
-use super::{Frame, NotSo, Paths};
+use super::{Asked, Deal, Hands, Question};
 use crate::failure::Failure;
-use crate::plan::{Node, NodeId, Walk};
-use crate::state::Table;
+use crate::plain::{Around, Kept, Program, Runner, Store, compile_around};
+use crate::plan::{Plan, Walk};
+use crate::state::{Shared, Table};
 use crate::ways;
 
 /// More hands than this are left to the general way.
@@ -32,95 +28,65 @@ const MOST_HANDS: usize = 12_000;
 /// The same of hands dealt together, which the general way would decide one by one.
 const MOST_DEALS: usize = 200_000;
 
-/// What the dice may answer to the questions, with weights.
-pub(super) struct Joint {
-    pub(super) questions: Rc<Vec<Question>>,
+/// What dice may answer to the questions, with weights.
+pub(crate) struct Joint {
     /// The answers to each question; a hand has a number for each.
-    pub(super) answers: Vec<Vec<Value>>,
-    pub(super) hands: Vec<(Vec<u32>, Natural)>,
-    pub(super) total: Natural,
+    pub(crate) answers: Vec<Vec<Value>>,
+    pub(crate) hands: Vec<(Vec<u32>, Natural)>,
+    pub(crate) total: Natural,
 }
 
-/// What dice may answer, and the places where hands that are dealt with them are drawn.
-type Decided = (Rc<Joint>, Vec<NodeId>);
+/// What dice may answer, by the dice, the sizes of hands that are dealt after them, and the questions.
+pub(crate) type Joints = FxHashMap<(Shared<Table>, Vec<u64>, Vec<Question>), Option<Rc<Joint>>>;
 
-impl<'p> Paths<'_, 'p> {
-    /// What dice that are bound here will answer; none if they are read at most once, or are bound already.
-    pub(super) fn decided(
-        &mut self,
-        local: LocalId,
-        dice: &Dice,
-        scope: &'p Node,
-        frame: &Frame,
-    ) -> Result<Option<Decided>, NotSo> {
-        let Origin::Fresh(fresh) = &dice.origin else { return Ok(None) };
-        if dice.is_bound {
-            return Ok(None);
-        }
-        let seen = (&fresh.table.table, &dice.view);
-        let Some(Foreseen { questions, walks, deal }) = Look::at(self, local, seen, scope, frame)
-        else {
-            return Ok(None);
-        };
-        let (hands, places) = match &deal {
-            Some(deal) => (deal.hands[1..].to_vec(), deal.places.clone()),
-            None => Default::default(),
-        };
-        let key = (fresh.table.id, hands, Rc::new(questions));
-        let known = &self.machine.known;
-        let known = if walks.is_empty() { &known.lasting.joints } else { &known.walked_joints };
-        if let Some(known) = known.get(&key) {
-            return known.clone().map(|joint| Some((joint, places))).ok_or(NotSo);
-        }
-        let joint = self.joint(&fresh.table, deal.as_ref(), &key.2, &walks).map(Rc::new);
-        let known = &mut self.machine.known;
-        let known =
-            if walks.is_empty() { &mut known.lasting.joints } else { &mut known.walked_joints };
-        known.insert(key, joint.clone());
-        joint.map(|joint| Some((joint, places))).ok_or(NotSo)
+impl Joint {
+    /// The answers to a single question.
+    pub(crate) fn of_one(outcomes: Vec<(Value, Natural)>, total: Natural) -> Joint {
+        let (values, weights): (Vec<_>, Vec<_>) = outcomes.into_iter().unzip();
+        let hands = weights.into_iter().enumerate().map(|(at, weight)| (vec![at as u32], weight));
+        Joint { answers: vec![values], hands: hands.collect(), total }
     }
 
-    fn joint(
-        &mut self,
-        laid: &Laid,
-        deal: Option<&Deal>,
-        questions: &Rc<Vec<Question>>,
-        walks: &[&'p Walk],
+    /// What dice on the table may answer; none if there are too many hands, or it is not known how to ask them.
+    pub(crate) fn of(
+        table: &Table,
+        asked: &Asked<'_>,
+        plan: &Plan,
+        meter: &Meter,
     ) -> Option<Joint> {
+        let deal = asked.deal.as_ref();
         let hands = match deal {
             Some(deal) => deal.hands.clone(),
-            None => vec![count(&laid.table)?],
+            None => vec![count(table)?],
         };
+        let walks = &asked.walks;
         let down = walks.first().is_none_or(|walk| walk.down);
         if walks.iter().any(|walk| walk.down != down) {
             return None;
         }
-        let (sides, places) = sides(questions, walks, &hands, down)?;
-        let plain = Plain { plan: self.machine.plan, meter: self.machine.meter };
-        let nowhere = self.machine.plan.mains.first()?.body.span;
-        let steps = sides.iter().map(|(own, asked)| {
+        let (sides, places) = sides(&asked.questions, walks, &hands, down, plan)?;
+        let nowhere = plan.mains.first()?.body.span;
+        let steps = sides.into_iter().map(|(own, asked)| {
             let dice = own.numbers().fold(0, |sum: u64, hand| sum.saturating_add(hands[hand]));
             let counts = asked.iter().any(|asked| (asked.from, asked.until) != (0, dice));
-            Steps::new(asked, counts, plain, nowhere)
+            (own.numbers().collect(), Steps::new(asked, counts, nowhere))
         });
-        let steps = steps.collect();
-        let sides = sides.iter().map(|(hands, _)| hands.numbers().collect()).collect();
+        let (sides, steps) = steps.unzip();
         let mut asked = Sides { sides, steps, places };
         let (hands, total) = match deal {
-            None => asked.thrown(laid, down, self.machine.meter)?,
-            Some(_) if !self.machine.meter.may(ways::DEALS) => return None,
-            Some(deal) => asked.dealt(deal, down, self.machine.meter)?,
+            None => asked.thrown(table, down, meter)?,
+            Some(_) if !meter.may(ways::DEALS) => return None,
+            Some(deal) => asked.dealt(deal, down, meter)?,
         };
-        let (questions, answers) = (Rc::clone(questions), asked.answers());
-        Some(Joint { questions, answers, hands, total })
+        Some(Joint { answers: asked.answers(), hands, total })
     }
 }
 
 /// Dice that are asked: hands, or hands laid together, each with a walk of its own.
-struct Sides<'a, 'p> {
+struct Sides {
     /// The numbers of the hands.
     sides: Vec<Vec<usize>>,
-    steps: Vec<Steps<'a, 'p>>,
+    steps: Vec<Steps>,
     /// For each question the side, and which of what it is asked.
     places: Vec<(usize, usize)>,
 }
@@ -128,12 +94,12 @@ struct Sides<'a, 'p> {
 /// What is answered together, with weights, and the sum of these.
 type Answered = (Vec<(Vec<u32>, Natural)>, Natural);
 
-impl Sides<'_, '_> {
+impl Sides {
     /// The answers of dice that are thrown.
-    fn thrown(&mut self, laid: &Laid, down: bool, meter: &Meter) -> Option<Answered> {
+    fn thrown(&mut self, table: &Table, down: bool, meter: &Meter) -> Option<Answered> {
         let way = Way { down, counts: vec![true] };
         let all: &mut dyn pool::Steps<Error = Failure> = self.steps.first_mut()?;
-        let ends = walk(&[laid.table.with(&[])], &way, all, meter).ok()?;
+        let ends = walk(&[table.with(&[])], &way, all, meter).ok()?;
         if ends.weights.len() > MOST_HANDS {
             return None;
         }
@@ -182,7 +148,7 @@ impl Sides<'_, '_> {
     }
 }
 
-impl SideSteps for Sides<'_, '_> {
+impl SideSteps for Sides {
     type Error = Failure;
 
     fn step(
@@ -200,9 +166,8 @@ impl SideSteps for Sides<'_, '_> {
 ///
 /// Answers are numbered, so that a state is a few small numbers: by far the most steps lead to a state that
 /// is known.
-struct Steps<'a, 'p> {
-    asked: &'a [Asked<'p>],
-    plain: Plain<'a>,
+struct Steps {
+    asked: Vec<Reads>,
     /// Whether it matters how many dice have come: not where all questions look at all dice.
     counts: bool,
     /// A place to blame where there is no way on; nobody is told.
@@ -239,12 +204,10 @@ impl Answers {
     }
 }
 
-impl<'a, 'p> Steps<'a, 'p> {
-    fn new(asked: &'a [Asked<'p>], counts: bool, plain: Plain<'a>, nowhere: Span) -> Self {
+impl Steps {
+    fn new(asked: Vec<Reads>, counts: bool, nowhere: Span) -> Self {
         let first = vec![0; 1 + asked.len()];
         Steps {
-            asked,
-            plain,
             counts,
             nowhere,
             faces: Vec::new(),
@@ -252,6 +215,7 @@ impl<'a, 'p> Steps<'a, 'p> {
             known: FxHashMap::from_iter([(first.clone().into(), 0)]),
             carried: first,
             next: Vec::new(),
+            asked,
         }
     }
 
@@ -265,7 +229,8 @@ impl<'a, 'p> Steps<'a, 'p> {
         if self.counts {
             *come = u32::try_from(after).ok()?;
         }
-        for ((asked, number), answers) in self.asked.iter().zip(numbers).zip(&mut self.answers) {
+        let asked = self.asked.iter_mut();
+        for ((asked, number), answers) in asked.zip(numbers).zip(&mut self.answers) {
             let dice = match self.counts {
                 true => after.min(asked.until).saturating_sub(before.max(asked.from)) as u32,
                 false => dice,
@@ -278,7 +243,7 @@ impl<'a, 'p> Steps<'a, 'p> {
                 Some(known) => *known,
                 None => {
                     let before = &answers.values[*number as usize];
-                    let value = asked.next(before, &self.faces[face], dice, &self.plain)?;
+                    let value = asked.next(before, &self.faces[face], dice)?;
                     let lead = answers.number(value);
                     answers.leads.insert(key, lead);
                     lead
@@ -298,14 +263,14 @@ impl<'a, 'p> Steps<'a, 'p> {
     }
 }
 
-impl pool::Steps for Steps<'_, '_> {
+impl pool::Steps for Steps {
     type Error = Failure;
 
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
         self.faces = faces.to_vec();
         let sees = self.asked.iter().any(|asked| match &asked.does {
             Does::Adds { .. } => true,
-            Does::Steps { walk, .. } => walk.body.free.contains(walk.face),
+            Does::Steps { sees_face, .. } => *sees_face,
         });
         if sees { (0..faces.len()).collect() } else { vec![0; faces.len()] }
     }
@@ -335,13 +300,14 @@ fn count(table: &Table) -> Option<u64> {
 /// The sides that are asked something, what they are asked, and which of it, of which side, answers each
 /// question: the highest die is the highest without the lowest too, so different questions may ask for the same.
 #[expect(clippy::type_complexity, reason = "what is asked, and where the questions find it")]
-fn sides<'p>(
+fn sides(
     questions: &[Question],
-    walks: &[&'p Walk],
+    walks: &[&Walk],
     hands: &[u64],
     down: bool,
-) -> Option<(Vec<(Hands, Vec<Asked<'p>>)>, Vec<(usize, usize)>)> {
-    let mut sides: Vec<(Hands, Vec<Asked<'p>>)> = Vec::new();
+    plan: &Plan,
+) -> Option<(Vec<(Hands, Vec<Reads>)>, Vec<(usize, usize)>)> {
+    let mut sides: Vec<(Hands, Vec<Reads>)> = Vec::new();
     let mut places = Vec::with_capacity(questions.len());
     for question in questions {
         let seen = question.view().hands;
@@ -351,35 +317,35 @@ fn sides<'p>(
             sides.push((seen, Vec::new()));
             sides.len() - 1
         });
-        let asked = Asked::of(question, walks, dice, down)?;
+        let reads = Reads::of(question, walks, dice, down, plan)?;
         let known = &mut sides[side].1;
-        let same = known.iter().position(|known| known.is_like(&asked));
+        let same = known.iter().position(|known| known.is_like(&reads));
         places.push((side, same.unwrap_or(known.len())));
         if same.is_none() {
-            known.push(asked);
+            known.push(reads);
         }
     }
     Some((sides, places))
 }
 
-/// A question: the ranks of the dice that it looks at, in the order of the walk, and what it makes of them.
-struct Asked<'p> {
+/// What a question looks at: the ranks of the dice, in the order of the walk, and what it makes of them.
+struct Reads {
     from: u64,
     until: u64,
     first: Value,
-    does: Does<'p>,
+    does: Does,
 }
 
 /// What a question makes of the dice that show a face.
-enum Does<'p> {
+enum Does {
     /// Adds up what they show, clamped, or the marks that they get.
     Adds { clamps: Vec<Stage>, marks: Vec<(Condition, i8)> },
-    /// Steps on, with these values of other variables.
-    Steps { walk: &'p Walk, values: Vec<(LocalId, Value)>, locals: usize },
+    /// Steps on: code of what is carried, the face and how many dice.
+    Steps { code: Box<(Program, Runner, Store)>, sees_face: bool },
 }
 
-impl<'p> Asked<'p> {
-    fn is_like(&self, other: &Asked<'p>) -> bool {
+impl Reads {
+    fn is_like(&self, other: &Reads) -> bool {
         let does = match (&self.does, &other.does) {
             (
                 Does::Adds { clamps, marks },
@@ -390,7 +356,13 @@ impl<'p> Asked<'p> {
         does && (self.from, self.until) == (other.from, other.until)
     }
 
-    fn of(question: &Question, walks: &[&'p Walk], dice: u64, down: bool) -> Option<Asked<'p>> {
+    fn of(
+        question: &Question,
+        walks: &[&Walk],
+        dice: u64,
+        down: bool,
+        plan: &Plan,
+    ) -> Option<Reads> {
         let (view, reading) = match question {
             Question::Read(view, reading) => (view, reading),
             Question::Walk(walked) => (&walked.view, &Reading::Sum),
@@ -423,34 +395,49 @@ impl<'p> Asked<'p> {
             Question::Walk(walked) => {
                 let same = |walk: &&&Walk| walk.body.id == walked.place;
                 let walk = *walks.iter().find(same)?;
-                let values = walk.outside().into_iter().zip(walked.values.iter().cloned());
-                let locals = walked.locals;
-                (walked.first.clone(), Does::Steps { walk, values: values.collect(), locals })
+                (walked.first.clone(), Does::stepping(walk, &walked.values, plan)?)
             }
         };
-        Some(Asked { from, until, first, does })
+        Some(Reads { from, until, first, does })
     }
 
     /// The value after so many dice that show this face.
-    fn next(&self, value: &Value, face: &Rational, dice: u32, plain: &Plain<'_>) -> Option<Value> {
+    fn next(&mut self, value: &Value, face: &Rational, dice: u32) -> Option<Value> {
         let dice = Number::from(i64::from(dice));
-        match &self.does {
+        match &mut self.does {
             Does::Adds { clamps, marks } => {
                 let worth = worth(face, clamps, marks).multiply(&dice).ok()?;
                 value.as_number()?.add(&worth).ok().map(Value::Number)
             }
-            Does::Steps { walk, values, locals } => {
-                let mut frame = vec![Value::None; *locals];
+            Does::Steps { code, .. } => {
+                let (program, runner, store) = &mut **code;
                 let face = Value::Number(Number::from(face.clone()));
-                let count = *walk.counts.first()?;
-                let given =
-                    [(walk.carry, value.clone()), (walk.face, face), (count, Value::Number(dice))];
-                for (local, value) in values.iter().cloned().chain(given) {
-                    *frame.get_mut(local.0 as usize)? = value;
+                for (slot, value) in [value, &face, &Value::Number(dice)].into_iter().enumerate() {
+                    runner.set(slot, store.word(value));
                 }
-                plain.value(&walk.body, &mut frame, 0)
+                runner.begin();
+                runner.run(&program.code, store).map(|word| store.value(word))
             }
         }
+    }
+}
+
+impl Does {
+    /// The step of a walk, with these values of other variables.
+    fn stepping(walk: &Walk, values: &[Value], plan: &Plan) -> Option<Does> {
+        let mut store = Store::new();
+        let [count] = walk.counts.as_slice() else { return None };
+        let outside = walk.outside();
+        let variables = [walk.carry, walk.face, *count].into_iter().chain(outside);
+        let variables: Vec<_> = variables.map(|local| (local, Kept::No)).collect();
+        let around = Around { unheard: true, ..Around::default() };
+        let program = compile_around(&walk.body, &variables, around, plan, &mut store)?;
+        let mut runner = Runner::new(program.slots);
+        for (at, value) in values.iter().enumerate() {
+            runner.set(3 + at, store.word(value));
+        }
+        let sees_face = walk.body.free.contains(walk.face);
+        Some(Does::Steps { code: Box::new((program, runner, store)), sees_face })
     }
 }
 

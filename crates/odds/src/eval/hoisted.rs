@@ -1,0 +1,393 @@
+//! Small functions and rounds as code: throw by throw, on finished values.
+//!
+//! The states of the evaluator can hold undecided numbers, and that has its price: a state is copied, hashed
+//! and weighed at each step. Where all variables are decided and little can happen, as in a round of a loop or
+//! a call with given arguments, it is cheaper to tell the throws from the rest ([`crate::plain::Thrown`]) and to
+//! run the rest as code. The code runs until it wants a throw; then each value of the throw is tried in turn,
+//! and the code runs again. A throw is worked out once for what it depends on.
+//!
+//! Only a shortcut: what is endless, fails, or has too many paths yields nothing, and the caller takes the
+//! general way.
+
+mod atom;
+mod ends;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_prob::Natural;
+use astragal_value::Value;
+use rustc_hash::FxHashMap;
+
+use super::Machine;
+use crate::plain::{Program, Reach, Runner, Store, Thrown, Word, compile_hoisted};
+use crate::plan::{Kind, Node};
+use crate::state::Sym;
+use crate::ways;
+pub(crate) use atom::Lasting;
+pub(super) use atom::{Atom, Known, locals_of};
+use ends::{Chance, Ends};
+
+/// What is too much, and left to the general way.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// How often the code is run.
+    runs: u32,
+    /// Values of one throw that are numbers: they can stay undecided elsewhere.
+    values: usize,
+    /// Whether a loop may be a throw: it is work that is done twice if the rest comes to nothing.
+    loops: bool,
+}
+
+impl Limits {
+    /// For a function: a number that is only added to others is better left undecided.
+    pub(super) const FEW: Limits = Limits { runs: 500, values: 24, loops: false };
+    /// For a round of a loop, whose next state must be decided in any case.
+    pub(super) const ROUND: Limits = Limits { runs: 20_000, values: 1_000, loops: true };
+    /// Values of one throw that are no numbers.
+    const OTHERS: usize = 64;
+    /// Runs where such must be decided in any case, or dice are read several times.
+    const MORE: u32 = 30_000;
+    /// The same where they are hands dealt together: the general way would decide them one by one.
+    const DEALT: u32 = 300_000;
+}
+
+/// A range of fewer values is not tried at once.
+const SHORTEST: usize = 12;
+
+/// An expression under way.
+struct Work<'m, 'p> {
+    machine: &'m mut Machine<'p>,
+    program: Program,
+    throws: Vec<Thrown<'p>>,
+    /// The values of throws, by their place and what they depend on.
+    columns: FxHashMap<(usize, Vec<Word>), Rc<Column>>,
+    store: Store,
+    runner: Runner,
+    runs: u32,
+    values: usize,
+    cost: u64,
+    ends: Ends,
+    /// The notes that were made on all paths so far.
+    certain: Option<Vec<Word>>,
+}
+
+/// The values of a throw.
+struct Column {
+    words: Vec<Word>,
+    weights: Vec<Natural>,
+    total: Natural,
+    /// What dice on the table answer: for each question and each hand.
+    answers: Option<Rc<Vec<Vec<Word>>>>,
+    notices: Vec<Word>,
+}
+
+impl<'p> Machine<'p> {
+    /// The values of an expression whose variables are decided, with their chances, which add up to 1. None
+    /// if it is not worth while to try all throws.
+    pub(super) fn hoisted(
+        &mut self,
+        node: &'p Node,
+        variables: &[Option<Value>],
+        limits: Limits,
+    ) -> Option<Atom> {
+        let may = self.meter.may(ways::HOISTED);
+        if !may || !is_composed(node) || self.known.is_hopeless(node) {
+            return None;
+        }
+        let mut store = Store::new();
+        let word = |value: &Option<Value>| value.as_ref().map(|value| store.word(value));
+        let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
+        let compiled = compile_hoisted(node, &variables, limits.loops, self.plan, &mut store);
+        let atom = compiled.and_then(|(program, throws)| {
+            let mut runner = Runner::new(program.slots);
+            throws.iter().for_each(|thrown| runner.set(thrown.slot as usize, Word::UNTHROWN));
+            runner.prepare(&program.terms, &mut store);
+            let cost = 4 + program.code.size();
+            let Limits { runs, values, .. } = limits;
+            let (columns, ends) = (FxHashMap::default(), Ends::default());
+            let machine = &mut *self;
+            let mut work = Work {
+                machine,
+                program,
+                throws,
+                columns,
+                store,
+                runner,
+                runs,
+                values,
+                cost,
+                ends,
+                certain: None,
+            };
+            work.follow(&Chance::certain())?;
+            Some(work.atom())
+        });
+        match atom {
+            None => self.known.is_hopeless_from_now(node),
+            Some(ref atom) => {
+                self.meter.took(ways::HOISTED);
+                self.say(&atom.notices);
+            }
+        }
+        atom
+    }
+
+    /// The value of an expression without chance.
+    pub(super) fn still_value(&self, node: &'p Node, variables: &[Option<Value>]) -> Option<Value> {
+        let mut store = Store::new();
+        let word = |value: &Option<Value>| value.as_ref().map(|value| store.word(value));
+        let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
+        let (program, _) = compile_hoisted(node, &variables, false, self.plan, &mut store)?;
+        let mut runner = Runner::new(program.slots);
+        runner.prepare(&program.terms, &mut store);
+        runner.begin();
+        let word = runner.run(&program.code, &mut store)?;
+        self.meter.charge(program.code.size() + runner.folded).ok()?;
+        Some(store.value(word))
+    }
+
+    /// Takes over notes that are certain.
+    fn say(&mut self, notices: &[Arc<str>]) {
+        for notice in notices {
+            if !self.notices.contains(notice) {
+                self.notices.push(Arc::clone(notice));
+            }
+        }
+    }
+
+    /// The variables that an expression reads; none if one is not decided. Of those that only its notes read,
+    /// some may be unknown.
+    pub(super) fn variables_of(&self, node: &Node, locals: &[Sym]) -> Option<Vec<Option<Value>>> {
+        let mut values = vec![None; locals.len()];
+        for local in node.free.iter() {
+            let at = local.0 as usize;
+            *values.get_mut(at)? = Some(locals.get(at)?.to_value()?);
+        }
+        for local in node.weak.iter().filter(|local| !node.free.contains(*local)) {
+            let at = local.0 as usize;
+            if let Some(slot) = locals.get(at).filter(|slot| slot.is_decided()) {
+                *values.get_mut(at)? = slot.to_value();
+            }
+        }
+        Some(values)
+    }
+}
+
+impl<'p> Work<'_, 'p> {
+    /// Runs the code on one path, and on all that go on from it.
+    fn follow(&mut self, chance: &Chance) -> Option<()> {
+        self.pay()?;
+        self.runner.begin();
+        match self.runner.run(&self.program.code, &mut self.store) {
+            Some(word) => {
+                self.end(word, chance);
+                Some(())
+            }
+            None => {
+                let slot = self.runner.wanted.take()?;
+                self.throw(slot, chance)
+            }
+        }
+    }
+
+    fn pay(&mut self) -> Option<()> {
+        self.runs = self.runs.checked_sub(1)?;
+        self.machine.meter.charge(self.cost + self.runner.folded).ok()
+    }
+
+    fn end(&mut self, word: Word, chance: &Chance) {
+        self.ends.add(word, chance);
+        let said = &self.runner.said;
+        match &mut self.certain {
+            Some(certain) => certain.retain(|word| said.contains(word)),
+            None => self.certain = Some(said.clone()),
+        }
+    }
+
+    /// Goes on with each value of a throw.
+    fn throw(&mut self, slot: u32, chance: &Chance) -> Option<()> {
+        let at = self.throws.iter().position(|thrown| thrown.slot == slot)?;
+        let column = self.column(at)?;
+        self.runner.hear(slot, column.notices.clone());
+        if let Some(answers) = &column.answers {
+            self.runner.lay(slot, Rc::clone(answers));
+        }
+        let total = chance.total_with(&column.total);
+        let is_numbers = column.answers.is_none()
+            && column.words.len() >= SHORTEST
+            && column.words.iter().all(|word| word.as_number().is_some());
+        if is_numbers {
+            self.in_ranges(slot, &column, (0, column.words.len()), chance, &total)?;
+        } else {
+            for (word, weight) in column.words.iter().zip(&column.weights) {
+                self.runner.set(slot as usize, *word);
+                self.follow(&chance.and(weight, &total))?;
+            }
+        }
+        self.runner.set(slot as usize, Word::UNTHROWN);
+        Some(())
+    }
+
+    /// Goes on with the values of a throw that lie in a range, as few ranges of them as may be.
+    fn in_ranges(
+        &mut self,
+        slot: u32,
+        column: &Column,
+        (from, to): (usize, usize),
+        chance: &Chance,
+        total: &Rc<Natural>,
+    ) -> Option<()> {
+        if to - from >= SHORTEST {
+            self.pay()?;
+            let ends = (column.words[from].as_number()?, column.words[to - 1].as_number()?);
+            let range = Reach::Moved(ends.0, ends.1, 0);
+            let code = &self.program.code;
+            let reach = self.runner.reach(code, slot as usize, range, &mut self.store);
+            self.runner.wanted = None;
+            if let Some(Reach::Word(word)) = reach {
+                let weights = column.weights[from..to].iter();
+                let weight = weights.fold(Natural::ZERO, |sum, weight| sum + weight);
+                self.end(word, &chance.and(&weight, total));
+                return Some(());
+            }
+            let middle = from.midpoint(to);
+            self.in_ranges(slot, column, (from, middle), chance, total)?;
+            return self.in_ranges(slot, column, (middle, to), chance, total);
+        }
+        for at in from..to {
+            self.runner.set(slot as usize, column.words[at]);
+            self.follow(&chance.and(&column.weights[at], total))?;
+        }
+        Some(())
+    }
+
+    /// The values of a throw, from what it depends on here.
+    fn column(&mut self, at: usize) -> Option<Rc<Column>> {
+        let mut key = Vec::with_capacity(self.throws[at].reads.len());
+        for (_, code) in &self.throws[at].reads {
+            key.push(self.runner.run(code, &mut self.store)?);
+        }
+        let key = (at, key);
+        if let Some(known) = self.columns.get(&key) {
+            return Some(Rc::clone(known));
+        }
+        let thrown = &self.throws[at];
+        let mut values = vec![None; thrown.locals];
+        for ((local, _), word) in thrown.reads.iter().zip(&key.1) {
+            *values.get_mut(local.0 as usize)? = Some(self.store.value(*word));
+        }
+        let column = match &thrown.asked {
+            None => {
+                let atom = self.machine.atom(thrown.node, thrown.function, &values)?;
+                self.allow(&atom)?;
+                let words = atom.outcomes.iter().map(|(value, _)| self.store.word(value));
+                let words: Vec<Word> = words.collect();
+                self.columned(words, &atom)
+            }
+            Some(_) => self.hands(at, &values)?,
+        };
+        let column = Rc::new(column);
+        self.columns.insert(key, Rc::clone(&column));
+        Some(column)
+    }
+
+    /// Whether a throw has few enough values.
+    fn allow(&mut self, atom: &Atom) -> Option<()> {
+        if atom.outcomes.len() <= self.values {
+            return Some(());
+        }
+        // What is no number has to be decided value by value in any case.
+        let is_number = matches!(atom.outcomes.first(), Some((Value::Number(_), _)));
+        if is_number || atom.outcomes.len() > Limits::OTHERS {
+            return None;
+        }
+        self.runs = self.runs.max(Limits::MORE);
+        Some(())
+    }
+
+    fn columned(&mut self, words: Vec<Word>, atom: &Atom) -> Column {
+        let weights = atom.outcomes.iter().map(|(_, weight)| weight.clone()).collect();
+        let notices = atom.notices.iter().cloned().map(Value::Text);
+        let notices = notices.map(|notice| self.store.word(&notice)).collect();
+        let mut column =
+            Column { words, weights, total: atom.total.clone(), answers: None, notices };
+        if column.words.len() >= SHORTEST
+            && column.words.iter().all(|word| word.as_number().is_some())
+        {
+            let mut pairs: Vec<_> = column.words.into_iter().zip(column.weights).collect();
+            pairs.sort_by_key(|(word, _)| word.as_number());
+            (column.words, column.weights) = pairs.into_iter().unzip();
+        }
+        column
+    }
+
+    /// The hands that dice on the table may show, with their answers.
+    fn hands(&mut self, at: usize, values: &[Option<Value>]) -> Option<Column> {
+        let thrown = &self.throws[at];
+        let asked = thrown.asked.as_ref()?;
+        if !self.machine.meter.may(ways::ASKED_DICE) {
+            return None;
+        }
+        let joint = self.machine.joint(thrown.node, values, asked)?;
+        let several = asked.questions.len() > 1;
+        let dealt = asked.deal.as_ref().is_some_and(|deal| deal.hands() > 1);
+        if !several && !dealt && joint.hands.len() > self.values {
+            return None;
+        }
+        self.machine.meter.took(if dealt { ways::DEALS } else { ways::ASKED_DICE });
+        self.runs = self.runs.max(if dealt { Limits::DEALT } else { Limits::MORE });
+        let mut answers = Vec::with_capacity(joint.answers.len());
+        for (question, known) in joint.answers.iter().enumerate() {
+            let known: Vec<Word> = known.iter().map(|value| self.store.word(value)).collect();
+            let hands = joint.hands.iter();
+            answers.push(hands.map(|(numbers, _)| known[numbers[question] as usize]).collect());
+        }
+        let words = (0..joint.hands.len() as i64).map(Word::number).collect::<Option<_>>()?;
+        let weights = joint.hands.iter().map(|(_, weight)| weight.clone()).collect();
+        let total = joint.total.clone();
+        Some(Column { words, weights, total, answers: Some(Rc::new(answers)), notices: Vec::new() })
+    }
+
+    fn atom(self) -> Atom {
+        let Work { store, ends, certain, .. } = self;
+        let notices = certain.unwrap_or_default().into_iter();
+        let notices = notices.filter_map(|word| match store.value(word) {
+            Value::Text(text) => Some(text),
+            _ => None,
+        });
+        ends.atom(&store, notices.collect())
+    }
+}
+
+/// Whether an expression is made of others, so that telling its throws apart may save work.
+fn is_composed(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Let { .. }
+        | Kind::If { .. }
+        | Kind::Operation { .. }
+        | Kind::List(_)
+        | Kind::Record { .. }
+        | Kind::Field { .. }
+        | Kind::Enter { .. }
+        | Kind::Require { .. }
+        | Kind::Note { .. } => true,
+        Kind::Nothing
+        | Kind::Constant(_)
+        | Kind::Local(_)
+        | Kind::Call { .. }
+        | Kind::Fold { .. }
+        | Kind::Walk(_)
+        | Kind::Repeat(_)
+        | Kind::Given { .. }
+        | Kind::Dice { .. }
+        | Kind::Symbols { .. }
+        | Kind::Tally { .. }
+        | Kind::Drawn { .. }
+        | Kind::Gather(_)
+        | Kind::Merge(_)
+        | Kind::Times { .. }
+        | Kind::Suffixed { .. }
+        | Kind::Read { .. } => false,
+    }
+}

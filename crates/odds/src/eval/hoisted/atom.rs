@@ -1,0 +1,334 @@
+//! Throws, each worked out once.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use astragal_prob::pool::Reading;
+use astragal_prob::{Law, Natural, Rational};
+use astragal_program::core::LocalId;
+use astragal_value::{Number, Value};
+use dashu_base::Gcd;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Limits;
+use crate::asked::{Asked, Joint, Joints, Question, View, Walked};
+use crate::eval::call::Body;
+use crate::eval::fold::set;
+use crate::eval::{Live, Machine};
+use crate::plan::{Node, NodeId, Walk};
+use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
+
+/// A throw with more values than this is left to the general way.
+const MOST_VALUES: usize = 1_000;
+
+/// Values with weights.
+pub(in crate::eval) struct Atom {
+    pub(in crate::eval) outcomes: Vec<(Value, Natural)>,
+    pub(in crate::eval) total: Natural,
+    /// Notes that are certain.
+    pub(in crate::eval) notices: Vec<Arc<str>>,
+}
+
+impl Atom {
+    /// The law of a number that is not decided; none if it is something else.
+    pub(in crate::eval) fn law(&self) -> Option<Law> {
+        let whole = |(value, weight): &(Value, Natural)| match value {
+            Value::Number(number) => Some((number.to_i64()?, weight.clone())),
+            _ => None,
+        };
+        let weights = self.outcomes.iter().map(whole).collect::<Option<Vec<_>>>()?;
+        if weights.len() < 2 { None } else { Law::of_whole(weights) }
+    }
+
+    /// The weights over a common total; none if the chances do not add up to 1.
+    pub(in crate::eval) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
+        let total = chances.iter().fold(Natural::ONE, |total, (_, chance)| {
+            let more = chance.denominator();
+            let common = (&total).gcd(more);
+            total / common * more
+        });
+        let mut outcomes: Vec<(Value, Natural)> = Vec::with_capacity(chances.len());
+        let mut sum = Natural::ZERO;
+        for (value, chance) in chances {
+            let (top, bottom) = chance.into_parts();
+            let weight = Natural::try_from(top).ok()? * (&total / bottom);
+            sum += &weight;
+            outcomes.push((value, weight));
+        }
+        (sum == total).then_some(Atom { outcomes, total, notices: Vec::new() })
+    }
+}
+
+/// What was worked out before.
+#[derive(Default)]
+pub(in crate::eval) struct Known {
+    /// Expressions that were tried in vain.
+    hopeless: FxHashSet<NodeId>,
+    atoms: FxHashMap<Key, Option<Rc<Atom>>>,
+    tables: FxHashMap<Key, Option<Shared<Table>>>,
+    /// The functions whose throws are being told apart, one inside the other.
+    pub(in crate::eval) under_way: Vec<usize>,
+    /// Joint answers that depend on walks of this program.
+    walked: Joints,
+    pub(in crate::eval) lasting: Lasting,
+}
+
+/// An expression and the variables that it reads.
+type Key = (NodeId, Vec<Option<Value>>);
+
+/// What was worked out about dice, whichever program throws them.
+#[derive(Default)]
+pub(crate) struct Lasting {
+    joints: Joints,
+}
+
+impl Known {
+    pub(super) fn is_hopeless(&self, node: &Node) -> bool {
+        self.hopeless.contains(&node.id)
+    }
+
+    pub(super) fn is_hopeless_from_now(&mut self, node: &Node) {
+        self.hopeless.insert(node.id);
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// Takes over what is known about dice from the work on another question.
+    pub(crate) fn remember(&mut self, lasting: Lasting) {
+        self.known.lasting = lasting;
+    }
+
+    /// What is known about dice, for the work on another question.
+    pub(crate) fn remembered(&mut self) -> Lasting {
+        std::mem::take(&mut self.known.lasting)
+    }
+
+    /// The values of a throw, from the variables that it reads.
+    pub(super) fn atom(
+        &mut self,
+        node: &'p Node,
+        function: Option<usize>,
+        variables: &[Option<Value>],
+    ) -> Option<Rc<Atom>> {
+        let key = key_of(node, variables);
+        if let Some(known) = self.known.atoms.get(&key) {
+            return known.clone();
+        }
+        // A function that calls itself is left to the states, which notice it.
+        if function.is_some_and(|function| self.known.under_way.contains(&function)) {
+            return None;
+        }
+        let outer = std::mem::take(&mut self.notices);
+        let atom = match function {
+            // There the same is tried for each call, and loops of calls are noticed.
+            Some(function) => self.atom_of(Body::Function(function), node, variables),
+            None => {
+                let atom = self.hoisted(node, variables, Limits::FEW);
+                atom.or_else(|| self.atom_by_states(node, variables))
+            }
+        };
+        let notices = std::mem::replace(&mut self.notices, outer);
+        let atom = atom.map(|atom| Rc::new(Atom { notices, ..atom }));
+        self.known.atoms.insert(key, atom.clone());
+        atom
+    }
+
+    /// The same in the general way.
+    pub(in crate::eval) fn atom_by_states(
+        &mut self,
+        node: &'p Node,
+        variables: &[Option<Value>],
+    ) -> Option<Atom> {
+        self.atom_of(Body::Part(node.id), node, variables)
+    }
+
+    fn atom_of(&mut self, body: Body, node: &'p Node, variables: &[Option<Value>]) -> Option<Atom> {
+        let summary = self.summary(body, node, locals_of(node, variables), &[]).ok()?;
+        let list = summary.results.iter().map(|result| {
+            let stack = vec![result.value.clone()];
+            let (laws, phantom) = (result.laws.clone(), result.phantom);
+            (State { stack, laws, phantom, ..State::default() }, result.chance.clone())
+        });
+        let states = States { list: list.collect(), aside: summary.aside.clone() };
+        let atom = match number_with_table(&states) {
+            Some(atom) => atom?,
+            None => Atom::of(self.certain_values(states)?)?,
+        };
+        self.take_notice(&summary);
+        Some(atom)
+    }
+
+    /// What dice on the table may answer.
+    pub(super) fn joint(
+        &mut self,
+        node: &'p Node,
+        variables: &[Option<Value>],
+        asked: &Asked<'p>,
+    ) -> Option<Rc<Joint>> {
+        let table = self.table(node, variables)?;
+        let hands = asked.deal.as_ref().map_or_else(Vec::new, |deal| deal.later_hands().to_vec());
+        let key = (table.clone(), hands, asked.questions.clone());
+        let known =
+            if asked.walks.is_empty() { &self.known.lasting.joints } else { &self.known.walked };
+        if let Some(known) = known.get(&key) {
+            return known.clone();
+        }
+        let joint = match asked.questions.as_slice() {
+            [Question::Read(view, reading)] if key.1.is_empty() => {
+                self.one_reading(&table, view, reading)
+            }
+            [Question::Walk(walked)] if key.1.is_empty() => {
+                let walk = *asked.walks.first()?;
+                self.one_walk(&table, walk, walked)
+            }
+            _ => Joint::of(&table, asked, self.plan, self.meter),
+        };
+        let joint = joint.map(Rc::new);
+        let known = &mut self.known;
+        let known =
+            if asked.walks.is_empty() { &mut known.lasting.joints } else { &mut known.walked };
+        known.insert(key, joint.clone());
+        joint
+    }
+
+    /// Dice of which only one thing is asked.
+    fn one_reading(&mut self, table: &Table, view: &View, reading: &Reading) -> Option<Joint> {
+        let atom = self.reading_of_table(table, view, reading)?;
+        Some(Joint::of_one(atom.outcomes, atom.total))
+    }
+
+    /// Dice that are only walked over, once.
+    fn one_walk(&mut self, table: &Table, walk: &'p Walk, walked: &Walked) -> Option<Joint> {
+        let outside = walk.outside();
+        let last = outside.iter().chain([&walk.carry, &walk.face]).chain(&walk.counts).max()?;
+        let mut locals = vec![Sym::Gone; 1 + last.0 as usize];
+        for (local, value) in outside.iter().zip(&walked.values) {
+            set(&mut locals, *local, Sym::from_value(value));
+        }
+        set(&mut locals, walk.carry, Sym::from_value(&walked.first));
+        let start = State { locals, ..State::default() };
+        let pools = vec![(Shared::new(table.clone()), walked.view.stages.clone())];
+        let ends = self.walked(walk, start, pools, walk.body.span).ok()?;
+        let (outcomes, total) = ends.certain(Limits::ROUND.values)?;
+        Some(Joint::of_one(outcomes, total))
+    }
+
+    /// Dice as they lie on the table; none if that depends on chance.
+    fn table(&mut self, node: &'p Node, variables: &[Option<Value>]) -> Option<Shared<Table>> {
+        let key = key_of(node, variables);
+        if let Some(known) = self.known.tables.get(&key) {
+            return known.clone();
+        }
+        let start = State { locals: locals_of(node, variables), ..State::default() };
+        let states = self.run(node, States::one(start), &Live::default());
+        let table = states.ok().and_then(laid).map(Shared::new);
+        self.known.tables.insert(key, table.clone());
+        table
+    }
+
+    fn reading_of_table(&mut self, table: &Table, view: &View, reading: &Reading) -> Option<Atom> {
+        let pool = PoolRef { var: Var(0), later: view.stages.clone(), marks: view.marks.clone() };
+        let state = State {
+            laws: vec![VarLaw::Dice(Shared::new(table.clone()))],
+            stack: vec![Sym::Pool(pool)],
+            ..State::default()
+        };
+        let mut after = States::default();
+        let nowhere = self.plan.mains.first()?.body.span;
+        self.read_one(reading, state, &Rational::ONE, nowhere, &mut after).ok()?;
+        if let Some(atom) = number_with_table(&after) {
+            return atom;
+        }
+        Atom::of(self.certain_values(after)?)
+    }
+
+    /// The values on top of the stacks, if nothing is endless, lost or failed.
+    fn certain_values(&mut self, mut states: States) -> Option<Vec<(Value, Rational)>> {
+        let size = |law: &VarLaw| match law {
+            VarLaw::Number(law) => law.support_size(),
+            VarLaw::Values(values) => Some(values.count()),
+            VarLaw::Dice(_) => None,
+        };
+        let mut all = 0usize;
+        for (state, _) in &mut states.list {
+            state.tidy();
+            let sizes = state.laws.iter().map(size);
+            let cases =
+                sizes.into_iter().try_fold(1usize, |all, size| Some(all.saturating_mul(size?)))?;
+            all = all.saturating_add(cases);
+            if state.phantom || all > MOST_VALUES {
+                return None;
+            }
+        }
+        let decided = self.decided(states, 1, self.plan.mains.first()?.body.span).ok()?;
+        if !decided.aside.is_nothing() {
+            return None;
+        }
+        let mut values: FxHashMap<Value, Rational> = FxHashMap::default();
+        let mut order = Vec::new();
+        for (mut state, chance) in decided.list {
+            let value = state.stack.pop()?.to_value()?;
+            match values.get_mut(&value) {
+                Some(known) => *known += chance,
+                None => {
+                    order.push(value.clone());
+                    values.insert(value, chance);
+                }
+            }
+        }
+        order.into_iter().map(|value| values.remove_entry(&value)).collect()
+    }
+}
+
+fn key_of(node: &Node, variables: &[Option<Value>]) -> Key {
+    let read = read_by(node).map(|local| variables.get(local.0 as usize).cloned().flatten());
+    (node.id, read.collect())
+}
+
+/// The variables that an expression or its notes read.
+fn read_by(node: &Node) -> impl Iterator<Item = LocalId> {
+    node.free.iter().chain(node.weak.iter().filter(|local| !node.free.contains(*local)))
+}
+
+/// The variables that an expression reads, for the general way.
+pub(in crate::eval) fn locals_of(node: &Node, variables: &[Option<Value>]) -> Vec<Sym> {
+    let mut locals = vec![Sym::Gone; variables.len()];
+    for local in read_by(node) {
+        if let Some(Some(value)) = variables.get(local.0 as usize) {
+            set(&mut locals, local, Sym::from_value(value));
+        }
+    }
+    locals
+}
+
+/// The dice on top of the stack, if they are certain.
+fn laid(mut states: States) -> Option<Table> {
+    let (mut state, _) = states.list.pop()?;
+    if !states.list.is_empty() || !states.aside.is_nothing() || state.phantom {
+        return None;
+    }
+    let top = state.stack.pop()?;
+    let Sym::Pool(pool) = state.acted(top) else { return None };
+    let table = state.table(pool.var)?;
+    (table.random.is_none() && pool.marks.is_empty()).then(|| Table::clone(table))
+}
+
+/// The values of a number that is the only thing that came of something, as they stand in its table. Nothing
+/// if it is something else; no atom if there are too many.
+fn number_with_table(states: &States) -> Option<Option<Atom>> {
+    let [(state, weight)] = states.list.as_slice() else { return None };
+    let Some(Sym::Number(form)) = state.stack.last() else { return None };
+    let [(var, factor)] = form.terms.as_slice() else { return None };
+    let plain = *factor == Rational::ONE && form.constant.is_zero() && *weight == Rational::ONE;
+    if !plain || state.phantom || !states.aside.is_nothing() {
+        return None;
+    }
+    let table = state.law(*var)?.as_table()?;
+    if table.count() > MOST_VALUES {
+        return Some(None);
+    }
+    let number = |value| Value::Number(Number::from(value));
+    let outcomes = table.outcomes().map(|(value, weight)| (number(value), weight.clone()));
+    let (outcomes, total) = (outcomes.collect(), table.total().clone());
+    Some(Some(Atom { outcomes, total, notices: Vec::new() }))
+}

@@ -1,0 +1,461 @@
+//! Expressions that throw: their throws told from what is done with them.
+//!
+//! ```text
+//! let dice = 6d20
+//! if nth_lowest(dice, 1) == 1 then min(dice drop lowest keep lowest, d20) else dice keep lowest
+//! ```
+//!
+//! Here two things are thrown, `dice` and the `d20`. All the rest is code without chance, in which a throw is a
+//! slot. Dice that are bound are one throw too: what shows on them is a hand, and each reading of them is a
+//! question whose answer the hand knows. So the six dice are 210 hands and not 230,230.
+//!
+//! What depends on no throw before it is one throw as a whole, however much it throws itself: `d20 + 2d6 >= 15`
+//! has two values. A call of a function that throws is one throw, worked out once for each of its arguments.
+
+use astragal_prob::Rational;
+use astragal_prob::pool::Reading as PoolReading;
+use astragal_program::core::LocalId;
+use astragal_value::{Number, Value};
+
+use super::code::{Answer, Code};
+use super::compile::{Compiler, Part, Scope, Varies};
+use crate::asked::{Act, Asked, Deal, Question, View, Walked, bag_of, weighted, whole};
+use crate::eval::act_of;
+use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, suffix_parts};
+
+/// A part of an expression that throws.
+pub(crate) struct Thrown<'p> {
+    /// Where its value is found.
+    pub(crate) slot: u32,
+    pub(crate) node: &'p Node,
+    /// The function of which it is the body, if it is a call.
+    pub(crate) function: Option<usize>,
+    /// The variables that it reads.
+    pub(crate) reads: Vec<(LocalId, Code)>,
+    /// How many variables its function has.
+    pub(crate) locals: usize,
+    /// What is asked of it, if it is dice on the table.
+    pub(crate) asked: Option<Asked<'p>>,
+}
+
+/// The throws found so far.
+pub(super) struct Hoist<'p> {
+    pub(super) throws: Vec<Thrown<'p>>,
+    seen: Vec<Seen>,
+    /// How many variables the function has in which we are.
+    locals: usize,
+    /// Whether a loop may be a throw: it is work that is done twice if the rest comes to nothing.
+    loops: bool,
+}
+
+/// Dice on the table as a variable sees them.
+struct Seen {
+    throw: usize,
+    view: View,
+    /// Whether they are still to be bound.
+    is_fresh: bool,
+}
+
+impl Hoist<'_> {
+    pub(super) fn within(locals: usize, loops: bool) -> Self {
+        Hoist { throws: Vec::new(), seen: Vec::new(), locals, loops }
+    }
+}
+
+impl<'p> Compiler<'_, 'p> {
+    /// Goes on in a function with so many variables; yields the number of the one before.
+    pub(super) fn enter(&mut self, locals: usize) -> usize {
+        self.hoist.as_mut().map_or(0, |hoist| std::mem::replace(&mut hoist.locals, locals))
+    }
+
+    /// How many throws and hands were found so far.
+    pub(super) fn throws_so_far(&self) -> usize {
+        let hands = |asked: &Asked<'_>| asked.deal.as_ref().map_or(0, Deal::hands);
+        let size = |thrown: &Thrown<'_>| 1 + thrown.asked.as_ref().map_or(0, hands);
+        self.hoist.as_ref().map_or(0, |hoist| hoist.throws.iter().map(size).sum())
+    }
+
+    /// The throw of dice that are bound here for the first time.
+    pub(super) fn thrown_here(&mut self, seen: u32) -> Option<u32> {
+        let hoist = self.hoist.as_mut()?;
+        let seen = hoist.seen.get_mut(seen as usize)?;
+        std::mem::take(&mut seen.is_fresh).then(|| hoist.throws[seen.throw].slot)
+    }
+
+    /// Whether an expression is one throw as a whole.
+    pub(super) fn is_throw(&self, node: &Node, scope: &Scope) -> bool {
+        if self.hoist.is_none() || !node.throws() || sees_dice(node, scope) {
+            return false;
+        }
+        match &node.kind {
+            Kind::Let { .. } | Kind::If { .. } | Kind::Operation { .. } => is_closed(node, scope),
+            Kind::Field { record, .. } => matches!(record.kind, Kind::Call { .. }),
+            // Dice that are handed over are bound there.
+            Kind::Call { arguments, .. } if arguments.iter().any(is_pool) => false,
+            Kind::Call { function, .. } => {
+                self.plan.functions.get(*function).is_none_or(|callee| callee.body.throws())
+            }
+            Kind::Drawn { dice, .. } => !matches!(dice.kind, Kind::Dice { .. }),
+            Kind::Fold { .. }
+            | Kind::Walk(_)
+            | Kind::Repeat(_)
+            | Kind::Symbols { .. }
+            | Kind::Tally { .. }
+            | Kind::Read { .. } => true,
+            Kind::Nothing
+            | Kind::Constant(_)
+            | Kind::Local(_)
+            | Kind::List(_)
+            | Kind::Record { .. }
+            | Kind::Enter { .. }
+            | Kind::Require { .. }
+            | Kind::Given { .. }
+            | Kind::Note { .. }
+            | Kind::Dice { .. }
+            | Kind::Gather(_)
+            | Kind::Merge(_)
+            | Kind::Times { .. }
+            | Kind::Suffixed { .. } => false,
+        }
+    }
+
+    /// A throw; none if it looks at dice on the table.
+    pub(super) fn throw(
+        &mut self,
+        node: &'p Node,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let slot = match &node.kind {
+            Kind::Repeat(_) if !self.hoist.as_ref()?.loops => return None,
+            Kind::Call { function, arguments } => {
+                let callee = self.plan.functions.get(*function)?;
+                let mut reads = Vec::new();
+                for (local, argument) in self.parameters(arguments, scope, depth)? {
+                    reads.push((local, self.settled(argument)));
+                }
+                let (slot, locals) = (self.slot(), callee.locals);
+                let (node, function) = (&callee.body, Some(*function));
+                let thrown = Thrown { slot, node, function, reads, locals, asked: None };
+                self.hoist.as_mut()?.throws.push(thrown);
+                slot
+            }
+            _ => self.thrown(node, scope, None)?,
+        };
+        Some(Part { code: Code::Throw(slot), varies: Varies::Within })
+    }
+
+    /// The arguments of a call that somebody asks for, by the variables that they become.
+    pub(super) fn parameters(
+        &mut self,
+        arguments: &'p [Node],
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Vec<(LocalId, Part)>> {
+        let mut parameters = Vec::with_capacity(arguments.len());
+        for (local, argument) in (0u32..).map(LocalId).zip(arguments) {
+            if self.hoist.is_none() || !matches!(argument.kind, Kind::Nothing) {
+                parameters.push((local, self.part(argument, scope, depth)?));
+            }
+        }
+        Some(parameters)
+    }
+
+    fn thrown(&mut self, node: &'p Node, scope: &Scope, asked: Option<Asked<'p>>) -> Option<u32> {
+        let mut reads = Vec::new();
+        for local in node.free.iter() {
+            match &scope.get(&local)?.code {
+                Code::Dice(_) => return None,
+                code => reads.push((local, code.clone())),
+            }
+        }
+        // What only its notes tell of.
+        for local in node.weak.iter().filter(|local| !node.free.contains(*local)) {
+            match scope.get(&local).map(|part| &part.code) {
+                None | Some(Code::Dice(_)) => {}
+                Some(code) => reads.push((local, code.clone())),
+            }
+        }
+        let slot = self.slot();
+        let hoist = self.hoist.as_mut()?;
+        let locals = hoist.locals;
+        hoist.throws.push(Thrown { slot, node, function: None, reads, locals, asked });
+        Some(slot)
+    }
+
+    /// Fresh dice, laid on the table.
+    pub(super) fn lay(&mut self, node: &'p Node, scope: &Scope) -> Option<Part> {
+        self.laid(node, scope, None)
+    }
+
+    fn laid(&mut self, node: &'p Node, scope: &Scope, deal: Option<Deal>) -> Option<Part> {
+        self.hoist.as_ref()?;
+        self.thrown(node, scope, Some(Asked::of(deal)))?;
+        let throw = self.hoist.as_ref()?.throws.len() - 1;
+        Some(self.see(throw, View::default(), true))
+    }
+
+    fn see(&mut self, throw: usize, view: View, is_fresh: bool) -> Part {
+        let mut number = 0;
+        if let Some(hoist) = &mut self.hoist {
+            number = hoist.seen.len() as u32;
+            hoist.seen.push(Seen { throw, view, is_fresh });
+        }
+        Part { code: Code::Dice(number), varies: Varies::Never }
+    }
+
+    /// The throw and the view of dice that a variable has seen.
+    fn view(&self, part: &Part) -> Option<(usize, View)> {
+        let Code::Dice(number) = part.code else { return None };
+        let seen = self.hoist.as_ref()?.seen.get(number as usize)?;
+        (!seen.is_fresh).then(|| (seen.throw, seen.view.clone()))
+    }
+
+    /// Dice after one more suffix.
+    pub(super) fn suffixed(
+        &mut self,
+        node: &'p Node,
+        pool: &'p Node,
+        suffix: &'p Suffix,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        if !sees_dice(pool, scope) {
+            return self.lay(node, scope);
+        }
+        let part = self.part(pool, scope, depth)?;
+        let (throw, view) = self.view(&part)?;
+        let mut numbers = Vec::new();
+        for node in suffix_parts(&suffix.kind) {
+            let Value::Number(number) = self.stated(node, scope, depth)? else { return None };
+            numbers.push(number);
+        }
+        let act = act_of(&suffix.kind, numbers)?;
+        if matches!(&act, Act::Stage(stage) if crate::state::throws(stage)) {
+            return None;
+        }
+        Some(self.see(throw, view.after(act), false))
+    }
+
+    /// Dice of several pools in one.
+    pub(super) fn laid_together(
+        &mut self,
+        node: &'p Node,
+        members: &'p [Node],
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        if !sees_dice(node, scope) {
+            return self.lay(node, scope);
+        }
+        let mut views = Vec::with_capacity(members.len());
+        let mut throws = Vec::with_capacity(members.len());
+        for member in members {
+            let part = self.part(member, scope, depth)?;
+            let (throw, view) = self.view(&part)?;
+            throws.push(throw);
+            views.push(view);
+        }
+        let (throw, others) = throws.split_first()?;
+        if others.iter().any(|other| other != throw) {
+            return None;
+        }
+        Some(self.see(*throw, View::together(&views)?, false))
+    }
+
+    /// Dice drawn from a bag: the first hand of a deal, or one more.
+    pub(super) fn draw(
+        &mut self,
+        node: &'p Node,
+        dice: &'p Node,
+        without: &'p [Node],
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        self.hoist.as_ref()?;
+        let Kind::Dice { count, die } = &dice.kind else { return None };
+        let bag = self.bag(die, scope, depth);
+        let count = self.stated(count, scope, depth).as_ref().and_then(whole);
+        if !sees_dice(node, scope) {
+            let whole_bag = bag.filter(|_| without.is_empty()).and_then(bag_of);
+            let deal = whole_bag.zip(count).and_then(|(bag, count)| Deal::first(bag, count));
+            return self.laid(node, scope, deal);
+        }
+        let mut bag = bag?;
+        let mut throw = None;
+        let mut out = Vec::new();
+        for part in without {
+            if !sees_dice(part, scope) {
+                let Value::List(faces) = self.stated(part, scope, depth)? else { return None };
+                take_out(&mut bag, &faces)?;
+                continue;
+            }
+            let part = self.part(part, scope, depth)?;
+            let (from, view) = self.view(&part)?;
+            if throw.is_some_and(|throw| throw != from) {
+                return None;
+            }
+            throw = Some(from);
+            out.push(view);
+        }
+        bag.retain(|(_, copies)| *copies > 0);
+        let out = View::together(&out)?;
+        let bag = bag_of(bag)?;
+        let deal = self.hoist.as_mut()?.throws.get_mut(throw?)?.asked.as_mut()?.deal.as_mut()?;
+        let hand = deal.draw(count?, &bag, &out)?;
+        Some(self.see(throw?, View::of(hand), false))
+    }
+
+    /// How many of each face lie in a bag, if the text says so.
+    fn bag(
+        &mut self,
+        die: &'p Die,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Vec<(Rational, u64)>> {
+        const LARGEST: u64 = 10_000;
+        let sides = match die {
+            Die::Sides(sides) => whole(&self.stated(sides, scope, depth)?)?,
+            Die::Percent => 100,
+            Die::Fate => return Some([-1, 0, 1].map(|face| (Rational::from(face), 1)).to_vec()),
+            Die::Faces(faces) => {
+                let mut values = Vec::with_capacity(2 * faces.len());
+                for part in faces.iter().flat_map(|face| [&face.value, &face.weight]) {
+                    values.push(self.stated(part, scope, depth)?);
+                }
+                return weighted(&values);
+            }
+        };
+        (sides <= LARGEST).then(|| (1..=sides).map(|face| (Rational::from(face), 1)).collect())
+    }
+
+    /// The value of an expression that depends on nothing.
+    fn stated(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Value> {
+        if node.throws() {
+            return None;
+        }
+        match self.part(node, scope, depth)?.code {
+            Code::Word(word) => Some(self.store.value(word)),
+            _ => None,
+        }
+    }
+
+    /// A reading of dice on the table.
+    pub(super) fn asked(
+        &mut self,
+        pool: &'p Node,
+        reading: &'p Reading,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        if let Kind::If { condition, then, otherwise } = &pool.kind {
+            let condition = self.part(condition, scope, depth)?;
+            let then = self.asked(then, reading, scope, depth)?;
+            let otherwise = self.asked(otherwise, reading, scope, depth)?;
+            let parts = (condition.code, then.code, otherwise.code);
+            return Some(Part { code: Code::If(Box::new(parts)), varies: Varies::Within });
+        }
+        let part = self.part(pool, scope, depth)?;
+        let (throw, view) = self.view(&part)?;
+        let rank = match reading {
+            Reading::NthHighest(n) | Reading::NthLowest(n) => {
+                Some(whole(&self.stated(n, scope, depth)?).filter(|rank| *rank > 0)?)
+            }
+            Reading::Total | Reading::Median => None,
+        };
+        let reading = match reading {
+            Reading::Total => PoolReading::Sum,
+            Reading::Median => PoolReading::Median,
+            Reading::NthHighest(_) => PoolReading::NthHighest(rank?),
+            Reading::NthLowest(_) => PoolReading::NthLowest(rank?),
+        };
+        self.ask(throw, Question::Read(view, reading))
+    }
+
+    /// A walk over dice on the table.
+    pub(super) fn asked_by_walk(
+        &mut self,
+        walk: &'p Walk,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let [pool] = walk.pools.as_slice() else { return None };
+        self.hoist.as_ref()?;
+        let part = self.part(pool, scope, depth)?;
+        let (throw, view) = self.view(&part)?;
+        let first = self.stated(&walk.first, scope, depth)?;
+        let mut values = Vec::new();
+        for local in walk.outside() {
+            let Code::Word(word) = scope.get(&local)?.code else { return None };
+            values.push(self.store.value(word));
+        }
+        let hoist = self.hoist.as_mut()?;
+        let asked = hoist.throws.get_mut(throw)?.asked.as_mut()?;
+        let place = asked.walk(walk);
+        let walked = Walked { place, view, first, values };
+        self.ask(throw, Question::Walk(walked))
+    }
+
+    fn ask(&mut self, throw: usize, question: Question) -> Option<Part> {
+        let thrown = self.hoist.as_mut()?.throws.get_mut(throw)?;
+        let question = thrown.asked.as_mut()?.question(question);
+        let answer = Answer { dice: thrown.slot, question };
+        Some(Part { code: Code::Answer(answer), varies: Varies::Within })
+    }
+
+    /// A line for the reader. What it tells of may be known to nobody; then it is left out.
+    pub(super) fn note(
+        &mut self,
+        message: &'p Node,
+        body: &'p Node,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        if self.hoist.is_none() {
+            // Nobody would hear it.
+            return if self.around.unheard { self.part(body, scope, depth) } else { None };
+        }
+        if message.throws() || sees_dice(message, scope) {
+            return self.part(body, scope, depth);
+        }
+        let message = self.part(message, scope, depth);
+        let body = self.part(body, scope, depth)?;
+        let Some(message) = message else { return Some(body) };
+        let (message, body) = (self.settled(message), self.settled(body));
+        Some(Part { code: Code::Note(Box::new((message, body))), varies: Varies::Within })
+    }
+}
+
+/// Whether an expression looks at dice on the table.
+fn sees_dice(node: &Node, scope: &Scope) -> bool {
+    let is_dice = |part: &Part| matches!(part.code, Code::Dice(_));
+    scope.iter().any(|(local, part)| is_dice(part) && node.free.contains(*local))
+}
+
+/// Whether dice are what an expression yields.
+fn is_pool(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Dice { .. }
+        | Kind::Suffixed { .. }
+        | Kind::Merge(_)
+        | Kind::Gather(_)
+        | Kind::Times { .. } => true,
+        Kind::Drawn { dice, .. } => is_pool(dice),
+        _ => false,
+    }
+}
+
+/// Whether nothing that an expression reads depends on a throw.
+fn is_closed(node: &Node, scope: &Scope) -> bool {
+    node.free.iter().all(|local| scope.get(&local).is_some_and(|part| part.varies == Varies::Never))
+}
+
+/// Takes faces out of a bag; none if one of them is not there.
+fn take_out(bag: &mut [(Rational, u64)], faces: &[Value]) -> Option<()> {
+    for face in faces {
+        let face = face.as_number().map(Number::to_rational)?;
+        let (_, copies) = bag.iter_mut().find(|(known, _)| *known == face)?;
+        *copies = copies.checked_sub(1)?;
+    }
+    Some(())
+}
