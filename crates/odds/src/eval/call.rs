@@ -10,14 +10,13 @@ use std::sync::Arc;
 use astragal_prob::{Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
-use astragal_value::Op;
 
 use super::hoisted::Limits;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plain::Store;
-use crate::plan::{Kind, Node, NodeId};
+use crate::plan::{Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
 use crate::ways;
 
@@ -225,31 +224,7 @@ impl<'p> Machine<'p> {
         body: &'p Node,
         start: &State,
     ) -> Result<Option<States>, Failure> {
-        // Numbers that are read off one pool together stay undecided, and have their joint law.
-        if body.together.is_some() {
-            return Ok(None);
-        }
-        let composed = matches!(
-            body.kind,
-            Kind::Let { .. }
-                | Kind::If { .. }
-                | Kind::Call { .. }
-                | Kind::Field { .. }
-                | Kind::Enter { .. }
-                | Kind::Fold { .. }
-                | Kind::Require { .. }
-                | Kind::Record { .. }
-                | Kind::Operation {
-                    op: Op::Equal
-                        | Op::NotEqual
-                        | Op::Less
-                        | Op::AtMost
-                        | Op::Greater
-                        | Op::AtLeast,
-                    ..
-                }
-        );
-        if !start.laws.is_empty() || !composed || self.is_of_several(body) {
+        if !start.laws.is_empty() {
             return Ok(None);
         }
         let Some(variables) = self.variables_of(body, &start.locals) else { return Ok(None) };

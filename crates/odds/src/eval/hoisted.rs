@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::Natural;
-use astragal_value::Value;
+use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
 use super::Machine;
@@ -92,7 +92,9 @@ impl<'p> Machine<'p> {
         limits: Limits,
     ) -> Option<Atom> {
         let may = self.meter.may(ways::HOISTED);
-        if !may || !is_composed(node) || self.known.is_hopeless(node) {
+        // Numbers that are read off one pool together stay undecided, and have their joint law.
+        let apart = node.together.is_none() && is_composed(node);
+        if !may || !apart || self.known.is_hopeless(node) {
             return None;
         }
         let mut store = Store::new();
@@ -363,9 +365,13 @@ impl<'p> Work<'_, 'p> {
 /// Whether an expression is made of others, so that telling its throws apart may save work.
 fn is_composed(node: &Node) -> bool {
     match &node.kind {
+        // Sums are better left undecided.
+        Kind::Operation { op, .. } => matches!(
+            op,
+            Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast
+        ),
         Kind::Let { .. }
         | Kind::If { .. }
-        | Kind::Operation { .. }
         | Kind::List(_)
         | Kind::Record { .. }
         | Kind::Field { .. }

@@ -55,23 +55,6 @@ struct Work<'a> {
 }
 
 impl<'p> Machine<'p> {
-    /// Whether a body binds throws that do not depend on each other, and then only looks at them.
-    pub(super) fn is_of_several(&self, body: &'p Node) -> bool {
-        let (mut rest, mut throws) = (body, 0);
-        while let Kind::Let { value, body, .. } = &rest.kind {
-            if rest.is_still() {
-                break;
-            }
-            let reads = matches!(value.kind, Kind::Read { .. } | Kind::Walk(_) | Kind::Call { .. });
-            if !reads || !value.free.is_empty() {
-                return false;
-            }
-            throws += 1;
-            rest = body;
-        }
-        throws > 1 && !is_simple(rest) && rest.is_still()
-    }
-
     /// The law of an expression without dice in several variables that nothing else needs.
     pub(super) fn on_several(
         &self,

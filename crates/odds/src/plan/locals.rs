@@ -11,10 +11,6 @@ impl Locals {
         self.0.get(local.0 as usize / 64).is_some_and(|word| word >> (local.0 % 64) & 1 == 1)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
     pub(crate) fn insert(&mut self, local: LocalId) {
         let word = local.0 as usize / 64;
         if self.0.len() <= word {

@@ -120,8 +120,12 @@ impl<'p> Machine<'p> {
         }
         let outer = std::mem::take(&mut self.notices);
         let atom = match function {
-            // There the same is tried for each call, and loops of calls are noticed.
-            Some(function) => self.atom_of(Body::Function(function), node, variables),
+            Some(function) => {
+                self.known.under_way.push(function);
+                let atom = self.hoisted(node, variables, Limits::FEW);
+                self.known.under_way.pop();
+                atom.or_else(|| self.atom_of(Body::Function(function), node, variables))
+            }
             None => {
                 let atom = self.hoisted(node, variables, Limits::FEW);
                 atom.or_else(|| self.atom_by_states(node, variables))
