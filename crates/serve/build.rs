@@ -1,7 +1,8 @@
 //! Lists the files of the built page, so that they become a part of the binary.
 //!
 //! `web/dist` is filled by `cargo xtask web`. If it is empty or missing, the list is empty, and the server
-//! says so: a machine without Node builds everything else.
+//! says so: a machine without Node builds everything else. The page is made, not written, and so it does not lie in
+//! this package as the systems lie in theirs: a package of this crate alone has the server without the page.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
