@@ -1,8 +1,8 @@
 //! Parsing never fails, and speaks only of places that there are.
 #![no_main]
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::{Limits, parse};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::{Limits, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -1,9 +1,9 @@
 //! What is printed reads back as the same tree, and printing it again changes nothing.
 #![no_main]
 
-use astragal::Severity;
-use astragal::syntax::span::SourceId;
-use astragal::syntax::{Limits, parse, print, same_tree};
+use astragal_syntax::diagnostic::Severity;
+use astragal_syntax::span::SourceId;
+use astragal_syntax::{Limits, parse, print, same_tree};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -4,6 +4,7 @@
 //! skipped, why, and how to get the tool; the last line counts everything.
 
 mod cargo_test;
+mod fuzz;
 mod page;
 mod step;
 mod tools;
@@ -20,6 +21,7 @@ const HELP: &str = "\
 cargo xtask test             run all tests; the last line counts them
 cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
+cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside";
 
 /// The steps of `cargo xtask test`, in order.
@@ -33,7 +35,14 @@ fn main() -> ExitCode {
         ["test"] => test(TESTS, false),
         ["test", "--no-skips"] => test(TESTS, true),
         ["test", name] if TESTS.iter().any(|step| step.name == *name) => test(named(name), false),
-        ["web"] => web(),
+        ["web"] => done(web::build()),
+        ["fuzz"] => done(fuzz::run_targets(None, 60)),
+        ["fuzz", seconds] if let Ok(seconds) = seconds.parse() => {
+            done(fuzz::run_targets(None, seconds))
+        }
+        ["fuzz", seconds, name] if let Ok(seconds) = seconds.parse() => {
+            done(fuzz::run_targets(Some(name), seconds))
+        }
         [] | ["help" | "--help" | "-h"] => {
             say(HELP);
             ExitCode::SUCCESS
@@ -61,8 +70,8 @@ fn test(steps: &[Step], no_skips: bool) -> ExitCode {
     if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-fn web() -> ExitCode {
-    match web::build() {
+fn done(chore: Result<(), Trouble>) -> ExitCode {
+    match chore {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Trouble::Missing(Missing { why, cure })) => say(&format!("error: {why}\nhelp: {cure}")),
         Err(Trouble::Failed(why)) => say(&format!("error: {why}")),
