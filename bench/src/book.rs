@@ -26,7 +26,7 @@ pub fn rewrite(options: &Options) {
 fn run() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!(
-        "Measured on {} on a machine with {cores} cores by\n`cargo run --release -p astragal-bench -- book`.",
+        "Measured on {} on a machine with {cores} cores by\n`cargo run --profile ship -p astragal-bench -- book`.",
         today()
     )
 }

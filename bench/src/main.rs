@@ -1,10 +1,10 @@
 //! How long answers take, beside other tools. Every answer is asserted before its time counts.
 //!
 //! ```console
-//! $ cargo run --release -p astragal-bench              # all tables
-//! $ cargo run --release -p astragal-bench -- exact --only A01,C05 --no-icepool
-//! $ cargo run --release -p astragal-bench -- count     # instructions against their ceilings
-//! $ cargo run --release -p astragal-bench -- book      # all tables and the picture, into the book
+//! $ cargo run --profile ship -p astragal-bench              # all tables
+//! $ cargo run --profile ship -p astragal-bench -- exact --only A01,C05 --no-icepool
+//! $ cargo run --profile ship -p astragal-bench -- count     # instructions against their ceilings
+//! $ cargo run --profile ship -p astragal-bench -- book      # all tables and the picture, into the book
 //! ```
 //!
 //! Times are seconds of CPU, the best of several runs, on whatever machine this is: compare them within one
