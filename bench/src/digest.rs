@@ -48,9 +48,7 @@ fn outcome(value: &Value) -> String {
         Value::List(items) => {
             format!("({})", items.iter().map(outcome).collect::<Vec<_>>().join(","))
         }
-        Value::Number(_) | Value::Text(_) | Value::Variant(_) | Value::Record(..) | Value::None => {
-            value.to_string()
-        }
+        other => other.to_string(),
     }
 }
 

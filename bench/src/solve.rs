@@ -94,7 +94,7 @@ pub fn patient() -> Budget {
         std::thread::sleep(PATIENCE);
         flag.store(true, Ordering::Relaxed);
     });
-    Budget { cancel: Some(cancel), ..Budget::of_steps(STEPS) }
+    Budget::of_steps(STEPS).with_cancel(cancel)
 }
 
 /// The most memory this process has had, in MiB, where the system tells.

@@ -150,7 +150,7 @@ pub fn which(answer: &str, names: &[&str]) -> Result<usize, String> {
     {
         return Ok(number - 1);
     }
-    let advice = match astragal::syntax::suggest(answer, names.iter().copied()) {
+    let advice = match astragal_syntax::suggest(answer, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("write one of {}", names.join(", ")),
     };

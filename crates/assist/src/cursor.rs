@@ -1,6 +1,6 @@
 //! What stands before the cursor: a word, a call that is open, dice.
 
-use astragal::syntax::{Class, tokens};
+use astragal_syntax::{Class, tokens};
 
 /// A call that is not closed: `skill(8, adv`.
 pub struct Call<'t> {

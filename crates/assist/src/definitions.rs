@@ -1,8 +1,8 @@
 //! What a text defines.
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::tree::{Name, Parameter, Statement, StatementKind};
-use astragal::syntax::{Limits, parse};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::{Name, Parameter, Statement, StatementKind};
+use astragal_syntax::{Limits, parse};
 
 /// One definition.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@
 //! yes or no, and one of several names. Where a parameter has neither a type nor a default, the
 //! function's own example tells what it takes.
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::tree::{Expr, ExprKind, FieldType, StatementKind, Type, TypeKind};
-use astragal::syntax::{Class, Limits, parse, print_expr, tokens};
 use astragal::{Documentation, FunctionDoc, ParameterDoc};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::{Expr, ExprKind, FieldType, StatementKind, Type, TypeKind};
+use astragal_syntax::{Class, Limits, parse, print_expr, tokens};
 
 use crate::prose::{first_sentence, mentions, sentences, without_ids};
 

@@ -1,9 +1,9 @@
 //! The names that a text may use, for help, completion and hints.
 
-use astragal::syntax::print_expr;
-use astragal::syntax::span::{SourceId, Span};
-use astragal::syntax::tree::Parameter;
 use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc};
+use astragal_syntax::print_expr;
+use astragal_syntax::span::{SourceId, Span};
+use astragal_syntax::tree::Parameter;
 
 use crate::definitions::{Definition, Kind};
 

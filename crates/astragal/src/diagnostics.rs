@@ -82,7 +82,7 @@ impl Diagnostics {
             Severity::Error => Level::ERROR,
             Severity::OverBudget => Level::ERROR.with_name("over budget"),
             Severity::Hint => Level::HELP.with_name("hint"),
-            Severity::Notice => Level::NOTE.with_name("notice"),
+            other => Level::NOTE.with_name(other.name()),
         };
         let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
         let mut group = Group::with_title(title);

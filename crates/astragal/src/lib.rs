@@ -29,7 +29,24 @@
 //! ```
 //!
 //! Chance comes in through one trait, [`faces::Faces`]; nothing here reads a clock, a file or the
-//! system's randomness.
+//! system's randomness. Whoever has dice of their own hands them in:
+//!
+//! ```
+//! use astragal::faces::{DieFaces, Faces};
+//! use astragal::{Engine, FaultKind};
+//!
+//! /// Every die shows its highest face.
+//! struct Lucky;
+//!
+//! impl Faces for Lucky {
+//!     fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind> {
+//!         Ok(die.count() - 1)
+//!     }
+//! }
+//!
+//! assert_eq!(Engine::new().compile("4d6kh3")?.roll(&mut Lucky)?.value.to_string(), "18");
+//! # Ok::<(), astragal::Diagnostics>(())
+//! ```
 
 mod diagnostics;
 mod engine;
@@ -38,18 +55,55 @@ mod program;
 mod stack;
 mod systems;
 
-pub use astragal_odds::{Answer, Budget, Moments, Outcomes};
-pub use astragal_prob::ways::{Way, Ways};
-pub use astragal_prob::{Comparison, Law, Meter, Rational, Watcher};
-pub use astragal_program::types::Type;
-pub use astragal_program::{
-    Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc, module_name,
-};
-pub use astragal_roll::{Limits as RollLimits, Roll, faces, render};
-pub use astragal_syntax as syntax;
-pub use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity};
-pub use astragal_value::{Number, Value};
 pub use diagnostics::{Diagnostics, Look, alternatives};
 pub use engine::Engine;
 pub use program::{Input, Odds, Program};
 pub use systems::SYSTEMS;
+
+// The odds: what is asked, what is answered, and why there is no answer.
+pub use astragal_odds::{Answer, Budget, Failure, Moments, Outcomes};
+pub use astragal_prob::ways::{Way, Ways};
+pub use astragal_prob::{
+    Comparison, Integer, Law, LawError, Meter, Natural, OverBudget, Rational, Watcher,
+};
+
+// A roll; how it is shown, and where its faces come from.
+pub use astragal_roll::{Limits as RollLimits, Roll, faces, render};
+
+// What a program is about: types and values, faults, texts and places in them.
+pub use astragal_program::fault::{Costly, Fault, FaultKind, NeverStops};
+pub use astragal_program::types::{PoolType, RecordType, Type};
+pub use astragal_program::{
+    Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc, Source, Sources,
+    module_name,
+};
+pub use astragal_syntax::diagnostic::{Diagnostic, Edit, Label, Severity};
+pub use astragal_syntax::span::{SourceId, Span};
+pub use astragal_value::{EnumType, Number, OpError, RecordShape, Value, Variant};
+
+/// What a [`Roll`] records: every die that was thrown, and every step.
+pub mod record {
+    pub use astragal_program::core::Branch;
+    pub use astragal_roll::{
+        Base, Dice, DieId, DieRecord, Fates, PoolDice, PoolDie, Record, Said, Step, StepKind,
+        Steps, Suffixes, Worth,
+    };
+    pub use astragal_syntax::Words;
+}
+
+/// What a [`Law`] is made of, and what it can be asked for.
+pub mod law {
+    pub use astragal_prob::{Endless, Grown, Listing, Table, Weighted};
+}
+
+/// A text cut into coloured pieces.
+///
+/// ```
+/// use astragal::highlight::{Class, tokens};
+///
+/// let classes: Vec<Class> = tokens("4d6kh3").iter().map(|piece| piece.class).collect();
+/// assert_eq!(classes, [Class::Number, Class::Dice, Class::Dice, Class::Suffix, Class::Number]);
+/// ```
+pub mod highlight {
+    pub use astragal_syntax::{Class, Classified, tokens};
+}

@@ -57,7 +57,7 @@ impl Again {
 /// The limits of a roll for which none are given.
 static USUAL: Limits = Limits::USUAL;
 /// The same, without a second attempt where evidence does not hold.
-static ONCE: Limits = Limits { attempts: 1, ..Limits::USUAL };
+static ONCE: Limits = Limits::USUAL.with_attempts(1);
 
 impl Clone for Program {
     fn clone(&self) -> Program {
@@ -83,6 +83,7 @@ impl Drop for Program {
 
 /// An input of a program, declared by `param`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Input<'a> {
     /// Its name.
     pub name: &'a str,
@@ -96,6 +97,7 @@ pub struct Input<'a> {
 
 /// The exact distributions of a program's results.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Odds {
     /// One answer a result, in the order of the program.
     pub results: Vec<Answer>,
@@ -316,7 +318,7 @@ fn read_value(text: &str, ty: &Type) -> Option<Value> {
         }
         Type::Optional(inner) if text != "none" => read_value(text, inner)?,
         Type::Optional(_) => Value::None,
-        Type::List(_) | Type::Record(_) | Type::Pool(_) | Type::Unknown => return None,
+        _ => return None,
     })
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn closed_engine(source: &Source) -> Engine {
 
 /// The complaint about a system that there is not.
 pub(crate) fn no_such_system(engine: &Engine, name: &str) -> Stop {
-    let near = astragal::syntax::suggest(name, engine.systems());
+    let near = astragal_syntax::suggest(name, engine.systems());
     let advice = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", engine.systems().collect::<Vec<_>>().join(", ")),

@@ -156,7 +156,7 @@ pub(crate) fn misspelt<'a>(
 ) -> Option<(&'a str, &'a str)> {
     expression.split_whitespace().find_map(|word| {
         let name = word.strip_prefix("--").filter(|name| name.len() > 2)?;
-        astragal::syntax::suggest(name, known(command).filter_map(Arg::get_long))
+        astragal_syntax::suggest(name, known(command).filter_map(Arg::get_long))
             .map(|meant| (word, meant))
     })
 }

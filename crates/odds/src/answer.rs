@@ -21,6 +21,7 @@ use crate::state::{Form, Shared, State, States, Sym, Values, Var, VarLaw};
 
 /// The exact distribution of one result.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// The name after `show`, or none.
     pub name: Option<Arc<str>>,

@@ -7,6 +7,7 @@ use astragal_syntax::span::Span;
 
 /// Some path of positive chance fails, so the program has no odds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// What goes wrong, and where.
     pub fault: Fault,

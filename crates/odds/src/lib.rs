@@ -42,7 +42,15 @@ use parts::parts;
 use request::Request;
 
 /// How much a request may cost.
+///
+/// ```
+/// use astragal_odds::Budget;
+///
+/// let budget = Budget::default().with_steps(2_000_000).with_outcomes(2_000);
+/// assert_eq!(budget.states, Budget::default().states);
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Budget {
     /// Steps of work, about one small operation each.
     pub steps: u64,
@@ -82,6 +90,42 @@ impl Budget {
             outcomes: usual.outcomes.saturating_mul(times),
             ..usual
         }
+    }
+
+    /// The same budget with so many steps, and as many states and outcomes as before.
+    #[must_use]
+    pub fn with_steps(self, steps: u64) -> Budget {
+        Budget { steps, ..self }
+    }
+
+    /// The same budget with so many states at one place.
+    #[must_use]
+    pub fn with_states(self, states: usize) -> Budget {
+        Budget { states, ..self }
+    }
+
+    /// The same budget with so many outcomes.
+    #[must_use]
+    pub fn with_outcomes(self, outcomes: usize) -> Budget {
+        Budget { outcomes, ..self }
+    }
+
+    /// The same budget; the request stops when another thread sets the flag.
+    #[must_use]
+    pub fn with_cancel(self, flag: Arc<AtomicBool>) -> Budget {
+        Budget { cancel: Some(flag), ..self }
+    }
+
+    /// The same budget; the watcher is told now and then how far the work is.
+    #[must_use]
+    pub fn with_watcher(self, watcher: Watcher) -> Budget {
+        Budget { watcher: Some(watcher), ..self }
+    }
+
+    /// The same budget with these shortcuts alone: for tests.
+    #[must_use]
+    pub fn with_ways(self, ways: Ways) -> Budget {
+        Budget { ways, ..self }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::state::{Form, State, States, Sym, Values, Var};
 
 /// The means and covariances of the numbers and truths (1 and 0) in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Moments {
     /// The names from the outside in, for each field.
     pub fields: Vec<Vec<Arc<str>>>,

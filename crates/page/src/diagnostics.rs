@@ -1,7 +1,7 @@
 //! Messages as the page wants them: places in UTF-16 units, and ways to mend the text.
 
-use astragal::syntax::span::Span;
 use astragal::{Diagnostic, Diagnostics, Edit, Look, alternatives};
+use astragal_syntax::span::Span;
 use serde_json::{Value as Json, json};
 
 use crate::units::Units;

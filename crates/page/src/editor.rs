@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::tree::StatementKind;
-use astragal::syntax::{Class, Classified, Limits, parse};
 use astragal::{Documentation, Engine, module_name};
 use astragal_assist::complete::offers;
 use astragal_assist::definitions::Line;
 use astragal_assist::names::Catalogue;
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::StatementKind;
+use astragal_syntax::{Class, Classified, Limits, parse};
 use serde_json::{Value as Json, json};
 
 use crate::diagnostics::list;
@@ -18,7 +18,7 @@ use crate::units::Units;
 pub(crate) fn tokens(request: &Request) -> Result<Json, String> {
     let text = request.text("text")?;
     let units = Units::of(text);
-    let found = astragal::syntax::tokens(text);
+    let found = astragal_syntax::tokens(text);
     let told = found.iter().map(|token| {
         let (start, end) = (units.at(token.start), units.at(token.end));
         json!({"start": start, "end": end, "kind": kind(token, text)})
@@ -37,7 +37,7 @@ fn kind(token: &Classified, text: &str) -> &'static str {
         Class::Text => "text",
         Class::Label => "label",
         Class::Comment => "comment",
-        Class::Operator => "operator",
+        _ => "operator",
     }
 }
 

@@ -1,10 +1,10 @@
 //! The inputs of a program, and how far a slider for each should reach.
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::tree::{Expr, StatementKind};
-use astragal::syntax::{Limits, parse, print_expr, tokens};
 use astragal::{Engine, Input, Program, Rational, Type, Value, faces::Scripted};
 use astragal_show::decimal::float;
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::{Expr, StatementKind};
+use astragal_syntax::{Limits, parse, print_expr, tokens};
 use serde_json::{Value as Json, json};
 
 use crate::source::Source;
@@ -46,9 +46,7 @@ fn kind(ty: &Type) -> &'static str {
         Type::Bool => "truth",
         Type::Enum(_) => "name",
         Type::Text => "text",
-        Type::List(_) | Type::Record(_) | Type::Optional(_) | Type::Pool(_) | Type::Unknown => {
-            "other"
-        }
+        _ => "other",
     }
 }
 

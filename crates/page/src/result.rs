@@ -60,7 +60,7 @@ fn kind(ty: &Type) -> &'static str {
         Type::Number | Type::Pool(_) => "number",
         Type::Bool => "truth",
         Type::Enum(_) | Type::Text => "name",
-        Type::List(_) | Type::Record(_) | Type::Optional(_) | Type::Unknown => "other",
+        _ => "other",
     }
 }
 

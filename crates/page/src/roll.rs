@@ -2,8 +2,8 @@
 
 use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, plain, pools};
-use astragal::syntax::span::Span;
 use astragal::{Diagnostics, Program, Roll, json as shapes};
+use astragal_syntax::span::Span;
 use serde_json::{Value as Json, json};
 
 use crate::Host;

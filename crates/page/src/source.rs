@@ -64,5 +64,5 @@ impl Files for Tabs {
 pub(crate) fn budget(request: &Request, host: &Host) -> Result<Budget, String> {
     let steps = request.optional_number("steps")?;
     let budget = steps.map(|steps| Budget::of_steps(steps.min(MOST_STEPS))).unwrap_or_default();
-    Ok(Budget { watcher: Some(Watcher::new(host.progress)), ..budget })
+    Ok(budget.with_watcher(Watcher::new(host.progress)))
 }

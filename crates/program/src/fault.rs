@@ -12,6 +12,7 @@ use astragal_value::{Number, OpError, Value};
 
 /// A fault, its place, and the calls that led there.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// What went wrong.
     pub kind: FaultKind,
@@ -23,6 +24,7 @@ pub struct Fault {
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FaultKind {
     /// `1 / 0`, `at([1], 2)`, `9^9^9^9`
     Operation(OpError),
@@ -66,6 +68,7 @@ pub enum FaultKind {
 
 /// A process that cannot stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NeverStops {
     /// Every face explodes.
     Explode,
@@ -79,6 +82,7 @@ pub enum NeverStops {
 
 /// What was too costly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Costly {
     /// Too many dice to throw.
     Dice,

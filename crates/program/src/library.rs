@@ -31,6 +31,7 @@ pub struct Library {
 
 /// What a system offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Documentation {
     /// Its module's name.
     pub name: String,
@@ -42,6 +43,7 @@ pub struct Documentation {
 
 /// An enumeration of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EnumerationDoc {
     /// Its name.
     pub name: String,

@@ -7,6 +7,7 @@ pub use astragal_value::EnumType;
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Type {
     /// An exact rational number.
     Number,
@@ -38,6 +39,7 @@ pub struct RecordType {
 
 /// What may still be done with a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PoolType {
     /// Its dice lie on the table (bound by `let`): it may not explode, be rerolled or made unique.
     pub fixed: bool,

@@ -110,6 +110,7 @@ pub type DieId = u32;
 
 /// A die that was thrown.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DieRecord<'r> {
     /// Its number.
     pub id: DieId,
@@ -131,6 +132,7 @@ pub struct DieRecord<'r> {
 
 /// What became of a die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fates {
     /// It does not count.
     pub dropped: bool,

@@ -8,6 +8,7 @@ use astragal_syntax::span::Span;
 
 /// The budget of one roll.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// The most dice that may be thrown.
     pub dice: u64,
@@ -23,6 +24,34 @@ impl Limits {
     /// What a roll may cost if nobody says otherwise.
     pub const USUAL: Limits =
         Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None };
+
+    /// The same limits with so many dice.
+    #[must_use]
+    pub const fn with_dice(mut self, dice: u64) -> Limits {
+        self.dice = dice;
+        self
+    }
+
+    /// The same limits with so many steps.
+    #[must_use]
+    pub const fn with_steps(mut self, steps: u64) -> Limits {
+        self.steps = steps;
+        self
+    }
+
+    /// The same limits with so many attempts.
+    #[must_use]
+    pub const fn with_attempts(mut self, attempts: u64) -> Limits {
+        self.attempts = attempts;
+        self
+    }
+
+    /// The same limits; the roll stops when another thread sets the flag.
+    #[must_use]
+    pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Limits {
+        self.cancel = Some(flag);
+        self
+    }
 }
 
 impl Default for Limits {

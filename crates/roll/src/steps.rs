@@ -67,6 +67,7 @@ impl Index<usize> for Steps {
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// How deep in calls, groups and rounds: 0 is the program itself.
     pub depth: u32,
@@ -78,6 +79,7 @@ pub struct Step {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StepKind {
     /// Dice were thrown, or dice on the table were used again.
     Pool {
@@ -163,6 +165,7 @@ impl From<Value> for Worth {
 
 /// The dice of a pool before any suffix.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Base {
     /// `4d6`
     Dice {

@@ -2,6 +2,7 @@
 
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Class {
     /// `let`, `then`, `true`
     Keyword,

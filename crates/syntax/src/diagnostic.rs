@@ -8,6 +8,7 @@ use crate::span::Span;
 
 /// How grave it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// The program is wrong.
     Error,
@@ -33,6 +34,7 @@ impl Severity {
 
 /// A message about the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// How grave it is.
     pub severity: Severity,

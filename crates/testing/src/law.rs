@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use astragal::faces::Odometer;
-use astragal::syntax::span::Span;
-use astragal::{Answer, Budget, Engine, Program, Rational, Type, Value};
+use astragal::{Answer, Budget, Engine, Program, Rational, Span, Type, Value};
 use astragal_odds::Failure;
 use astragal_prob::Meter;
 use astragal_program::fault::Fault;
@@ -100,7 +99,7 @@ pub fn law(engine: &Engine, text: &str, reach: &Reach) -> Result<Kept, String> {
 
 /// Checks the law for a program.
 pub fn law_of(program: &Program, reach: &Reach) -> Result<Kept, String> {
-    let budget = Budget { steps: reach.steps, ..Budget::default() };
+    let budget = Budget::default().with_steps(reach.steps);
     let odds = program.try_odds(&budget);
     if let Err(failure) = &odds
         && is_unknown(failure)

@@ -9,7 +9,7 @@ use astragal_odds::{Failure, ways};
 /// Asks a program with all ways open, then with each of those closed that were taken, then with all closed, with so
 /// many steps for each. Which ways were taken at first; the error says what differs.
 pub fn agree(program: &Program, steps: u64) -> Result<Ways, String> {
-    let ask = |ways| program.try_odds(&Budget { steps, ways, ..Budget::default() });
+    let ask = |ways| program.try_odds(&Budget::default().with_steps(steps).with_ways(ways));
     let open = ask(Ways::ALL);
     let Ok(Odds { ways: taken, .. }) = open else {
         return alike(&open, &ask(Ways::NONE))

@@ -13,7 +13,7 @@ fn said(answer: &Answer) -> String {
 
 /// The odds of all fields, and of each alone; nothing if there are no fields, or no odds.
 fn both(program: &Program) -> Option<(Odds, Vec<Odds>)> {
-    let budget = Budget { steps: 3_000_000, ..Budget::default() };
+    let budget = Budget::default().with_steps(3_000_000);
     let together = program.odds_apart(&budget, None).ok()?;
     if together.results.iter().all(|answer| answer.field.is_empty()) {
         return None;

@@ -8,6 +8,7 @@ use crate::Number;
 
 /// A value of the language. Pools of dice are not values: in lists, records and results a pool is its sum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Value {
     /// A number.
     Number(Number),

@@ -3,10 +3,10 @@
 //! A file of house rules defines things and has no result. That is no mistake here: such a file is
 //! checked with a result that has nothing to do with it, and the answer is what it defines.
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::tree::{Parameter, Statement, StatementKind};
-use astragal::syntax::{Limits, parse};
 use astragal::{Program, json};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::{Parameter, Statement, StatementKind};
+use astragal_syntax::{Limits, parse};
 
 use crate::arguments::{Check, Source};
 use crate::input;

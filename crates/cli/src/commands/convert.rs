@@ -4,10 +4,10 @@
 //! is a program already is printed in the canonical layout, with a notice where another tool would mean
 //! something else by it. What is neither is refused with the tools that could read it.
 
-use astragal::syntax::span::SourceId;
-use astragal::syntax::{Limits, parse, print};
 use astragal::{Diagnostic, Diagnostics, Engine, Severity};
 use astragal_dialect::{Dialect, convert_noted, is_anydice};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::{Limits, parse, print};
 use serde_json::json as object;
 
 use crate::arguments::{self, Convert, Source};

@@ -7,7 +7,7 @@ mod ask;
 mod build;
 mod short;
 
-use astragal::{Documentation, Engine, FunctionDoc, Program, RollLimits};
+use astragal::{Documentation, Engine, FunctionDoc, Program};
 use astragal_assist::form::main_function;
 use astragal_assist::prose::first_sentence;
 
@@ -154,7 +154,7 @@ impl Game<'_> {
         let (terminal, program) = (self.terminal.clone(), program.clone());
         let told = Origin::of(throwing).and_then(|source| {
             self.worker.answer(self.terminal, move |flag| {
-                let limits = RollLimits { cancel: Some(flag), ..limits };
+                let limits = limits.with_cancel(flag);
                 let roll = program.roll_within(&mut *source.faces(number), &limits)?;
                 Ok(told(&program, &roll, full, &terminal))
             })

@@ -2,8 +2,8 @@
 
 use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, ansi, markdown, plain};
-use astragal::syntax::span::Span;
 use astragal::{Program, RollLimits, json};
+use astragal_syntax::span::Span;
 use serde_json::json as object;
 
 use crate::arguments::{Roll, Throwing};
@@ -76,7 +76,7 @@ pub(crate) fn limits(throwing: &Throwing) -> RollLimits {
     let usual = RollLimits::default();
     let steps = throwing.steps.unwrap_or(usual.steps);
     let times = (steps / usual.steps).max(1);
-    RollLimits { steps, dice: usual.dice.saturating_mul(times), ..usual }
+    RollLimits::default().with_steps(steps).with_dice(usual.dice.saturating_mul(times))
 }
 
 /// Where faces come from.

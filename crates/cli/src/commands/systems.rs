@@ -50,7 +50,7 @@ fn one(page: &Documentation, wanted: &str) -> Result<String, Stop> {
     let found = page.functions.iter().find(|function| function.name == wanted);
     found.map(|function| signature_and_words(page, function)).ok_or_else(|| {
         let names = page.functions.iter().map(|function| function.name.as_str());
-        let advice = match astragal::syntax::suggest(wanted, names) {
+        let advice = match astragal_syntax::suggest(wanted, names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("`astragal systems {}` shows what there is", page.name),
         };

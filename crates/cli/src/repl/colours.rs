@@ -1,6 +1,6 @@
 //! The colours of what is typed, from the parser's own view of it.
 
-use astragal::syntax::{Class, tokens};
+use astragal_syntax::{Class, tokens};
 use reedline::{Color, Highlighter, StyledText};
 
 /// Longer lines stay plain, so that typing stays quick.
@@ -67,7 +67,7 @@ fn colour(class: Class) -> Option<Color> {
         Class::Text | Class::Label => Some(Color::Green),
         Class::Comment => Some(Color::DarkGray),
         Class::Number => Some(Color::LightBlue),
-        Class::Name | Class::Operator => None,
+        _ => None,
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
 }
 
 fn unknown(name: &str) -> Stop {
-    let advice = match astragal::syntax::suggest(name, COMMANDS.iter().map(|c| c.name)) {
+    let advice = match astragal_syntax::suggest(name, COMMANDS.iter().map(|c| c.name)) {
         Some(near) => format!("did you mean `:{near}`?"),
         None => "see `:help`".into(),
     };

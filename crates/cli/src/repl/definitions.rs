@@ -14,8 +14,8 @@
 use std::collections::HashSet;
 
 use astragal::Diagnostics;
-use astragal::syntax::{Class, tokens};
 use astragal_assist::definitions::{Definition, Kind, Line};
+use astragal_syntax::{Class, tokens};
 
 /// The definitions of a session, in the order in which they work.
 #[derive(Clone, Debug, Default)]

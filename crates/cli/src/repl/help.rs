@@ -93,7 +93,7 @@ fn unknown(name: &str, names: &Catalogue) -> String {
             functions.iter().map(|known| format!("{}{}", known.prefix, known.function.name)),
         );
     }
-    match astragal::syntax::suggest(name, known.iter().map(String::as_str)) {
+    match astragal_syntax::suggest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("there is no help on `{name}`: did you mean `{near}`?"),
         None => format!("there is no help on `{name}`: see `:help` and `:systems`"),
     }

@@ -4,8 +4,8 @@
 //! that was opened and never closed. An empty line ends the waiting.
 
 use astragal::Diagnostic;
-use astragal::syntax::span::SourceId;
-use astragal::syntax::{Limits, parse};
+use astragal_syntax::span::SourceId;
+use astragal_syntax::{Limits, parse};
 
 /// Longer texts are taken as they are: reading them again at every line would be slow.
 const LONGEST: usize = 64 << 10;

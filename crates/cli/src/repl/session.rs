@@ -1,6 +1,6 @@
 //! A session: what was defined, opened and set, and what a line does with it.
 
-use astragal::{Engine, Program, RollLimits};
+use astragal::{Engine, Program};
 use astragal_assist::definitions::{Definition, Kind, Line};
 
 use super::commands;
@@ -142,7 +142,7 @@ impl<'a> Session<'a> {
         let full = self.throwing.full;
         let (terminal, text) = (self.terminal.clone(), text.to_owned());
         let told = self.worker.answer(self.terminal, move |flag| {
-            let limits = RollLimits { cancel: Some(flag), ..limits };
+            let limits = limits.with_cancel(flag);
             let roll = program.roll_within(&mut *source.faces(number), &limits)?;
             Ok(told_as(&text, &program, &roll, full, &terminal))
         })?;

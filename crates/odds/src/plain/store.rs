@@ -444,7 +444,6 @@ impl Store {
                 Some(word) => word,
                 None => self.other(value),
             },
-            Value::Text(_) | Value::Variant(_) => self.other(value),
             Value::List(items) => {
                 let items: Vec<Word> = items.iter().map(|item| self.word(item)).collect();
                 self.list(&items, 0)
@@ -454,6 +453,7 @@ impl Store {
                 let fields: Vec<Word> = fields.iter().map(|field| self.word(field)).collect();
                 self.record(shape, &fields)
             }
+            _ => self.other(value),
         }
     }
 

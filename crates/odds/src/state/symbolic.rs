@@ -67,11 +67,7 @@ impl Sym {
             Value::Record(shape, fields) => {
                 Sym::Record(Arc::clone(shape), fields.iter().map(Sym::from_value).collect())
             }
-            Value::Number(_)
-            | Value::Bool(_)
-            | Value::Text(_)
-            | Value::Variant(_)
-            | Value::None => Sym::Value(value.clone()),
+            single => Sym::Value(single.clone()),
         }
     }
 

@@ -277,11 +277,7 @@ pub(super) fn fits(value: &Value, most: usize) -> bool {
                 left -= items.len();
                 waiting.extend(items.iter());
             }
-            Value::Number(_)
-            | Value::Bool(_)
-            | Value::Text(_)
-            | Value::Variant(_)
-            | Value::None => {}
+            _ => {}
         }
     }
     true

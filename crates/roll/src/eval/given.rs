@@ -31,18 +31,18 @@ impl<'a> Interpreter<'a> {
                 Ok(found) => return Ok(found),
                 Err(fault) => fault,
             };
-            let fault = match missed.take() {
+            let mut fault = match missed.take() {
                 _ if is_missed(&fault) => fault,
                 // The budget ran out in a later attempt: the evidence is to blame.
                 Some(missed) if ran_out(&fault) => return Err(missed),
                 _ => return Err(fault),
             };
             self.note_missed(&fault);
-            let fault = Fault { kind: FaultKind::EvidenceNeverHeld(attempts), ..*fault };
+            fault.kind = FaultKind::EvidenceNeverHeld(attempts);
             if !self.meter.may_try_again(attempts) {
-                return Err(Box::new(fault));
+                return Err(fault);
             }
-            missed = Some(Box::new(fault));
+            missed = Some(fault);
             self.start_over();
         }
         Err(FaultKind::OverBudget(Costly::Work)).at(program.main.span)

@@ -142,7 +142,7 @@ impl<'p> Lowering<'p> {
                 self.constants.push(value.clone());
                 (Operand::Known(self.constants.len() as i64 - 1), Sort::Constant)
             }
-            Value::List(_) | Value::Record(..) => return None,
+            _ => return None,
         })
     }
 

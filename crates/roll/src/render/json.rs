@@ -67,6 +67,7 @@ pub fn value_to_json(value: &Value) -> Json {
                 .collect(),
         ),
         Value::None => Json::Null,
+        other => Json::String(other.to_string()),
     }
 }
 

@@ -25,6 +25,7 @@ pub use pools::pools;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Detail {
     /// The dice, the notes, the outcome.
     #[default]

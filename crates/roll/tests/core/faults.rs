@@ -116,7 +116,7 @@ fn work_is_bounded_and_can_be_stopped() {
         })
     };
     fails(endless(), &[], FaultKind::OverBudget(Costly::Work));
-    let limits = Limits { cancel: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+    let limits = Limits::default().with_cancel(Arc::new(AtomicBool::new(true)));
     let fault =
         roll(&program(endless()), &[], &mut Seeded::new(1, 0), &limits).expect_err("is stopped");
     assert_eq!(fault.kind, FaultKind::Cancelled);

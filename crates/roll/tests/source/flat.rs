@@ -109,13 +109,13 @@ fn inputs_are_read() {
 fn little_may_be_spent() {
     for text in PLAIN {
         for dice in [0, 1, 4, 12] {
-            agree(text, &[], &Limits { dice, ..Limits::default() }, 10);
+            agree(text, &[], &Limits::default().with_dice(dice), 10);
         }
         for steps in [1, 5, 20, 60] {
-            agree(text, &[], &Limits { steps, ..Limits::default() }, 3);
+            agree(text, &[], &Limits::default().with_steps(steps), 3);
         }
-        let cancel = Some(std::sync::Arc::new(true.into()));
-        agree(text, &[], &Limits { cancel, ..Limits::default() }, 1);
+        let cancelled = std::sync::Arc::new(true.into());
+        agree(text, &[], &Limits::default().with_cancel(cancelled), 1);
     }
 }
 

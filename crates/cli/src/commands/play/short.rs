@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use astragal::{Budget, Program};
+use astragal::Program;
 use astragal_show::brief::line;
 use astragal_show::tables::titled;
 
@@ -21,7 +21,7 @@ pub(super) fn odds(
     steps: Option<u64>,
     flag: Arc<AtomicBool>,
 ) -> Result<String, Stop> {
-    let budget = Budget { cancel: Some(flag), ..budget(steps) };
+    let budget = budget(steps).with_cancel(flag);
     let odds = program.odds_apart(&budget, None)?;
     let titled = titled(&odds.results);
     let widest = titled.iter().map(|(title, _)| title.len()).max().unwrap_or(0);
