@@ -20,7 +20,7 @@ use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
 use super::Machine;
-use crate::plain::{Program, Reach, Runner, Store, Thrown, Word, compile_hoisted};
+use crate::plain::{Program, Reach, Runner, Store, Thrown, Word, compile_hoisted, is_of_calls};
 use crate::plan::{Kind, Node};
 use crate::state::Sym;
 use crate::ways;
@@ -41,7 +41,7 @@ pub(super) struct Limits {
 
 impl Limits {
     /// For a function: a number that is only added to others is better left undecided.
-    pub(super) const FEW: Limits = Limits { runs: 500, values: 24, loops: false };
+    pub(super) const FEW: Limits = Limits { runs: 2_000, values: 24, loops: false };
     /// For a round of a loop, whose next state must be decided in any case.
     pub(super) const ROUND: Limits = Limits { runs: 20_000, values: 1_000, loops: true };
     /// Values of one throw that are no numbers.
@@ -210,7 +210,12 @@ impl<'p> Work<'_, 'p> {
     /// Goes on with each value of a throw.
     fn throw(&mut self, slot: u32, chance: &Chance) -> Option<()> {
         let at = self.throws.iter().position(|thrown| thrown.slot == slot)?;
-        let column = self.column(at)?;
+        let Some(key) = self.key(at) else {
+            // What it depends on is to be thrown first.
+            let first = self.runner.wanted.take()?;
+            return self.throw(first, chance);
+        };
+        let column = self.column(at, key)?;
         self.runner.hear(slot, column.notices.clone());
         if let Some(answers) = &column.answers {
             self.runner.lay(slot, Rc::clone(answers));
@@ -264,12 +269,17 @@ impl<'p> Work<'_, 'p> {
         Some(())
     }
 
-    /// The values of a throw, from what it depends on here.
-    fn column(&mut self, at: usize) -> Option<Rc<Column>> {
+    /// What a throw depends on here.
+    fn key(&mut self, at: usize) -> Option<Vec<Word>> {
         let mut key = Vec::with_capacity(self.throws[at].reads.len());
         for (_, code) in &self.throws[at].reads {
             key.push(self.runner.run(code, &mut self.store)?);
         }
+        Some(key)
+    }
+
+    /// The values of a throw, from what it depends on.
+    fn column(&mut self, at: usize, key: Vec<Word>) -> Option<Rc<Column>> {
         let key = (at, key);
         if let Some(known) = self.columns.get(&key) {
             return Some(Rc::clone(known));
@@ -378,10 +388,10 @@ fn is_composed(node: &Node) -> bool {
         | Kind::Enter { .. }
         | Kind::Require { .. }
         | Kind::Note { .. } => true,
+        Kind::Call { .. } => is_of_calls(node),
         Kind::Nothing
         | Kind::Constant(_)
         | Kind::Local(_)
-        | Kind::Call { .. }
         | Kind::Fold { .. }
         | Kind::Walk(_)
         | Kind::Repeat(_)

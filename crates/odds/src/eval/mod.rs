@@ -23,7 +23,6 @@ mod plainly;
 mod read;
 mod record;
 mod repeat;
-mod several;
 mod sorted;
 mod suffix;
 mod together;

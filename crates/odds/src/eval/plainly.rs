@@ -18,9 +18,6 @@ use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Values, Var, VarLaw};
 use crate::ways;
 
-/// Where there are more states than this, each is not worth the values of several variables.
-const FEW: usize = 16;
-
 impl<'p> Machine<'p> {
     /// Runs an expression and decides its value if that is undecided as a whole: what is made of it is not
     /// plain.
@@ -108,14 +105,9 @@ impl<'p> Machine<'p> {
     ) -> Result<(States, States), Failure> {
         let mut done = States::default();
         let mut rest = States { list: Vec::new(), aside: states.aside };
-        let few = states.list.len() <= FEW;
         for (mut state, weight) in states.list {
             let meter = self.meter;
-            let values = match meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))? {
-                None if few => meter.by(ways::SEVERAL, || self.on_several(node, &state, live))?,
-                values => values,
-            };
-            match values {
+            match meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))? {
                 Some(values) => {
                     forget(&mut state, live);
                     let value = state.draw(values.into());
@@ -192,7 +184,7 @@ fn only_drawn(node: &Node, state: &State) -> Option<Var> {
     only
 }
 
-/// Whether a state has a variable that is undecided as a whole, or several numbers.
+/// Whether a state has a variable that is undecided as a whole.
 pub(super) fn may_be_plain(state: &State) -> bool {
-    state.laws.len() > 1 || state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
+    state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
 }

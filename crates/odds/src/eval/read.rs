@@ -1,6 +1,6 @@
 //! Reading a number off the dice on the table.
 
-use astragal_prob::pool::{Condition, End, Pool, PoolError, Reading, Source, Stage, read};
+use astragal_prob::pool::{Condition, Pool, PoolError, Reading, Source, Stage, read};
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -11,8 +11,7 @@ use super::decide::pop_number;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{self, Node};
-use crate::state::{Form, PoolRef, State, States, Sym, Table, Var};
-use crate::ways;
+use crate::state::{Form, PoolRef, State, States, Sym, Table};
 
 impl<'p> Machine<'p> {
     pub(super) fn read(
@@ -64,13 +63,6 @@ impl<'p> Machine<'p> {
         };
         let Some(table) = state.table(pool.var).cloned() else { return Ok(()) };
         if !table.is_fixed() && state.mentions(&[pool.var]) {
-            if let Some(highest) = extreme(reading, &pool)
-                && self.meter.may(ways::EXTREME)
-                && self.read_extreme(pool.var, highest, &state, weight, span, after)?
-            {
-                self.meter.took(ways::EXTREME);
-                return Ok(());
-            }
             return self.read_split(reading, pool, state, weight, span, after);
         }
         let reading = match reading {
@@ -98,27 +90,6 @@ impl<'p> Machine<'p> {
         after.aside.lost += weight * &lost;
         after.list.push((state, weight * (Rational::ONE - lost)));
         Ok(())
-    }
-
-    /// Reads the highest or lowest die of dice that are still needed; false if that is not known how.
-    fn read_extreme(
-        &mut self,
-        var: Var,
-        highest: bool,
-        state: &State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<bool, Failure> {
-        let cases = state
-            .decide_extreme(var, highest, self.meter)
-            .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-        let Some(cases) = cases.filter(|cases| !cases.is_empty()) else { return Ok(false) };
-        for (mut state, face, chance) in cases {
-            state.stack.push(Sym::number(Form::constant(face)));
-            after.list.push((state, weight * chance));
-        }
-        Ok(true)
     }
 
     /// Decides the dice, or how many they are, and reads them in each case.
@@ -260,17 +231,6 @@ fn dice_in(pool: &Pool) -> u64 {
 
 fn bad_rank(number: Number, dice: u64) -> FaultKind {
     FaultKind::NoSuchDie(number, usize::try_from(dice).unwrap_or(usize::MAX))
-}
-
-/// Whether only the highest (true) or only the lowest (false) die is asked for.
-fn extreme(reading: &Reading, pool: &PoolRef) -> Option<bool> {
-    match (reading, pool.later.as_slice()) {
-        (Reading::NthHighest(1), []) => Some(true),
-        (Reading::NthLowest(1), []) => Some(false),
-        (Reading::Sum, [Stage::Keep(End::Highest, 1)]) if pool.marks.is_empty() => Some(true),
-        (Reading::Sum, [Stage::Keep(End::Lowest, 1)]) if pool.marks.is_empty() => Some(false),
-        _ => None,
-    }
 }
 
 /// Whether a suffix looks at one die at a time.

@@ -9,7 +9,7 @@ use astragal_value::Op;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Fold};
-use super::hoist::{Hoist, Thrown};
+use super::hoist::{Hoist, Thrown, is_of_calls};
 use super::run::Runner;
 use super::store::{Store, Word};
 use crate::plan::{Kind, Node, NodeId, Plan, Together};
@@ -157,7 +157,7 @@ impl<'p> Compiler<'_, 'p> {
         if let Some(part) = self.hole(node) {
             return Some(part);
         }
-        if depth > 1 && self.is_throw(node, scope) {
+        if (depth > 1 || is_of_calls(node)) && self.is_throw(node, scope) {
             return self.throw(node, scope, depth);
         }
         if let Some(Together::Known(local)) = node.together.as_deref()

@@ -155,10 +155,20 @@ impl<'p> Compiler<'_, 'p> {
         let mut parameters = Vec::with_capacity(arguments.len());
         for (local, argument) in (0u32..).map(LocalId).zip(arguments) {
             if self.hoist.is_none() || !matches!(argument.kind, Kind::Nothing) {
-                parameters.push((local, self.part(argument, scope, depth)?));
+                parameters.push((local, self.argument(argument, scope, depth)?));
             }
         }
         Some(parameters)
+    }
+
+    /// An argument. If it is a call of what another call yields, equal values of it meet first: a throw for each way
+    /// to come to them would be dear.
+    fn argument(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {
+        if self.hoist.is_some() && is_of_calls(node) && is_closed(node, scope) {
+            let slot = self.thrown(node, scope, None)?;
+            return Some(Part { code: Code::Throw(slot), varies: Varies::Within });
+        }
+        self.part(node, scope, depth)
     }
 
     fn thrown(&mut self, node: &'p Node, scope: &Scope, asked: Option<Asked<'p>>) -> Option<u32> {
@@ -441,6 +451,16 @@ fn is_pool(node: &Node) -> bool {
         | Kind::Gather(_)
         | Kind::Times { .. } => true,
         Kind::Drawn { dice, .. } => is_pool(dice),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a call of what throws.
+pub(crate) fn is_of_calls(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Call { arguments, .. } => arguments
+            .iter()
+            .any(|argument| argument.throws() && matches!(argument.kind, Kind::Call { .. })),
         _ => false,
     }
 }

@@ -27,7 +27,7 @@ mod store;
 mod sums;
 
 pub(crate) use compile::{Around, Kept, Program, compile, compile_around, compile_hoisted};
-pub(crate) use hoist::Thrown;
+pub(crate) use hoist::{Thrown, is_of_calls};
 pub(crate) use lanes::{Lane, Lanes};
 pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};

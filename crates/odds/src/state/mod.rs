@@ -12,7 +12,6 @@
 //! number, whose variables nothing else mentions, are one state whose number has the mixed law (see
 //! [`merge`]).
 
-mod extreme;
 mod fixed;
 mod force;
 mod form;

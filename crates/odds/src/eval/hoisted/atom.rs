@@ -154,7 +154,7 @@ impl<'p> Machine<'p> {
             (State { stack, laws, phantom, ..State::default() }, result.chance.clone())
         });
         let states = States { list: list.collect(), aside: summary.aside.clone() };
-        let atom = match number_with_table(&states) {
+        let atom = match values_with_law(&states) {
             Some(atom) => atom?,
             None => Atom::of(self.certain_values(states)?)?,
         };
@@ -240,7 +240,7 @@ impl<'p> Machine<'p> {
         let mut after = States::default();
         let nowhere = self.plan.mains.first()?.body.span;
         self.read_one(reading, state, &Rational::ONE, nowhere, &mut after).ok()?;
-        if let Some(atom) = number_with_table(&after) {
+        if let Some(atom) = values_with_law(&after) {
             return atom;
         }
         Atom::of(self.certain_values(after)?)
@@ -317,14 +317,25 @@ fn laid(mut states: States) -> Option<Table> {
     (table.random.is_none() && pool.marks.is_empty()).then(|| Table::clone(table))
 }
 
-/// The values of a number that is the only thing that came of something, as they stand in its table. Nothing
-/// if it is something else; no atom if there are too many.
-fn number_with_table(states: &States) -> Option<Option<Atom>> {
+/// The values of the only thing that came of something, as they stand in its law. Nothing if it is no single
+/// variable; no atom if there are too many.
+fn values_with_law(states: &States) -> Option<Option<Atom>> {
     let [(state, weight)] = states.list.as_slice() else { return None };
+    if state.phantom || *weight != Rational::ONE || !states.aside.is_nothing() {
+        return None;
+    }
+    if let Some(values) = state.top_values() {
+        let few = values.count() <= MOST_VALUES;
+        let (outcomes, total) = (values.outcomes(), values.total().clone());
+        return Some(few.then(|| Atom {
+            outcomes: outcomes.collect(),
+            total,
+            notices: Vec::new(),
+        }));
+    }
     let Some(Sym::Number(form)) = state.stack.last() else { return None };
     let [(var, factor)] = form.terms.as_slice() else { return None };
-    let plain = *factor == Rational::ONE && form.constant.is_zero() && *weight == Rational::ONE;
-    if !plain || state.phantom || !states.aside.is_nothing() {
+    if *factor != Rational::ONE || !form.constant.is_zero() {
         return None;
     }
     let table = state.law(*var)?.as_table()?;
