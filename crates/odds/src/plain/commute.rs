@@ -81,7 +81,7 @@ impl Code {
     pub(super) fn is_free_of(&self, variable: u32) -> bool {
         match self {
             Code::Word(_) | Code::Term(_) | Code::Elsewhere => true,
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => false,
+            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => false,
             Code::Local(slot) => *slot != variable,
             Code::Let(_, parts) | Code::Binary(_, parts) => {
                 parts.0.is_free_of(variable) && parts.1.is_free_of(variable)

@@ -191,7 +191,6 @@ impl<'a> Lanes<'a> {
             | Code::Throw(_)
             | Code::Answer(_)
             | Code::Dice(_)
-            | Code::Note(_)
             | Code::Elsewhere => None,
         }
     }

@@ -150,7 +150,7 @@ fn mentions(code: &Code, slot: u32) -> bool {
         Code::Field(record, _) => mentions(record, slot),
         // Lists were looked for before, and steps throw nothing.
         Code::Fold(_) => true,
-        Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => true,
+        Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => true,
     }
 }
 
@@ -176,7 +176,7 @@ fn makes_lists(code: &Code) -> bool {
         Code::Operation(_, parts) | Code::Record(_, parts) => parts.iter().any(makes_lists),
         Code::Field(record, _) => makes_lists(record),
         Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
-        Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => true,
+        Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => true,
     }
 }
 
@@ -210,7 +210,7 @@ impl Roles {
         match code {
             Code::Word(_) | Code::Term(_) => Some(Role::Free),
             Code::Elsewhere => None,
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => None,
+            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => None,
             Code::Local(slot) => {
                 let known = self.known.iter().find(|(known, _)| known == slot);
                 Some(known.map_or(Role::Free, |(_, role)| *role))

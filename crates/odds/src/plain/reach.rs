@@ -186,11 +186,6 @@ impl Runner {
                 None => Reach::Word(self.run(code, store)?),
             },
             Code::Answer(_) => Reach::Word(self.run(code, store)?),
-            Code::Note(parts) => {
-                let said = self.reached(&parts.0, open, store)?.word()?;
-                self.said.push(said);
-                self.reached(&parts.1, open, store)?
-            }
             Code::Dice(_) | Code::Elsewhere => return None,
         })
     }

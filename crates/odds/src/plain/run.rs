@@ -20,9 +20,6 @@ pub(crate) struct Runner {
     pub(crate) wanted: Option<u32>,
     /// What dice on the table answer, by the slot of their throw: for each question and each hand.
     answers: Vec<(u32, Rc<Vec<Vec<Word>>>)>,
-    /// What the throws themselves have said, by slot, and what was said in this run.
-    notices: Vec<(u32, Vec<Word>)>,
-    pub(crate) said: Vec<Word>,
 }
 
 /// A fold that goes on for longer is not followed here.
@@ -40,23 +37,13 @@ impl Runner {
             folded: 0,
             wanted: None,
             answers: Vec::new(),
-            notices: Vec::new(),
-            said: Vec::new(),
         }
     }
 
-    /// What dice answer from now on, and what their throw says.
+    /// What dice answer from now on.
     pub(crate) fn lay(&mut self, slot: u32, answers: Rc<Vec<Vec<Word>>>) {
         self.answers.retain(|(known, _)| *known != slot);
         self.answers.push((slot, answers));
-    }
-
-    /// What a throw says each time.
-    pub(crate) fn hear(&mut self, slot: u32, notices: Vec<Word>) {
-        self.notices.retain(|(known, _)| *known != slot);
-        if !notices.is_empty() {
-            self.notices.push((slot, notices));
-        }
     }
 
     fn thrown(&mut self, slot: u32) -> Option<Word> {
@@ -64,9 +51,6 @@ impl Runner {
         if word == Word::UNTHROWN {
             self.wanted = Some(slot);
             return None;
-        }
-        if let Some((_, said)) = self.notices.iter().find(|(known, _)| *known == slot) {
-            self.said.extend_from_slice(said);
         }
         Some(word)
     }
@@ -103,7 +87,6 @@ impl Runner {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.items.clear();
-        self.said.clear();
         self.folded = 0;
     }
 
@@ -168,15 +151,6 @@ impl Runner {
             Code::Fold(fold) => self.fold(fold, store),
             Code::Throw(slot) => self.thrown(*slot),
             Code::Answer(asked) => self.answer(*asked),
-            Code::Note(parts) => {
-                // What a line tells of may be known to nobody; then nothing is certain about it.
-                let said = self.value(&parts.0, store);
-                if self.wanted.is_some() {
-                    return None;
-                }
-                self.said.extend(said);
-                self.value(&parts.1, store)
-            }
             Code::Dice(_) | Code::Elsewhere => None,
         }
     }

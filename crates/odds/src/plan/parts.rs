@@ -2,7 +2,7 @@
 
 use super::{Die, Face, Kind, Node, Reading, SuffixKind};
 
-/// The nodes inside, but for the message of a note.
+/// The nodes inside.
 pub(crate) fn parts(kind: &Kind) -> Vec<&Node> {
     match kind {
         Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => Vec::new(),
@@ -13,7 +13,7 @@ pub(crate) fn parts(kind: &Kind) -> Vec<&Node> {
         Kind::Record { fields, .. } => fields.iter().collect(),
         Kind::Field { record, .. } => vec![record],
         Kind::Call { arguments, .. } => arguments.iter().collect(),
-        Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
+        Kind::Enter { body } => vec![body],
         Kind::Fold { list, first, body, .. } => vec![list, first, body],
         Kind::Walk(walk) => walk.pools.iter().chain([&walk.first, &walk.body]).collect(),
         Kind::Repeat(repeat) => repeat.first.iter().chain([&repeat.round]).collect(),
@@ -82,7 +82,7 @@ pub(super) fn parts_mut(kind: &mut Kind) -> Vec<&mut Node> {
         Kind::Record { fields, .. } => fields.iter_mut().collect(),
         Kind::Field { record, .. } => vec![record],
         Kind::Call { arguments, .. } => arguments.iter_mut().collect(),
-        Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
+        Kind::Enter { body } => vec![body],
         Kind::Fold { list, first, body, .. } => vec![list, first, body],
         Kind::Walk(walk) => {
             walk.pools.iter_mut().chain([&mut walk.first, &mut walk.body]).collect()

@@ -1,7 +1,6 @@
 //! How likely a path is, and what the paths come to.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use astragal_prob::Natural;
 use dashu_base::Gcd;
@@ -50,7 +49,7 @@ impl Ends {
     }
 
     /// The values with weights over one total.
-    pub(super) fn atom(self, store: &Store, notices: Vec<Arc<str>>) -> Atom {
+    pub(super) fn atom(self, store: &Store) -> Atom {
         let total = self.0.iter().fold(Natural::ONE, |total, (more, _)| {
             let common = (&total).gcd(&**more);
             total / common * &**more
@@ -63,6 +62,6 @@ impl Ends {
             }
         }
         let outcomes = all.list.into_iter().map(|(word, weight)| (store.value(word), weight));
-        Atom { outcomes: outcomes.collect(), total, notices }
+        Atom { outcomes: outcomes.collect(), total }
     }
 }
