@@ -66,7 +66,7 @@ impl Settling {
         self.next += 1;
         let called = match &node.kind {
             Kind::Call { function, .. } => self.known.get(*function).copied().unwrap_or_default(),
-            _ => Facts { still: is_plain(&node.kind), throws: is_thrown(&node.kind) },
+            _ => Facts { still: is_without_chance(&node.kind), throws: is_thrown(&node.kind) },
         };
         let mut facts = called;
         for part in parts_mut(&mut node.kind) {
@@ -80,7 +80,7 @@ impl Settling {
 }
 
 /// Whether a form does nothing by itself that is a matter of chance, or is to be told besides its value.
-fn is_plain(kind: &Kind) -> bool {
+fn is_without_chance(kind: &Kind) -> bool {
     match kind {
         Kind::Nothing
         | Kind::Constant(_)
@@ -113,5 +113,5 @@ fn is_plain(kind: &Kind) -> bool {
 /// Whether a form throws dice, or looks at some, or goes on until something is thrown.
 fn is_thrown(kind: &Kind) -> bool {
     let does_something = matches!(kind, Kind::Require { .. } | Kind::Given { .. });
-    !does_something && !is_plain(kind)
+    !does_something && !is_without_chance(kind)
 }
