@@ -112,10 +112,6 @@ impl Runner {
         self.frame[slot] = value;
     }
 
-    pub(crate) fn get(&self, slot: usize) -> Word {
-        self.frame[slot]
-    }
-
     /// The value; none where it has none, or is not plain. Most parts are leaves, and for these no call is
     /// made.
     #[inline]
