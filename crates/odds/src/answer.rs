@@ -190,12 +190,13 @@ pub(crate) fn answer(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
+    let evidence = conditioned.then(|| states.mass());
+    let loose = states.list.iter().any(|(state, _)| state.loose);
     let (mut states, phantoms) = part(states);
     let whole = states.list.len() == 1 && phantoms.is_empty();
     if !whole {
         states = decided(states, meter).map_err(over_budget)?;
     }
-    let evidence = conditioned.then(|| states.mass());
     let counts = match &states.aside.rejected {
         None => Rational::ONE,
         Some(rejected) => Rational::ONE - &rejected.chance,
@@ -211,17 +212,29 @@ pub(crate) fn answer(
     let ends = states.mass();
     let given_up = Rational::ONE - &ends - &never;
     // With evidence, a phantom that counts would make everything else less likely.
-    let unlisted = states.aside.lost.is_zero() && !conditioned;
+    let unlisted = states.aside.lost.is_zero() && !(conditioned && loose);
     let exact = states.aside.lost.is_zero() && never.is_zero() && phantoms.is_empty();
     let moments = match exact {
         true => moments(&states, ty, meter).map_err(over_budget)?,
         false => None,
+    };
+    // What a phantom may come to is not listed, unless nothing worth while is left then.
+    let enough = |chance: &Rational| {
+        let beyond = &extent.rest_below + &given_up;
+        Rational::ONE - chance - &never <= &beyond + &beyond
     };
     let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
         Some(Law::Finite(table)) if ends.is_one() => {
             meter.charge(table.count() as u64).map_err(over_budget)?;
             let outcomes = Outcomes::of(table.clone());
             (Some(Law::Finite(table)), outcomes, Rational::ZERO, Rational::ZERO)
+        }
+        Some(law)
+            if unlisted
+                && let Some(told) = beside(&law, &phantoms, &ends, extent, meter)?
+                    .filter(|told| enough(&told.chance)) =>
+        {
+            (None, told.outcomes, Rational::ONE - told.chance, Rational::ZERO)
         }
         Some(law) => {
             let lost = given_up.clone();
@@ -246,8 +259,14 @@ pub(crate) fn answer(
         }
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
-            let Listed { outcomes, chance, lost } = listed(&states, &phantoms, extent, meter)?;
-            let lost = if unlisted { lost } else { lost + given_up };
+            let told = listed(&states, &phantoms, extent, meter)?;
+            let exact = unlisted && (phantoms.is_empty() || enough(&told.chance));
+            let told = match exact || phantoms.is_empty() {
+                true => told,
+                false => listed(&states, &[], extent, meter)?,
+            };
+            let Listed { outcomes, chance, lost } = told;
+            let lost = if exact { lost } else { lost + given_up };
             (None, outcomes, Rational::ONE - chance, lost)
         }
     };
@@ -257,6 +276,26 @@ pub(crate) fn answer(
     let (field, ty, notices) = (Vec::new(), ty.clone(), Vec::new());
     let name = None;
     Ok(Answer { name, field, ty, outcomes, rest, lost, never, law, evidence, moments, notices })
+}
+
+/// The values of a number that no phantom may have; none if there is no phantom.
+fn beside(
+    law: &Law,
+    phantoms: &[Phantom],
+    scale: &Rational,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Option<Listed>, FaultKind> {
+    if phantoms.is_empty() {
+        return Ok(None);
+    }
+    let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
+    let outcomes = listing.map_err(over_budget)?.outcomes.into_iter();
+    let outcomes = outcomes.map(|(value, chance)| (number(value), chance * scale));
+    let theirs = |value: &Value| phantoms.iter().any(|phantom| phantom.may_be(value));
+    let outcomes: Vec<_> = outcomes.filter(|(value, _)| !theirs(value)).collect();
+    let chance = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+    Ok(Some(Listed { outcomes: outcomes.into(), chance, lost: Rational::ZERO }))
 }
 
 /// The states, and apart from them the phantoms.
