@@ -56,13 +56,11 @@ fn failures_through_recursion_are_added_up() {
 }
 
 #[test]
-fn evidence_through_recursion_is_counted_each_time() {
+fn evidence_through_recursion_is_exact() {
     let text = "fn f() = do let x = d4; given x != 2; if x == 4 then x + f() else x end; f()";
-    let answer = answer(text);
-    let (from, to) = (answer.evidence.clone(), answer.evidence_at_most());
-    assert!(from <= Some(fraction("2/3")) && Some(fraction("2/3")) <= to, "{from:?} {to:?}");
-    assert!(answer.lost < fraction("1/100000000000"), "{}", answer.lost);
-    assert_eq!(law(text), Kept::WithinBounds);
+    let answer = exact(text);
+    assert_eq!(answer.evidence, Some(fraction("2/3")));
+    assert_eq!(listed(&answer, "5"), fraction("3/32"));
 }
 
 #[test]

@@ -78,6 +78,10 @@ impl Machine<'_> {
             let boundary = -&form.constant;
             return self.split_at((last, *comparison, boundary), state, weight, span, after);
         }
+        if let Some(form) = self.collapse_needed(form, &mut state, span)? {
+            let question = Question { form, comparison: *comparison };
+            return self.compare(&question, state, weight, span, after);
+        }
         if let Some((var, parts)) = self.beside(question, &state, span)? {
             part_by(&parts, var, &state, weight, after);
             return Ok(());
@@ -101,6 +105,25 @@ impl Machine<'_> {
             self.compare(&question, state, &weight, span, after)?;
         }
         Ok(())
+    }
+
+    /// Where several of the variables are needed elsewhere, and only in the combination that is asked about: the form
+    /// with one variable in their place.
+    fn collapse_needed(
+        &mut self,
+        form: &Form,
+        state: &mut State,
+        span: Span,
+    ) -> Result<Option<Form>, Failure> {
+        let (needed, terms): (Vec<_>, Vec<_>) =
+            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
+        let combination = Form { constant: Rational::ZERO, terms: needed };
+        if combination.terms.len() < 2 || !self.collapse(&combination, state, span)? {
+            return Ok(None);
+        }
+        let others = Form { constant: form.constant.clone(), terms };
+        let last = Var(state.laws.len() as u32 - 1);
+        Ok(Some(others.plus(&Form::variable(last))))
     }
 
     /// Where one endless variable of several is needed elsewhere: it, and the parts of its law by how it compares

@@ -235,6 +235,10 @@ fn expanded(stream: &Stream, id: u32, meter: &Meter) -> Result<Option<Parts>, Ov
             inner.map(|inner| inner.into_iter().map(|(k, part)| (k, part.shifted(by))).collect())
         }
         Stream::Unknown(_) | Stream::Solution(_) | Stream::Multiples(_) => None,
+        Stream::Stretched(inner, by) if let Stream::Known(series) = &**inner => {
+            let by = i64::try_from(*by).map_err(|_| OverBudget::Steps)?;
+            Some(Parts::from([(0, series.stretched(by, meter)?)]))
+        }
         Stream::Stretched(..) | Stream::Beyond(..) => None,
     })
 }

@@ -56,6 +56,10 @@ impl Scaled {
             Stream::Known(series) => (0, times.times(series, meter)?),
             Stream::Unknown(own) if *own == id => (1, times.clone()),
             Stream::Stretched(inner, by) if **inner == Stream::Unknown(id) => (*by, times.clone()),
+            Stream::Stretched(inner, by) if let Stream::Known(series) = &**inner => {
+                let by = i64::try_from(*by).map_err(|_| OverBudget::Steps)?;
+                (0, times.times(&series.stretched(by, meter)?, meter)?)
+            }
             Stream::Shifted(inner, by) => {
                 let by = i64::try_from(*by).map_err(|_| OverBudget::Steps)?;
                 return self.add(inner, id, &times.clone().shifted(by), meter);
