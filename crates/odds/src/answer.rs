@@ -190,12 +190,13 @@ pub(crate) fn answer(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
+    let evidence = conditioned.then(|| states.mass());
+    let loose = states.list.iter().any(|(state, _)| state.loose);
     let (mut states, phantoms) = part(states);
     let whole = states.list.len() == 1 && phantoms.is_empty();
     if !whole {
         states = decided(states, meter).map_err(over_budget)?;
     }
-    let evidence = conditioned.then(|| states.mass());
     let counts = match &states.aside.rejected {
         None => Rational::ONE,
         Some(rejected) => Rational::ONE - &rejected.chance,
@@ -211,7 +212,7 @@ pub(crate) fn answer(
     let ends = states.mass();
     let given_up = Rational::ONE - &ends - &never;
     // With evidence, a phantom that counts would make everything else less likely.
-    let unlisted = states.aside.lost.is_zero() && !conditioned;
+    let unlisted = states.aside.lost.is_zero() && !(conditioned && loose);
     let exact = states.aside.lost.is_zero() && never.is_zero() && phantoms.is_empty();
     let moments = match exact {
         true => moments(&states, ty, meter).map_err(over_budget)?,
@@ -261,6 +262,11 @@ fn told(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Told, FaultKind> {
+    // What a phantom may come to is not listed, unless nothing worth while is left then.
+    let enough = |chance: &Rational| {
+        let beyond = &extent.rest_below + &rest.given_up;
+        Rational::ONE - chance - &rest.never <= &beyond + &beyond
+    };
     let given_up = || if rest.unlisted { Rational::ZERO } else { rest.given_up.clone() };
     match law(&states, meter).map_err(over_budget)? {
         Some(Law::Finite(table)) if rest.ends.is_one() => {
@@ -268,6 +274,14 @@ fn told(
             let outcomes = Outcomes::of(table.clone());
             let (law, none) = (Some(Law::Finite(table)), Rational::ZERO);
             Ok(Told { law, outcomes, rest: none.clone(), lost: none })
+        }
+        Some(law)
+            if rest.unlisted
+                && let Some(told) = beside(&law, phantoms, &rest.ends, extent, meter)?
+                    .filter(|told| enough(&told.chance)) =>
+        {
+            let unseen = Rational::ONE - told.chance;
+            Ok(Told { law: None, outcomes: told.outcomes, rest: unseen, lost: Rational::ZERO })
         }
         Some(law) => told_of_law(law, rest, extent, meter),
         None if let Some((values, chance)) = drawn(&states) => {
@@ -277,8 +291,14 @@ fn told(
         }
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
-            let Listed { outcomes, chance, lost } = listed(&states, phantoms, extent, meter)?;
-            let lost = lost + given_up();
+            let told = listed(&states, phantoms, extent, meter)?;
+            let exact = rest.unlisted && (phantoms.is_empty() || enough(&told.chance));
+            let told = match exact || phantoms.is_empty() {
+                true => told,
+                false => listed(&states, &[], extent, meter)?,
+            };
+            let Listed { outcomes, chance, lost } = told;
+            let lost = if exact { lost } else { lost + &rest.given_up };
             Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
         }
     }
@@ -295,6 +315,26 @@ fn told_of_law(law: Law, rest: &Rest, extent: &Extent, meter: &Meter) -> Result<
     let lost = rest.given_up.clone();
     let unseen = listing.rest * &rest.ends + &lost + &rest.never;
     Ok(Told { law: Some(law), outcomes: outcomes.into(), rest: unseen, lost })
+}
+
+/// The values of a number that no phantom may have; none if there is no phantom.
+fn beside(
+    law: &Law,
+    phantoms: &[Phantom],
+    scale: &Rational,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Option<Listed>, FaultKind> {
+    if phantoms.is_empty() {
+        return Ok(None);
+    }
+    let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
+    let outcomes = listing.map_err(over_budget)?.outcomes.into_iter();
+    let outcomes = outcomes.map(|(value, chance)| (number(value), chance * scale));
+    let theirs = |value: &Value| phantoms.iter().any(|phantom| phantom.may_be(value));
+    let outcomes: Vec<_> = outcomes.filter(|(value, _)| !theirs(value)).collect();
+    let chance = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+    Ok(Some(Listed { outcomes: outcomes.into(), chance, lost: Rational::ZERO }))
 }
 
 /// The states, and apart from them the phantoms.

@@ -24,6 +24,7 @@ mod cross;
 mod modular;
 mod moments;
 mod recurrence;
+mod section;
 mod termwise;
 
 use crate::meter::{Meter, OverBudget};

@@ -31,7 +31,7 @@ pub fn notices(program: &Program, odds: &Odds, reach: &Reach) -> Result<(), Stri
 
 /// What rolls of at most so many faces say, as far as they have anything in common; none if that takes too many.
 fn said(program: &Program, depth: usize, runs: usize) -> Option<Said> {
-    let limits = RollLimits { attempts: 1, ..RollLimits::USUAL };
+    let limits = RollLimits::USUAL.with_attempts(1);
     let mut odometer = Odometer::new(depth);
     let mut said = Said { always: None, is_all: true };
     for _ in 0..runs {
