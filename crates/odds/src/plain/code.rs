@@ -70,44 +70,47 @@ impl Code {
         }
     }
 
-    /// Calls `see` with each term in it.
-    pub(super) fn terms(&self, see: &mut impl FnMut(u32)) {
-        self.leaves(&mut |leaf| {
-            if let Code::Term(term) = leaf {
-                see(*term);
+    /// Whether something holds for it or for a part of it.
+    pub(super) fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
+        holds(self)
+            || match self {
+                Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
+                Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => false,
+                Code::Let(_, parts) | Code::Binary(_, parts) | Code::Note(parts) => {
+                    parts.0.any(holds) || parts.1.any(holds)
+                }
+                Code::If(parts) => parts.0.any(holds) || parts.1.any(holds) || parts.2.any(holds),
+                Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
+                    parts.iter().any(|part| part.any(holds))
+                }
+                Code::Field(record, _) => record.any(holds),
+                Code::Fold(fold) => fold.any(holds),
             }
-        });
     }
 
-    /// Calls `see` with each variable that it reads.
-    pub(super) fn locals(&self, see: &mut impl FnMut(u32)) {
-        self.leaves(&mut |leaf| {
-            if let Code::Local(slot) = leaf {
-                see(*slot);
-            }
-        });
+    /// Whether it does not read a variable.
+    pub(super) fn is_free_of(&self, variable: u32) -> bool {
+        !self.any(&mut |part| matches!(part, Code::Local(slot) if *slot == variable))
     }
 
-    fn leaves(&self, see: &mut dyn FnMut(&Code)) {
-        match self {
-            Code::Term(_) | Code::Word(_) | Code::Local(_) | Code::Elsewhere => see(self),
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => see(self),
-            Code::Let(_, parts) | Code::Binary(_, parts) | Code::Note(parts) => {
-                parts.0.leaves(see);
-                parts.1.leaves(see);
+    /// The terms that it uses, in order.
+    pub(super) fn terms(&self) -> Vec<u32> {
+        let mut terms = Vec::new();
+        self.any(&mut |part| {
+            if let Code::Term(term) = part {
+                terms.push(*term);
             }
-            Code::If(parts) => {
-                parts.0.leaves(see);
-                parts.1.leaves(see);
-                parts.2.leaves(see);
-            }
-            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
-                parts.iter().for_each(|part| part.leaves(see));
-            }
-            Code::Field(record, _) => record.leaves(see),
-            Code::Fold(fold) => {
-                [&fold.list, &fold.first, &fold.body].into_iter().for_each(|part| part.leaves(see));
-            }
-        }
+            false
+        });
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+}
+
+impl Fold {
+    /// Whether something holds for a part of it.
+    pub(super) fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
+        self.list.any(holds) || self.first.any(holds) || self.body.any(holds)
     }
 }

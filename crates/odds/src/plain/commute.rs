@@ -77,29 +77,6 @@ impl Code {
         }
     }
 
-    /// Whether it does not read a variable.
-    pub(super) fn is_free_of(&self, variable: u32) -> bool {
-        match self {
-            Code::Word(_) | Code::Term(_) | Code::Elsewhere => true,
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => false,
-            Code::Local(slot) => *slot != variable,
-            Code::Let(_, parts) | Code::Binary(_, parts) => {
-                parts.0.is_free_of(variable) && parts.1.is_free_of(variable)
-            }
-            Code::If(parts) => {
-                [&parts.0, &parts.1, &parts.2].iter().all(|p| p.is_free_of(variable))
-            }
-            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
-                parts.iter().all(|part| part.is_free_of(variable))
-            }
-            Code::Field(record, _) => record.is_free_of(variable),
-            Code::Fold(fold) => {
-                let parts = [&fold.list, &fold.first, &fold.body];
-                parts.iter().all(|part| part.is_free_of(variable))
-            }
-        }
-    }
-
     /// Whether what it makes of a number of dice is one round more than what it makes of one die less: a fold over
     /// `from..count` in which nothing else reads the count.
     pub(crate) fn goes_on_by(&self, count: u32) -> bool {

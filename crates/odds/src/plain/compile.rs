@@ -144,10 +144,7 @@ pub(super) struct Compiler<'a, 'p> {
 impl<'p> Compiler<'_, 'p> {
     fn program(&mut self, whole: Part) -> Program {
         let code = self.settled(whole);
-        let mut used = Vec::new();
-        code.terms(&mut |term| used.push(term));
-        used.sort_unstable();
-        used.dedup();
+        let used = code.terms();
         Program { code, terms: std::mem::take(&mut self.terms), used, slots: self.slots as usize }
     }
 

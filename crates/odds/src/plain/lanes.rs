@@ -12,6 +12,7 @@ use std::rc::Rc;
 use astragal_value::Op;
 
 use super::code::Code;
+use super::fold::{Choice, Domain};
 use super::store::{Store, Word};
 
 /// A number or truth in each lane.
@@ -75,7 +76,7 @@ pub(crate) struct Lanes<'a> {
     /// The carried value, and its slot.
     carried: (u32, Word),
     /// What else has a value.
-    slots: Vec<(u32, Lane)>,
+    slots: Vec<(u32, Laned)>,
 }
 
 /// Numbers beyond this might not fit after an operation.
@@ -88,111 +89,126 @@ impl<'a> Lanes<'a> {
         carried: (u32, Word),
         slots: Vec<(u32, Lane)>,
     ) -> Self {
+        let slots = slots.into_iter().map(|(slot, lane)| (slot, Laned::Row(lane))).collect();
         Lanes { store, terms, carried, slots }
     }
 
     /// The fields of the record that code yields, or the number; none if it is not that simple.
     pub(crate) fn fields(&mut self, code: &Code) -> Option<Vec<Lane>> {
-        match code {
-            Code::Let(slot, parts) => {
-                let value = self.run(&parts.0)?;
-                self.slots.push((*slot, value));
-                self.fields(&parts.1)
+        self.of(code, &mut ()).map(|laned| match laned {
+            Laned::Row(lane) => vec![lane],
+            Laned::Record(fields) => fields,
+        })
+    }
+
+    /// A value that is the same in all lanes.
+    fn same(&self, word: Word) -> Option<Laned> {
+        let Some(count) = self.store.record_length(word) else {
+            return single_or_nothing(word).map(Laned::Row);
+        };
+        let field = |at| self.store.field(word, at).and_then(single_or_nothing);
+        (0..count).map(field).collect::<Option<_>>().map(Laned::Record)
+    }
+
+    fn row(&mut self, code: &Code) -> Option<Lane> {
+        match self.of(code, &mut ())? {
+            Laned::Row(Lane::Nothing) | Laned::Record(_) => None,
+            Laned::Row(lane) => Some(lane),
+        }
+    }
+}
+
+/// What code comes to in all lanes.
+#[derive(Clone)]
+pub(super) enum Laned {
+    Row(Lane),
+    /// A record, by its fields.
+    Record(Vec<Lane>),
+}
+
+impl Laned {
+    /// One or the other, as it is said in each lane.
+    fn chosen(condition: &Lane, then: Laned, otherwise: Laned) -> Option<Laned> {
+        match (then, otherwise) {
+            (Laned::Row(a), Laned::Row(b)) => chosen(condition, a, b).map(Laned::Row),
+            (Laned::Record(a), Laned::Record(b)) => {
+                let fields = a.into_iter().zip(b).map(|(a, b)| chosen(condition, a, b));
+                fields.collect::<Option<_>>().map(Laned::Record)
             }
-            Code::If(parts) => {
-                let condition = self.run(&parts.0)?;
-                match condition {
-                    Lane::One(0) => self.fields(&parts.2),
-                    Lane::One(_) => self.fields(&parts.1),
-                    Lane::Many(_) => {
-                        let (then, otherwise) = (self.fields(&parts.1)?, self.fields(&parts.2)?);
-                        let pairs = then.into_iter().zip(otherwise);
-                        pairs.map(|(a, b)| chosen(&condition, a, b)).collect()
-                    }
-                    Lane::Nothing => None,
-                }
+            (Laned::Row(_), Laned::Record(_)) | (Laned::Record(_), Laned::Row(_)) => None,
+        }
+    }
+}
+
+impl Domain<Laned, ()> for Lanes<'_> {
+    fn word(&mut self, word: Word) -> Option<Laned> {
+        self.same(word)
+    }
+
+    fn term(&mut self, term: u32) -> Option<Laned> {
+        let known = self.terms.iter().find(|(known, _)| *known == term);
+        known.map(|(_, lane)| Laned::Row(lane.clone()))
+    }
+
+    fn local(&mut self, slot: u32, (): &mut ()) -> Option<Laned> {
+        if slot == self.carried.0 {
+            return self.same(self.carried.1);
+        }
+        let known = self.slots.iter().rev().find(|(known, _)| *known == slot);
+        known.map(|(_, value)| value.clone())
+    }
+
+    fn bind(&mut self, slot: u32, value: Laned) {
+        self.slots.push((slot, value));
+    }
+
+    fn choice(&mut self, parts: &Choice, (): &mut ()) -> Option<Laned> {
+        match self.row(&parts.0)? {
+            Lane::One(0) => self.of(&parts.2, &mut ()),
+            Lane::One(_) => self.of(&parts.1, &mut ()),
+            condition @ (Lane::Many(_) | Lane::Nothing) => {
+                let then = self.of(&parts.1, &mut ())?;
+                Laned::chosen(&condition, then, self.of(&parts.2, &mut ())?)
             }
-            Code::Record(_, fields) => fields.iter().map(|field| self.field(field)).collect(),
-            Code::Local(slot) if *slot == self.carried.0 => {
-                let count = self.store.record_length(self.carried.1);
-                match count {
-                    Some(count) => (0..count)
-                        .map(|at| self.store.field(self.carried.1, at).and_then(single_or_nothing))
-                        .collect(),
-                    None => Some(vec![single(self.carried.1)?]),
-                }
-            }
-            code => Some(vec![self.run(code)?]),
         }
     }
 
-    fn field(&mut self, code: &Code) -> Option<Lane> {
-        match code {
-            Code::Word(word) => single_or_nothing(*word),
-            code => self.run(code),
-        }
+    fn binary(&mut self, op: Op, a: Laned, b: Laned, (): &mut ()) -> Option<Laned> {
+        let (Laned::Row(a), Laned::Row(b)) = (a, b) else { return None };
+        operation(op, a, b).map(Laned::Row)
     }
 
-    fn run(&mut self, code: &Code) -> Option<Lane> {
-        match code {
-            Code::Word(word) => single(*word),
-            Code::Term(term) => {
-                let known = self.terms.iter().find(|(known, _)| known == term);
-                known.map(|(_, lane)| lane.clone())
+    fn operation(&mut self, op: Op, operands: &[Code], (): &mut ()) -> Option<Laned> {
+        let (first, others) = operands.split_first()?;
+        let row = match op {
+            Op::Not => operation(Op::Equal, self.row(first)?, Lane::One(0)),
+            Op::Negate => operation(Op::Subtract, Lane::One(0), self.row(first)?),
+            Op::Min | Op::Max => {
+                let first = self.row(first)?;
+                others.iter().try_fold(first, |all, next| operation(op, all, self.row(next)?))
             }
-            Code::Local(slot) if *slot == self.carried.0 => single(self.carried.1),
-            Code::Local(slot) => self
-                .slots
-                .iter()
-                .rev()
-                .find(|(known, _)| known == slot)
-                .map(|(_, lane)| lane.clone()),
-            Code::Let(slot, parts) => {
-                let value = self.run(&parts.0)?;
-                self.slots.push((*slot, value));
-                self.run(&parts.1)
-            }
-            Code::If(parts) => match self.run(&parts.0)? {
-                Lane::One(0) => self.run(&parts.2),
-                Lane::One(_) => self.run(&parts.1),
-                condition @ Lane::Many(_) => {
-                    let (then, otherwise) = (self.run(&parts.1)?, self.run(&parts.2)?);
-                    chosen(&condition, then, otherwise)
-                }
-                Lane::Nothing => None,
-            },
-            Code::Binary(op, parts) => {
-                let (a, b) = (self.run(&parts.0)?, self.run(&parts.1)?);
-                operation(*op, a, b)
-            }
-            Code::Operation(Op::Not, operands) => {
-                let operand = self.run(operands.first()?)?;
-                operation(Op::Equal, operand, Lane::One(0))
-            }
-            Code::Operation(Op::Negate, operands) => {
-                let operand = self.run(operands.first()?)?;
-                operation(Op::Subtract, Lane::One(0), operand)
-            }
-            Code::Operation(op @ (Op::Min | Op::Max), operands) => {
-                let mut operands = operands.iter();
-                let first = self.run(operands.next()?)?;
-                operands.try_fold(first, |all, next| operation(*op, all, self.run(next)?))
-            }
-            Code::Field(record, at) => match &**record {
-                Code::Local(slot) if *slot == self.carried.0 => {
-                    self.store.field(self.carried.1, *at as usize).and_then(single)
-                }
-                _ => None,
-            },
-            Code::Operation(..)
-            | Code::List(_)
-            | Code::Record(..)
-            | Code::Fold(_)
-            | Code::Throw(_)
-            | Code::Answer(_)
-            | Code::Dice(_)
-            | Code::Note(_)
-            | Code::Elsewhere => None,
+            _ => None,
+        };
+        row.map(Laned::Row)
+    }
+
+    fn record(&mut self, _: u32, fields: &[Code], (): &mut ()) -> Option<Laned> {
+        let field = |field: &Code| match self.of(field, &mut ())? {
+            Laned::Row(lane) => Some(lane),
+            Laned::Record(_) => None,
+        };
+        fields.iter().map(field).collect::<Option<_>>().map(Laned::Record)
+    }
+
+    fn field(&mut self, record: &Code, index: u32, (): &mut ()) -> Option<Laned> {
+        // The carried record is not taken apart for one of its fields.
+        if matches!(record, Code::Local(slot) if *slot == self.carried.0) {
+            let word = self.store.field(self.carried.1, index as usize)?;
+            return single(word).map(Laned::Row);
+        }
+        match self.of(record, &mut ())? {
+            Laned::Record(fields) => fields.into_iter().nth(index as usize).map(Laned::Row),
+            Laned::Row(_) => None,
         }
     }
 }

@@ -19,6 +19,7 @@
 use astragal_value::Op;
 
 use super::code::Code;
+use super::fold::{Choice, Domain};
 use super::run::Runner;
 use super::store::{Store, Word};
 
@@ -77,7 +78,7 @@ pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
 /// How a step keeps the best record by one of its fields: not at all yet, or in this manner. None: it does
 /// something else.
 fn best(code: &Code, carry: u32, field: usize) -> Option<Option<Manner>> {
-    let free = |code: &Code| !mentions(code, carry);
+    let free = |code: &Code| code.is_free_of(carry);
     match code {
         Code::Local(slot) if *slot == carry => Some(None),
         Code::Let(_, parts) if free(&parts.0) => best(&parts.1, carry, field),
@@ -130,28 +131,8 @@ fn replaced(
         _ => return None,
     };
     let Code::Record(_, fields) = record else { return None };
-    let offers = fields.get(field)? == offer && !mentions(record, carry);
+    let offers = fields.get(field)? == offer && record.is_free_of(carry);
     offers.then_some(Manner::Best { highest: greater, last: equal })
-}
-
-fn mentions(code: &Code, slot: u32) -> bool {
-    match code {
-        Code::Local(local) => *local == slot,
-        Code::Word(_) | Code::Term(_) | Code::Elsewhere => false,
-        Code::Let(_, parts) | Code::Binary(_, parts) => {
-            mentions(&parts.0, slot) || mentions(&parts.1, slot)
-        }
-        Code::If(parts) => {
-            mentions(&parts.0, slot) || mentions(&parts.1, slot) || mentions(&parts.2, slot)
-        }
-        Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
-            parts.iter().any(|part| mentions(part, slot))
-        }
-        Code::Field(record, _) => mentions(record, slot),
-        // Lists were looked for before, and steps throw nothing.
-        Code::Fold(_) => true,
-        Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => true,
-    }
 }
 
 /// How many fields the record has that code ends with.
@@ -166,25 +147,16 @@ fn record_length(code: &Code) -> Option<usize> {
 
 /// Whether lists are made: then there are many carried values, and few of them differ in one number only.
 fn makes_lists(code: &Code) -> bool {
-    match code {
-        Code::List(_) | Code::Fold(_) => true,
-        Code::Binary(op, parts) => {
-            matches!(op, Op::Append) || makes_lists(&parts.0) || makes_lists(&parts.1)
-        }
-        Code::Let(_, parts) => makes_lists(&parts.0) || makes_lists(&parts.1),
-        Code::If(parts) => makes_lists(&parts.0) || makes_lists(&parts.1) || makes_lists(&parts.2),
-        Code::Operation(_, parts) | Code::Record(_, parts) => parts.iter().any(makes_lists),
-        Code::Field(record, _) => makes_lists(record),
-        Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
-        Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => true,
-    }
+    code.any(&mut |part| {
+        matches!(part, Code::List(_) | Code::Fold(_) | Code::Binary(Op::Append, _))
+    })
 }
 
 fn is_apart(code: &Code, carry: u32, part: Part) -> bool {
     let whole = if part.field.is_some() { Role::Whole } else { Role::Part };
     let mut roles = Roles { part, known: vec![(carry, whole)] };
     // What is not plain needs the carried value as it is.
-    roles.of(code) == Some(whole)
+    roles.of(code, &mut ()) == Some(whole)
 }
 
 /// What an expression is to the part.
@@ -206,70 +178,7 @@ struct Roles {
 
 impl Roles {
     /// None: it depends on the part in another way.
-    fn of(&mut self, code: &Code) -> Option<Role> {
-        match code {
-            Code::Word(_) | Code::Term(_) => Some(Role::Free),
-            Code::Elsewhere => None,
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Note(_) => None,
-            Code::Local(slot) => {
-                let known = self.known.iter().find(|(known, _)| known == slot);
-                Some(known.map_or(Role::Free, |(_, role)| *role))
-            }
-            Code::Let(slot, parts) => {
-                let role = self.of(&parts.0)?;
-                if role != Role::Free {
-                    self.known.push((*slot, role));
-                }
-                self.of(&parts.1)
-            }
-            Code::If(parts) => match self.of(&parts.0) {
-                Some(Role::Free) => {
-                    let role = self.of(&parts.1)?;
-                    (self.of(&parts.2)? == role).then_some(role)
-                }
-                _ => self.comparing(&parts.0, &parts.1, &parts.2),
-            },
-            Code::Binary(op, parts) => {
-                let roles = (self.of(&parts.0)?, self.of(&parts.1)?);
-                self.operation(*op, roles)
-            }
-            Code::Operation(op, operands) => {
-                let mut roles = operands.iter().map(|operand| self.of(operand));
-                let first = roles.next().flatten()?;
-                let all = roles.try_fold(first, |role, next| match (role, next?) {
-                    (Role::Free, next) | (next, Role::Free) => Some(next),
-                    _ => None,
-                })?;
-                match (all, op, self.part.manner) {
-                    (Role::Free, ..) => Some(Role::Free),
-                    (Role::Part, Op::Max, Manner::Highest)
-                    | (Role::Part, Op::Min, Manner::Lowest) => Some(Role::Part),
-                    _ => None,
-                }
-            }
-            Code::Record(_, fields) => {
-                let mut whole = Role::Free;
-                for (at, field) in fields.iter().enumerate() {
-                    match self.of(field)? {
-                        Role::Free => {}
-                        Role::Part if self.part.field == Some(at) => whole = Role::Whole,
-                        Role::Part | Role::Whole => return None,
-                    }
-                }
-                Some(whole)
-            }
-            Code::Field(record, at) => match self.of(record)? {
-                Role::Free => Some(Role::Free),
-                Role::Whole if self.part.field == Some(*at as usize) => Some(Role::Part),
-                Role::Whole => Some(Role::Free),
-                Role::Part => None,
-            },
-            // Lists were looked for before.
-            Code::List(_) | Code::Fold(_) => None,
-        }
-    }
-
-    fn operation(&self, op: Op, roles: (Role, Role)) -> Option<Role> {
+    fn of_two(&self, op: Op, roles: (Role, Role)) -> Option<Role> {
         match (roles, op, self.part.manner) {
             ((Role::Free, Role::Free), ..) => Some(Role::Free),
             ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Add, Manner::Sum)
@@ -283,7 +192,7 @@ impl Roles {
     }
 
     /// `if x > part then x else part`, in any order, is the highest of the two.
-    fn comparing(&mut self, condition: &Code, then: &Code, otherwise: &Code) -> Option<Role> {
+    fn comparing(&mut self, (condition, then, otherwise): &Choice) -> Option<Role> {
         let Code::Binary(op, sides) = condition else { return None };
         let greater = match op {
             Op::Greater | Op::AtLeast => true,
@@ -299,8 +208,80 @@ impl Roles {
             _ => return None,
         };
         let op = if highest { Op::Max } else { Op::Min };
-        let roles = (self.of(&sides.0)?, self.of(&sides.1)?);
-        self.operation(op, roles)
+        let roles = (self.of(&sides.0, &mut ())?, self.of(&sides.1, &mut ())?);
+        self.of_two(op, roles)
+    }
+}
+
+impl Domain<Role, ()> for Roles {
+    fn word(&mut self, _: Word) -> Option<Role> {
+        Some(Role::Free)
+    }
+
+    fn term(&mut self, _: u32) -> Option<Role> {
+        Some(Role::Free)
+    }
+
+    fn local(&mut self, slot: u32, (): &mut ()) -> Option<Role> {
+        let known = self.known.iter().find(|(known, _)| *known == slot);
+        Some(known.map_or(Role::Free, |(_, role)| *role))
+    }
+
+    fn bind(&mut self, slot: u32, role: Role) {
+        if role != Role::Free {
+            self.known.push((slot, role));
+        }
+    }
+
+    fn choice(&mut self, parts: &Choice, (): &mut ()) -> Option<Role> {
+        match self.of(&parts.0, &mut ()) {
+            Some(Role::Free) => {
+                let role = self.of(&parts.1, &mut ())?;
+                (self.of(&parts.2, &mut ())? == role).then_some(role)
+            }
+            _ => self.comparing(parts),
+        }
+    }
+
+    fn binary(&mut self, op: Op, a: Role, b: Role, (): &mut ()) -> Option<Role> {
+        self.of_two(op, (a, b))
+    }
+
+    fn operation(&mut self, op: Op, operands: &[Code], (): &mut ()) -> Option<Role> {
+        let mut roles = operands.iter().map(|operand| self.of(operand, &mut ()));
+        let first = roles.next().flatten()?;
+        let all = roles.try_fold(first, |role, next| match (role, next?) {
+            (Role::Free, next) | (next, Role::Free) => Some(next),
+            _ => None,
+        })?;
+        match (all, op, self.part.manner) {
+            (Role::Free, ..) => Some(Role::Free),
+            (Role::Part, Op::Max, Manner::Highest) | (Role::Part, Op::Min, Manner::Lowest) => {
+                Some(Role::Part)
+            }
+            _ => None,
+        }
+    }
+
+    fn record(&mut self, _: u32, fields: &[Code], (): &mut ()) -> Option<Role> {
+        let mut whole = Role::Free;
+        for (at, field) in fields.iter().enumerate() {
+            match self.of(field, &mut ())? {
+                Role::Free => {}
+                Role::Part if self.part.field == Some(at) => whole = Role::Whole,
+                Role::Part | Role::Whole => return None,
+            }
+        }
+        Some(whole)
+    }
+
+    fn field(&mut self, record: &Code, index: u32, (): &mut ()) -> Option<Role> {
+        match self.of(record, &mut ())? {
+            Role::Free => Some(Role::Free),
+            Role::Whole if self.part.field == Some(index as usize) => Some(Role::Part),
+            Role::Whole => Some(Role::Free),
+            Role::Part => None,
+        }
     }
 }
 

@@ -9,7 +9,8 @@
 //! of it throwing dice. So it is translated once: calls are written out, what depends on the face alone is
 //! worked out once a face ([`code`]). And it runs on values that are single words: small whole numbers as they
 //! are, records and lists by their number in a store that holds each of them once ([`store`]). Two values are
-//! then equal if their words are, which makes looking up a carried value cheap.
+//! then equal if their words are, which makes looking up a carried value cheap. Code is read in four ways ([`fold`]): on
+//! words, on ranges of numbers, in many lanes at once, and for what it does to one number.
 //!
 //! Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields nothing, and the
 //! caller takes the general way.
@@ -17,6 +18,7 @@
 mod code;
 mod commute;
 mod compile;
+mod fold;
 mod hoist;
 mod index;
 mod lanes;

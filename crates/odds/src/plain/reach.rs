@@ -12,7 +12,8 @@
 
 use astragal_value::Op;
 
-use super::code::Code;
+use super::code::{Answer, Code, Fold};
+use super::fold::{Choice, Domain};
 use super::run::{Runner, binary};
 use super::store::{Store, Word};
 
@@ -89,110 +90,150 @@ impl Runner {
             self.set(slot, word);
             return self.run(code, store).map(Reach::Word);
         }
-        self.reached(code, &mut vec![(slot as u32, known)], store)
+        Ranges { runner: self, open: vec![(slot as u32, known)] }.of(code, store)
+    }
+}
+
+/// Code on what is known of its variables.
+struct Ranges<'a> {
+    runner: &'a mut Runner,
+    /// The variables that are not decided.
+    open: Vec<(u32, Reach)>,
+}
+
+impl Ranges<'_> {
+    /// Whether it is a variable or a throw of which only something is known.
+    fn is_open(&self, code: &Code) -> bool {
+        let slot = match code {
+            Code::Local(slot) | Code::Throw(slot) => *slot,
+            Code::Answer(asked) => asked.dice,
+            _ => return false,
+        };
+        self.open.iter().any(|(open, _)| *open == slot)
+    }
+}
+
+impl Domain<Reach, Store> for Ranges<'_> {
+    fn word(&mut self, word: Word) -> Option<Reach> {
+        Some(Reach::Word(word))
     }
 
-    fn reached(
-        &mut self,
-        code: &Code,
-        open: &mut Vec<(u32, Reach)>,
-        store: &mut Store,
-    ) -> Option<Reach> {
-        Some(match code {
-            Code::Word(_) | Code::Term(_) => Reach::Word(self.run(code, store)?),
-            Code::Local(slot) => match open.iter().find(|(known, _)| known == slot) {
-                Some((_, known)) => known.clone(),
-                None => Reach::Word(self.run(code, store)?),
+    fn term(&mut self, term: u32) -> Option<Reach> {
+        self.runner.term(term).map(Reach::Word)
+    }
+
+    fn local(&mut self, slot: u32, store: &mut Store) -> Option<Reach> {
+        match self.open.iter().find(|(open, _)| *open == slot) {
+            Some((_, known)) => Some(known.clone()),
+            None => self.runner.local(slot, store).map(Reach::Word),
+        }
+    }
+
+    fn bind(&mut self, slot: u32, value: Reach) {
+        self.open.retain(|(open, _)| *open != slot);
+        match value {
+            Reach::Word(word) => self.runner.bind(slot, word),
+            value => self.open.push((slot, value)),
+        }
+    }
+
+    fn choice(&mut self, parts: &Choice, store: &mut Store) -> Option<Reach> {
+        match self.of(&parts.0, store)? {
+            Reach::Word(truth) => {
+                self.of(if truth.as_bool()? { &parts.1 } else { &parts.2 }, store)
+            }
+            Reach::Either => either(self.of(&parts.1, store)?, self.of(&parts.2, store)?),
+            Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => None,
+        }
+    }
+
+    fn binary(&mut self, op: Op, a: Reach, b: Reach, store: &mut Store) -> Option<Reach> {
+        match (&a, &b) {
+            (Reach::Word(a), Reach::Word(b)) => binary(op, *a, *b, store).map(Reach::Word),
+            (moved @ Reach::Moved(..), Reach::Word(n)) if op == Op::Add => {
+                moved.moved(n.as_number()?)
+            }
+            (Reach::Word(n), moved @ Reach::Moved(..)) if op == Op::Add => {
+                moved.moved(n.as_number()?)
+            }
+            (moved @ Reach::Moved(..), Reach::Word(n)) if op == Op::Subtract => {
+                moved.moved(n.as_number()?.checked_neg()?)
+            }
+            _ => on_ranges(op, a.ends()?, b.ends()?),
+        }
+    }
+
+    fn operation(&mut self, op: Op, operands: &[Code], store: &mut Store) -> Option<Reach> {
+        match (op, operands) {
+            (Op::Not, [operand]) => match self.of(operand, store)? {
+                Reach::Word(truth) => Some(Reach::Word(Word::bool(!truth.as_bool()?))),
+                Reach::Either => Some(Reach::Either),
+                Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => None,
             },
-            Code::Let(slot, parts) => {
-                let value = self.reached(&parts.0, open, store)?;
-                open.retain(|(known, _)| known != slot);
-                match value {
-                    Reach::Word(word) => self.set(*slot as usize, word),
-                    value => open.push((*slot, value)),
-                }
-                self.reached(&parts.1, open, store)?
+            (Op::Negate, [operand]) => {
+                let (from, to) = self.of(operand, store)?.ends()?;
+                Some(Reach::range(-to, -from))
             }
-            Code::If(parts) => match self.reached(&parts.0, open, store)? {
-                Reach::Word(truth) => {
-                    let taken = if truth.as_bool()? { &parts.1 } else { &parts.2 };
-                    self.reached(taken, open, store)?
-                }
-                Reach::Either => {
-                    let then = self.reached(&parts.1, open, store)?;
-                    let otherwise = self.reached(&parts.2, open, store)?;
-                    either(then, otherwise)?
-                }
-                Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => return None,
-            },
-            Code::Binary(op, parts) => {
-                let a = self.reached(&parts.0, open, store)?;
-                let b = self.reached(&parts.1, open, store)?;
-                match (&a, &b) {
-                    (Reach::Word(a), Reach::Word(b)) => Reach::Word(binary(*op, *a, *b, store)?),
-                    (moved @ Reach::Moved(..), Reach::Word(n)) if *op == Op::Add => {
-                        moved.moved(n.as_number()?)?
-                    }
-                    (Reach::Word(n), moved @ Reach::Moved(..)) if *op == Op::Add => {
-                        moved.moved(n.as_number()?)?
-                    }
-                    (moved @ Reach::Moved(..), Reach::Word(n)) if *op == Op::Subtract => {
-                        moved.moved(n.as_number()?.checked_neg()?)?
-                    }
-                    _ => on_ranges(*op, a.ends()?, b.ends()?)?,
-                }
+            (Op::Min | Op::Max, [first, others @ ..]) => {
+                let first = self.of(first, store)?;
+                others.iter().try_fold(first, |so_far, next| {
+                    let next = self.of(next, store)?;
+                    on_ranges(op, so_far.ends()?, next.ends()?)
+                })
             }
-            Code::Record(shape, fields) => {
-                let mut reached = Vec::with_capacity(fields.len());
-                for field in fields {
-                    reached.push(self.reached(field, open, store)?);
-                }
-                as_record(*shape, reached, store)
-            }
-            Code::Field(record, index) => match self.reached(record, open, store)? {
-                Reach::Word(record) => Reach::Word(store.field(record, *index as usize)?),
-                Reach::Record(fields) => fields.into_iter().nth(*index as usize)?,
-                Reach::Range(..) | Reach::Moved(..) | Reach::Either => return None,
-            },
-            Code::Operation(Op::Not, operands) if operands.len() == 1 => {
-                match self.reached(&operands[0], open, store)? {
-                    Reach::Word(truth) => Reach::Word(Word::bool(!truth.as_bool()?)),
-                    Reach::Either => Reach::Either,
-                    Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => return None,
-                }
-            }
-            Code::Operation(op @ (Op::Min | Op::Max), operands) => {
-                let mut operands = operands.iter();
-                let first = self.reached(operands.next()?, open, store)?;
-                operands.try_fold(first, |so_far, next| {
-                    let next = self.reached(next, open, store)?;
-                    on_ranges(*op, so_far.ends()?, next.ends()?)
-                })?
-            }
-            Code::Operation(Op::Negate, operands) if operands.len() == 1 => {
-                let (from, to) = self.reached(&operands[0], open, store)?.ends()?;
-                Reach::range(-to, -from)
-            }
-            Code::Operation(..) | Code::List(_) | Code::Fold(_) => {
-                let mut looks = false;
-                code.locals(&mut |slot| looks |= open.iter().any(|(known, _)| *known == slot));
-                if looks {
-                    return None;
-                }
-                Reach::Word(self.run(code, store)?)
-            }
-            Code::Throw(slot) => match open.iter().find(|(known, _)| known == slot) {
-                Some((_, known)) => known.clone(),
-                None => Reach::Word(self.run(code, store)?),
-            },
-            Code::Answer(_) => Reach::Word(self.run(code, store)?),
-            Code::Note(parts) => {
-                let said = self.reached(&parts.0, open, store)?.word()?;
-                self.said.push(said);
-                self.reached(&parts.1, open, store)?
-            }
-            Code::Dice(_) | Code::Elsewhere => return None,
-        })
+            _ if operands.iter().any(|part| part.any(&mut |part| self.is_open(part))) => None,
+            _ => self.runner.operation(op, operands, store).map(Reach::Word),
+        }
+    }
+
+    fn list(&mut self, items: &[Code], store: &mut Store) -> Option<Reach> {
+        match items.iter().any(|item| item.any(&mut |part| self.is_open(part))) {
+            true => None,
+            false => self.runner.list(items, store).map(Reach::Word),
+        }
+    }
+
+    fn record(&mut self, shape: u32, fields: &[Code], store: &mut Store) -> Option<Reach> {
+        let mut reached = Vec::with_capacity(fields.len());
+        for field in fields {
+            reached.push(self.of(field, store)?);
+        }
+        Some(as_record(shape, reached, store))
+    }
+
+    fn field(&mut self, record: &Code, index: u32, store: &mut Store) -> Option<Reach> {
+        match self.of(record, store)? {
+            Reach::Word(record) => store.field(record, index as usize).map(Reach::Word),
+            Reach::Record(fields) => fields.into_iter().nth(index as usize),
+            Reach::Range(..) | Reach::Moved(..) | Reach::Either => None,
+        }
+    }
+
+    fn thrown(&mut self, slot: u32) -> Option<Reach> {
+        match self.open.iter().find(|(open, _)| *open == slot) {
+            Some((_, known)) => Some(known.clone()),
+            None => self.runner.thrown(slot).map(Reach::Word),
+        }
+    }
+
+    fn answer(&mut self, asked: Answer) -> Option<Reach> {
+        match self.is_open(&Code::Answer(asked)) {
+            true => None,
+            false => self.runner.answer(asked).map(Reach::Word),
+        }
+    }
+
+    fn note(&mut self, parts: &(Code, Code), store: &mut Store) -> Option<Reach> {
+        let said = self.of(&parts.0, store)?.word()?;
+        self.runner.said.push(said);
+        self.of(&parts.1, store)
+    }
+
+    fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Reach> {
+        match fold.any(&mut |part| self.is_open(part)) {
+            true => None,
+            false => self.runner.fold(fold, store).map(Reach::Word),
+        }
     }
 }
 

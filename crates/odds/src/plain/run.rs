@@ -6,6 +6,7 @@ use std::rc::Rc;
 use astragal_value::{Op, Value, apply};
 
 use super::code::{Answer, Code, Fold};
+use super::fold::{Choice, Domain};
 use super::store::{Store, Word};
 
 /// A place to run code in: the variables, and the terms.
@@ -59,24 +60,6 @@ impl Runner {
         }
     }
 
-    fn thrown(&mut self, slot: u32) -> Option<Word> {
-        let word = self.frame.get(slot as usize).copied()?;
-        if word == Word::UNTHROWN {
-            self.wanted = Some(slot);
-            return None;
-        }
-        if let Some((_, said)) = self.notices.iter().find(|(known, _)| *known == slot) {
-            self.said.extend_from_slice(said);
-        }
-        Some(word)
-    }
-
-    fn answer(&self, asked: Answer) -> Option<Word> {
-        let hand = self.frame.get(asked.dice as usize)?.as_number()?;
-        let (_, answers) = self.answers.iter().find(|(known, _)| *known == asked.dice)?;
-        answers.get(asked.question as usize)?.get(usize::try_from(hand).ok()?).copied()
-    }
-
     /// Works out the terms of a program, whose kept variables are set.
     pub(crate) fn work_out(&mut self, terms: &[Code], store: &mut Store) -> Vec<Option<Word>> {
         self.prepare(terms, store);
@@ -116,103 +99,9 @@ impl Runner {
         self.frame[slot]
     }
 
-    /// The value; none where it has none, or is not plain. Most parts are leaves, and for these no call is
-    /// made.
-    #[inline]
-    fn value(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
-        match code {
-            Code::Word(word) => Some(*word),
-            Code::Local(slot) => self.frame.get(*slot as usize).copied(),
-            Code::Field(record, index) => {
-                let record = match &**record {
-                    Code::Local(slot) => *self.frame.get(*slot as usize)?,
-                    record => self.run(record, store)?,
-                };
-                store.field(record, *index as usize)
-            }
-            code => self.run(code, store),
-        }
-    }
-
     /// The value; none where it has none, or is not plain.
     pub(crate) fn run(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
-        match code {
-            Code::Word(word) => Some(*word),
-            Code::Term(term) => self.terms.get(*term as usize).copied().flatten(),
-            Code::Local(slot) => self.frame.get(*slot as usize).copied(),
-            Code::Let(slot, parts) => {
-                let value = self.value(&parts.0, store)?;
-                self.frame[*slot as usize] = value;
-                self.value(&parts.1, store)
-            }
-            Code::If(parts) => {
-                let holds = self.value(&parts.0, store)?.as_bool()?;
-                self.value(if holds { &parts.1 } else { &parts.2 }, store)
-            }
-            Code::Binary(op, parts) => {
-                let a = self.value(&parts.0, store)?;
-                let b = self.value(&parts.1, store)?;
-                binary(*op, a, b, store)
-            }
-            Code::Operation(op, operands) => self.operation(*op, operands, store),
-            Code::List(items) => {
-                let mut list = Word::EMPTY;
-                for item in items {
-                    let item = self.value(item, store)?;
-                    list = store.append(list.as_list()?, item);
-                }
-                Some(list)
-            }
-            Code::Record(shape, fields) => self.record(*shape, fields, store),
-            Code::Field(..) => self.value(code, store),
-            Code::Fold(fold) => self.fold(fold, store),
-            Code::Throw(slot) => self.thrown(*slot),
-            Code::Answer(asked) => self.answer(*asked),
-            Code::Note(parts) => {
-                // What a line tells of may be known to nobody; then nothing is certain about it.
-                let said = self.value(&parts.0, store);
-                if self.wanted.is_some() {
-                    return None;
-                }
-                self.said.extend(said);
-                self.value(&parts.1, store)
-            }
-            Code::Dice(_) | Code::Elsewhere => None,
-        }
-    }
-
-    fn record(&mut self, shape: u32, fields: &[Code], store: &mut Store) -> Option<Word> {
-        let start = self.items.len();
-        for field in fields {
-            let field = self.value(field, store)?;
-            self.items.push(field);
-        }
-        let record = store.record(shape, &self.items[start..]);
-        self.items.truncate(start);
-        Some(record)
-    }
-
-    fn operation(&mut self, op: Op, operands: &[Code], store: &mut Store) -> Option<Word> {
-        if matches!(op, Op::Sort | Op::Reverse) {
-            return self.ordered(op, operands.first()?, store);
-        }
-        let mut words = Vec::with_capacity(operands.len());
-        for operand in operands {
-            words.push(self.value(operand, store)?);
-        }
-        match (op, words.as_slice()) {
-            (Op::Not, [a]) => Some(Word::bool(!a.as_bool()?)),
-            (Op::Negate, [a]) if a.as_number().is_some() => {
-                a.as_number()?.checked_neg().and_then(Word::number)
-            }
-            (Op::Floor | Op::Ceil | Op::Round, [a]) if a.as_number().is_some() => Some(*a),
-            (Op::Length, [list]) => Word::number(store.length(list.as_list()?) as i64),
-            (Op::Min | Op::Max, _) if words.iter().all(|word| word.as_number().is_some()) => {
-                let numbers = words.iter().filter_map(|word| word.as_number());
-                Word::number(if op == Op::Min { numbers.min()? } else { numbers.max()? })
-            }
-            _ => general(op, &words, store),
-        }
+        self.of(code, store)
     }
 
     /// `sort` and `reverse`; of both in a row only one list is made.
@@ -224,9 +113,9 @@ impl Runner {
         // What is sorted is often a list in order with one item more.
         let (list, last) = match list {
             Code::Binary(Op::Append, parts) => {
-                (self.value(&parts.0, store)?.as_list()?, Some(self.value(&parts.1, store)?))
+                (self.part(&parts.0, store)?.as_list()?, Some(self.part(&parts.1, store)?))
             }
-            list => (self.value(list, store)?.as_list()?, None),
+            list => (self.part(list, store)?.as_list()?, None),
         };
         if sorts
             && let Some(last) = last
@@ -252,38 +141,6 @@ impl Runner {
         Some(ordered)
     }
 
-    fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Word> {
-        if let Code::Binary(Op::Range, ends) = &fold.list {
-            let from = self.value(&ends.0, store)?.as_number()?;
-            let to = self.value(&ends.1, store)?.as_number()?;
-            if to.checked_sub(from)? >= LONGEST_RANGE {
-                return None;
-            }
-            let mut carried = self.value(&fold.first, store)?;
-            if let Some(same) = self.always_appended(fold) {
-                for _ in from..=to {
-                    self.pay_round(fold)?;
-                    carried = store.append(carried.as_list()?, same);
-                }
-                return Some(carried);
-            }
-            for item in from..=to {
-                carried = self.round(fold, Word::number(item)?, carried, store)?;
-            }
-            return Some(carried);
-        }
-        let start = self.items.len();
-        let list = self.value(&fold.list, store)?.as_list()?;
-        store.items(list, &mut self.items);
-        let end = self.items.len();
-        let mut carried = self.value(&fold.first, store)?;
-        for at in start..end {
-            carried = self.round(fold, self.items[at], carried, store)?;
-        }
-        self.items.truncate(start);
-        Some(carried)
-    }
-
     /// What comes of code that [goes on](Code::goes_on_by) by a variable, for each of the values up to `most` from
     /// `least` on; it may be asked for many values, and takes one round for each.
     pub(crate) fn run_on(
@@ -295,8 +152,8 @@ impl Runner {
     ) -> Option<()> {
         let Code::Fold(fold) = code else { return None };
         let Code::Binary(Op::Range, ends) = &fold.list else { return None };
-        let from = self.value(&ends.0, store)?.as_number()?;
-        let mut carried = self.value(&fold.first, store)?;
+        let from = self.part(&ends.0, store)?.as_number()?;
+        let mut carried = self.part(&fold.first, store)?;
         let (least, most) = counts.into_inner();
         if from < 0 {
             return None;
@@ -356,7 +213,157 @@ impl Runner {
         self.pay_round(fold)?;
         self.frame[fold.item as usize] = item;
         self.frame[fold.carry as usize] = carried;
-        self.value(&fold.body, store)
+        self.part(&fold.body, store)
+    }
+}
+
+impl Domain<Word, Store> for Runner {
+    fn word(&mut self, word: Word) -> Option<Word> {
+        Some(word)
+    }
+
+    fn term(&mut self, term: u32) -> Option<Word> {
+        self.terms.get(term as usize).copied().flatten()
+    }
+
+    fn local(&mut self, slot: u32, _: &mut Store) -> Option<Word> {
+        self.frame.get(slot as usize).copied()
+    }
+
+    fn bind(&mut self, slot: u32, value: Word) {
+        self.frame[slot as usize] = value;
+    }
+
+    fn choice(&mut self, parts: &Choice, store: &mut Store) -> Option<Word> {
+        let holds = self.part(&parts.0, store)?.as_bool()?;
+        self.part(if holds { &parts.1 } else { &parts.2 }, store)
+    }
+
+    fn binary(&mut self, op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word> {
+        binary(op, a, b, store)
+    }
+
+    fn operation(&mut self, op: Op, operands: &[Code], store: &mut Store) -> Option<Word> {
+        if matches!(op, Op::Sort | Op::Reverse) {
+            return self.ordered(op, operands.first()?, store);
+        }
+        let mut words = Vec::with_capacity(operands.len());
+        for operand in operands {
+            words.push(self.part(operand, store)?);
+        }
+        match (op, words.as_slice()) {
+            (Op::Not, [a]) => Some(Word::bool(!a.as_bool()?)),
+            (Op::Negate, [a]) if a.as_number().is_some() => {
+                a.as_number()?.checked_neg().and_then(Word::number)
+            }
+            (Op::Floor | Op::Ceil | Op::Round, [a]) if a.as_number().is_some() => Some(*a),
+            (Op::Length, [list]) => Word::number(store.length(list.as_list()?) as i64),
+            (Op::Min | Op::Max, _) if words.iter().all(|word| word.as_number().is_some()) => {
+                let numbers = words.iter().filter_map(|word| word.as_number());
+                Word::number(if op == Op::Min { numbers.min()? } else { numbers.max()? })
+            }
+            _ => general(op, &words, store),
+        }
+    }
+
+    fn list(&mut self, items: &[Code], store: &mut Store) -> Option<Word> {
+        let mut list = Word::EMPTY;
+        for item in items {
+            let item = self.part(item, store)?;
+            list = store.append(list.as_list()?, item);
+        }
+        Some(list)
+    }
+
+    fn record(&mut self, shape: u32, fields: &[Code], store: &mut Store) -> Option<Word> {
+        let start = self.items.len();
+        for field in fields {
+            let field = self.part(field, store)?;
+            self.items.push(field);
+        }
+        let record = store.record(shape, &self.items[start..]);
+        self.items.truncate(start);
+        Some(record)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Code, index: u32, store: &mut Store) -> Option<Word> {
+        let record = match record {
+            Code::Local(slot) => *self.frame.get(*slot as usize)?,
+            record => self.of(record, store)?,
+        };
+        store.field(record, index as usize)
+    }
+
+    fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Word> {
+        if let Code::Binary(Op::Range, ends) = &fold.list {
+            let from = self.part(&ends.0, store)?.as_number()?;
+            let to = self.part(&ends.1, store)?.as_number()?;
+            if to.checked_sub(from)? >= LONGEST_RANGE {
+                return None;
+            }
+            let mut carried = self.part(&fold.first, store)?;
+            if let Some(same) = self.always_appended(fold) {
+                for _ in from..=to {
+                    self.pay_round(fold)?;
+                    carried = store.append(carried.as_list()?, same);
+                }
+                return Some(carried);
+            }
+            for item in from..=to {
+                carried = self.round(fold, Word::number(item)?, carried, store)?;
+            }
+            return Some(carried);
+        }
+        let start = self.items.len();
+        let list = self.part(&fold.list, store)?.as_list()?;
+        store.items(list, &mut self.items);
+        let end = self.items.len();
+        let mut carried = self.part(&fold.first, store)?;
+        for at in start..end {
+            carried = self.round(fold, self.items[at], carried, store)?;
+        }
+        self.items.truncate(start);
+        Some(carried)
+    }
+
+    fn thrown(&mut self, slot: u32) -> Option<Word> {
+        let word = self.frame.get(slot as usize).copied()?;
+        if word == Word::UNTHROWN {
+            self.wanted = Some(slot);
+            return None;
+        }
+        if let Some((_, said)) = self.notices.iter().find(|(known, _)| *known == slot) {
+            self.said.extend_from_slice(said);
+        }
+        Some(word)
+    }
+
+    fn answer(&mut self, asked: Answer) -> Option<Word> {
+        let hand = self.frame.get(asked.dice as usize)?.as_number()?;
+        let (_, answers) = self.answers.iter().find(|(known, _)| *known == asked.dice)?;
+        answers.get(asked.question as usize)?.get(usize::try_from(hand).ok()?).copied()
+    }
+
+    fn note(&mut self, parts: &(Code, Code), store: &mut Store) -> Option<Word> {
+        // What a line tells of may be known to nobody; then nothing is certain about it.
+        let said = self.part(&parts.0, store);
+        if self.wanted.is_some() {
+            return None;
+        }
+        self.said.extend(said);
+        self.part(&parts.1, store)
+    }
+
+    /// Most parts are leaves, and for these no call is made.
+    #[inline]
+    fn part(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
+        match code {
+            Code::Word(word) => Some(*word),
+            Code::Local(slot) => self.frame.get(*slot as usize).copied(),
+            Code::Field(record, index) => self.field(record, *index, store),
+            code => self.of(code, store),
+        }
     }
 }
 
