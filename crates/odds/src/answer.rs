@@ -132,7 +132,7 @@ pub struct Extent {
 
 /// The answer of a program that came to one state with a finite number, and nothing else: no evidence, nothing
 /// given up. That is what [`answer`] says of it too, in fewer words.
-pub(crate) fn plain(
+pub(crate) fn of_one_number(
     states: &States,
     conditioned: bool,
     ty: &Type,
@@ -217,46 +217,84 @@ pub(crate) fn answer(
         true => moments(&states, ty, meter).map_err(over_budget)?,
         false => None,
     };
-    let (law, outcomes, rest, lost) = match law(&states, meter).map_err(over_budget)? {
-        Some(Law::Finite(table)) if ends.is_one() => {
+    let rest = Rest { ends, never, given_up, unlisted };
+    let told = told(states, &phantoms, &rest, extent, meter)?;
+    if told.outcomes.len() > extent.most {
+        return Err(FaultKind::OverBudget(Costly::Outcomes));
+    }
+    let Told { law, outcomes, rest: unseen, lost } = told;
+    Ok(Answer {
+        name: None,
+        field: Vec::new(),
+        ty: ty.clone(),
+        outcomes,
+        rest: unseen,
+        lost,
+        never: rest.never,
+        law,
+        evidence,
+        moments,
+        notices: Vec::new(),
+    })
+}
+
+/// The chances of an end, of none, and of what was given up; and whether the latter is no matter for what is listed.
+struct Rest {
+    ends: Rational,
+    never: Rational,
+    given_up: Rational,
+    unlisted: bool,
+}
+
+/// What is told of a result: the law of a number, what is listed, and the chances of all else and of what was given up.
+struct Told {
+    law: Option<Law>,
+    outcomes: Outcomes,
+    rest: Rational,
+    lost: Rational,
+}
+
+fn told(
+    mut states: States,
+    phantoms: &[Phantom],
+    rest: &Rest,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Told, FaultKind> {
+    let given_up = || if rest.unlisted { Rational::ZERO } else { rest.given_up.clone() };
+    match law(&states, meter).map_err(over_budget)? {
+        Some(Law::Finite(table)) if rest.ends.is_one() => {
             meter.charge(table.count() as u64).map_err(over_budget)?;
             let outcomes = Outcomes::of(table.clone());
-            (Some(Law::Finite(table)), outcomes, Rational::ZERO, Rational::ZERO)
+            let (law, none) = (Some(Law::Finite(table)), Rational::ZERO);
+            Ok(Told { law, outcomes, rest: none.clone(), lost: none })
         }
-        Some(law) => {
-            let lost = given_up.clone();
-            let scale = ends;
-            let rest_below = extent.rest_below.clone();
-            let listing =
-                law.listing(&rest_below, extent.until.as_ref(), meter).map_err(over_budget)?;
-            let outcomes = listing.outcomes.into_iter();
-            let scaled = |chance| if scale.is_one() { chance } else { chance * &scale };
-            let outcomes = outcomes.map(|(value, chance)| (number(value), scaled(chance)));
-            (
-                Some(law),
-                outcomes.collect::<Vec<_>>().into(),
-                listing.rest * scale.clone() + &lost + &never,
-                lost,
-            )
-        }
+        Some(law) => told_of_law(law, rest, extent, meter),
         None if let Some((values, chance)) = drawn(&states) => {
-            let lost = if unlisted { Rational::ZERO } else { given_up };
             meter.charge(values.count() as u64).map_err(over_budget)?;
-            (None, Outcomes::of_values(values, chance), Rational::ONE - ends, lost)
+            let outcomes = Outcomes::of_values(values, chance);
+            Ok(Told { law: None, outcomes, rest: Rational::ONE - &rest.ends, lost: given_up() })
         }
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
-            let Listed { outcomes, chance, lost } = listed(&states, &phantoms, extent, meter)?;
-            let lost = if unlisted { lost } else { lost + given_up };
-            (None, outcomes, Rational::ONE - chance, lost)
+            let Listed { outcomes, chance, lost } = listed(&states, phantoms, extent, meter)?;
+            let lost = lost + given_up();
+            Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
         }
-    };
-    if outcomes.len() > extent.most {
-        return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    let (field, ty, notices) = (Vec::new(), ty.clone(), Vec::new());
-    let name = None;
-    Ok(Answer { name, field, ty, outcomes, rest, lost, never, law, evidence, moments, notices })
+}
+
+/// A number that is endless, or does not always come about, as far as it is listed.
+fn told_of_law(law: Law, rest: &Rest, extent: &Extent, meter: &Meter) -> Result<Told, FaultKind> {
+    let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
+    let listing = listing.map_err(over_budget)?;
+    let scaled = |chance| if rest.ends.is_one() { chance } else { chance * &rest.ends };
+    let outcomes = listing.outcomes.into_iter();
+    let outcomes: Vec<_> =
+        outcomes.map(|(value, chance)| (number(value), scaled(chance))).collect();
+    let lost = rest.given_up.clone();
+    let unseen = listing.rest * &rest.ends + &lost + &rest.never;
+    Ok(Told { law: Some(law), outcomes: outcomes.into(), rest: unseen, lost })
 }
 
 /// The states, and apart from them the phantoms.

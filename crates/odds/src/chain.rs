@@ -21,8 +21,9 @@ mod row;
 mod tests;
 
 use crate::graph::knots;
+use crate::weighted::{Weighted, common_factor};
 use astragal_prob::{Law, Meter, Natural, OverBudget, Rational};
-use dashu_base::{BitTest, Gcd};
+use dashu_base::BitTest;
 use factors::{Factors, Powers, most};
 
 /// A loop's nodes; the first is the start.
@@ -165,29 +166,16 @@ impl Chain {
 impl Node {
     /// A node from which a round leads with these chances; none if they do not add up to 1.
     pub(crate) fn of_chances(chances: &[(To, i64, &Rational)]) -> Option<Node> {
-        let total = chances.iter().fold(Natural::ONE, |total, (_, _, chance)| {
-            let more = chance.denominator();
-            let common = (&total).gcd(more);
-            total / common * more
-        });
-        let mut sum = Natural::ZERO;
-        let mut steps = Vec::with_capacity(chances.len());
-        for (to, tick, chance) in chances {
-            let top = Natural::try_from(chance.numerator().clone()).ok()?;
-            let weight = top * (&total / chance.denominator());
-            sum += &weight;
-            steps.push(Step { to: *to, tick: *tick, weight });
-        }
-        (sum == total).then_some(Node { total, steps })
+        let steps = chances.iter().map(|(to, tick, chance)| ((*to, *tick), (*chance).clone()));
+        let all = Weighted::of_chances(steps.collect()).filter(Weighted::is_all)?;
+        let step = |((to, tick), weight)| Step { to, tick, weight };
+        Some(Node { total: all.total, steps: all.outcomes.into_iter().map(step).collect() })
     }
 
     fn reduce(&mut self) {
-        let mut common = self.total.clone();
-        for step in &self.steps {
-            if common.is_one() {
-                return;
-            }
-            common = common.gcd(&step.weight);
+        let common = common_factor(&self.total, self.steps.iter().map(|step| &step.weight));
+        if common.is_one() {
+            return;
         }
         self.total /= &common;
         self.steps.iter_mut().for_each(|step| step.weight /= &common);

@@ -3,7 +3,28 @@
 //! The odds are those of the very program that is rolled: *odds = roll over every sequence of faces*.
 //! The program is pruned to what is asked ([`plan`]), then explored state by state ([`state`],
 //! [`eval`]), with undecided numbers kept as laws ([`astragal_prob`]), and the states at its end are
-//! turned into outcomes ([`answer`]).
+//! turned into outcomes ([`answer`]). That is the general route, and it answers everything. Along it, parts of a
+//! program are done in a shorter way where that is known to come to the same; each such way can be closed, and what it
+//! is for stands in [`ways`].
+//!
+//! | what is met | how it is done | file |
+//! |---|---|---|
+//! | a question | for the part of the result that is asked; all fields in one run if that takes few states | `request`, `parts` |
+//! | nothing that is named | a sum of independent laws, read off the core program | `direct` |
+//! | a program | pruned to what is asked; a node knows what it reads and what holds for it | `plan` |
+//! | any form | all states at one place go through it at once, and meet where they have become alike | `eval`, `state` |
+//! | a number | stays undecided; a comparison splits its law, or decides a variable | `eval/operation`, `eval/compare`, `eval/decide` |
+//! | dice | stay on the table until they are read | `eval/dice`, `eval/suffix`, `eval/read`, `eval/drawn` |
+//! | dice that are read several times | all answers by one walk over the faces | `asked`, `plan/together`, `eval/together` |
+//! | no chance | code on words, run for all values of undecided variables | `plain`, `eval/plainly`, `eval/several` |
+//! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `plain/hoist` |
+//! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `plain/lift` |
+//! | a call | explored once for given arguments; one that calls itself is an equation | `eval/call`, `eval/growth` |
+//! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `chain` |
+//! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `graph` |
+//! | an end | a law of a number, or outcomes with weights; moments; what was given up | `answer`, `listed`, `moments`, `outcomes` |
+//!
+//! The private words of this crate are explained in `docs/vocabulary.md`.
 
 mod answer;
 mod asked;
@@ -23,6 +44,7 @@ mod request;
 mod small;
 mod state;
 pub mod ways;
+mod weighted;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -141,7 +141,7 @@ impl Request<'_> {
         notices: Vec<Arc<str>>,
     ) -> Result<Answer, Failure> {
         let Budget { outcomes, .. } = *self.budget;
-        let answer = match answer::plain(&states, conditioned, ty, outcomes, self.meter) {
+        let answer = match answer::of_one_number(&states, conditioned, ty, outcomes, self.meter) {
             Ok(None) => {
                 let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
                 let until = self.question.until.clone();

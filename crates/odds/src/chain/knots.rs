@@ -8,6 +8,7 @@ use dashu_base::{BitTest, Gcd};
 
 use super::factors::{Factors, Powers};
 use super::{Chain, Counted, Node, Solved, To};
+use crate::weighted::common_multiple;
 
 /// Weights over a denominator, by where they lead: nodes first, then ends.
 #[derive(Clone, Debug, Default)]
@@ -198,11 +199,7 @@ impl Chain {
             }
         }
         let ends = &arrives[size..];
-        let total = ends.iter().fold(Natural::ONE, |total, chance| {
-            let more = chance.denominator();
-            let common = (&total).gcd(more);
-            total / common * more
-        });
+        let total = common_multiple(ends.iter().map(Rational::denominator));
         let counted = |chance: &Rational| {
             let weight = Natural::try_from(chance.numerator().clone()).unwrap_or_default();
             Counted { least: 0, weights: vec![weight * (&total / chance.denominator())] }

@@ -246,9 +246,8 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let states = self.run_all(members, states, live)?;
-        let count = members.len();
         self.each(states, |machine, state, weight, after| {
-            machine.gather_one(count, state, weight, span, after)
+            machine.gather_one(members.len(), state, weight, span, after)
         })
     }
 
@@ -290,9 +289,8 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let states = self.run_all(members, states, live)?;
-        let count = members.len();
         self.each(states, |machine, state, weight, after| {
-            machine.merge_one(count, state, weight, span, after)
+            machine.merge_one(members.len(), state, weight, span, after)
         })
     }
 

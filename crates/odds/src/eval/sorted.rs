@@ -9,12 +9,12 @@ use std::sync::Arc;
 use astragal_prob::Natural;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
-use rustc_hash::FxHashMap;
 
 use super::Machine;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Store, Word};
 use crate::state::{State, Sym, Values, Var};
+use crate::weighted::Sums;
 
 impl Machine<'_> {
     /// The law of the sorted list; none if its numbers depend on each other, or one is endless or no number.
@@ -55,21 +55,12 @@ fn inserted(
     values: &[(Word, Natural)],
     store: &mut Store,
 ) -> Vec<(Word, Natural)> {
-    let mut places: FxHashMap<Word, usize> = FxHashMap::default();
-    let mut longer: Vec<(Word, Natural)> = Vec::with_capacity(lists.len());
-    let mut room = Vec::new();
+    let (mut longer, mut room) = (Sums::default(), Vec::new());
     for (list, weight) in lists {
         for (value, times) in values {
             let list = store.insert_any(list.as_list().unwrap_or(0), *value, &mut room);
-            let weight = weight * times;
-            match places.get(&list) {
-                Some(place) => longer[*place].1 += weight,
-                None => {
-                    places.insert(list, longer.len());
-                    longer.push((list, weight));
-                }
-            }
+            longer.add(list, weight * times);
         }
     }
-    longer
+    longer.list
 }

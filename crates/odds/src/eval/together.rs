@@ -1,6 +1,5 @@
 //! Several numbers read off one pool at once.
 
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Joint, Numbers, PoolError, Term, read_together};
@@ -8,14 +7,14 @@ use astragal_prob::{Law, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
-use rustc_hash::FxHashMap;
 
 use super::{Live, Machine, forget};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Runner, Store, Word, compile};
+use crate::plain::{Kept, Runner, Store, compile};
 use crate::plan::{Node, ReadOff, ReadTerm};
 use crate::state::{Form, State, States, Sym, Values};
 use crate::ways;
+use crate::weighted::Sums;
 
 /// Where a pool is bound whose readings are made together: the pool, the readings, and what follows.
 #[derive(Clone, Copy)]
@@ -128,8 +127,7 @@ impl<'p> Machine<'p> {
             }
         }
         self.pay(program.code.size().saturating_mul(values.len() as u64), body.span)?;
-        let (mut found, mut folded) = (FxHashMap::<Word, usize>::default(), 0);
-        let (mut weights, mut total) = (Vec::<(Word, Natural)>::new(), Natural::ZERO);
+        let (mut sums, mut total, mut folded) = (Sums::default(), Natural::ZERO, 0);
         for (numbers, weight) in values {
             for (slot, place) in &places {
                 runner.set(*slot, store.word(&Value::whole(numbers[*place])));
@@ -138,16 +136,10 @@ impl<'p> Machine<'p> {
             let Some(word) = runner.run(&program.code, &mut store) else { return Ok(None) };
             folded += runner.folded;
             total += weight;
-            match found.entry(word) {
-                Entry::Occupied(place) => weights[*place.get()].1 += weight,
-                Entry::Vacant(place) => {
-                    place.insert(weights.len());
-                    weights.push((word, weight.clone()));
-                }
-            }
+            sums.add(word, weight.clone());
         }
         self.pay(folded, body.span)?;
-        Ok(Some(Values::new(Arc::new(store), weights, total)))
+        Ok(Some(Values::new(Arc::new(store), sums.list, total)))
     }
 }
 

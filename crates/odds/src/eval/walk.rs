@@ -18,7 +18,7 @@ use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
-use dashu_base::{Gcd, UnsignedAbs};
+use dashu_base::UnsignedAbs;
 
 use super::call::{part_of, variables};
 use super::cut::cut;
@@ -30,6 +30,7 @@ use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{NodeId, Walk};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values, WINDOW};
 use crate::ways;
+use crate::weighted::common_multiple;
 use lifted::StepsApart;
 use step::StepsOfWalk;
 pub(super) use step::Translated;
@@ -58,6 +59,24 @@ impl Walked {
             _ => None,
         }
     }
+}
+
+/// The variables that the steps of a walk read, and its first value.
+fn start_of(walk: &Walk, state: &State, first: Option<&Sym>) -> State {
+    let (locals, laws) = (state.locals.clone(), state.laws.clone());
+    let mut start = State { locals, laws, ..State::default() };
+    keep_only(&mut start.locals, &walk.body);
+    if let Some(first) = first {
+        set(&mut start.locals, walk.carry, first.clone());
+    }
+    // What nobody asks for of a record is none, whoever starts the walk: then it is known.
+    for local in start.locals.iter_mut().filter(|local| **local != Sym::Gone) {
+        if let Some(value) = local.to_value() {
+            *local = Sym::from_value(&value);
+        }
+    }
+    start.tidy();
+    start
 }
 
 /// What a walk depends on: which it is (by its step), the variables it reads, the dice with the suffixes
@@ -119,20 +138,7 @@ impl<'p> Machine<'p> {
             seen.push(pool.var);
             pools.push((table.clone(), pool.later.clone()));
         }
-        let mut start =
-            State { locals: state.locals.clone(), laws: state.laws.clone(), ..State::default() };
-        keep_only(&mut start.locals, &walk.body);
-        if let Some(first) = parts.last() {
-            set(&mut start.locals, walk.carry, first.clone());
-        }
-        // As paths have them: there, what nobody asks for of a record is none, and the walk is known.
-        for local in start.locals.iter_mut().filter(|local| **local != Sym::Gone) {
-            if let Some(value) = local.to_value() {
-                *local = Sym::from_value(&value);
-            }
-        }
-        start.tidy();
-        let walked = match self.walked(walk, start, pools, span) {
+        let walked = match self.walked(walk, start_of(walk, &state, parts.last()), pools, span) {
             Err(failure) if failure.fault.kind == FaultKind::NotKnown => {
                 // Dice that add dice, or must differ: each hand by itself.
                 let open = variables(&parts)
@@ -267,10 +273,7 @@ fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
             (ends, scale)
         })
         .collect();
-    let total = scaled.iter().fold(Natural::ONE, |total, (_, scale)| {
-        let denominator = scale.denominator();
-        &total / (&total).gcd(denominator) * denominator
-    });
+    let total = common_multiple(scaled.iter().map(|(_, scale)| scale.denominator()));
     let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
     for (ends, scale) in scaled {
         let factor = (scale * Rational::from(total.clone())).numerator().unsigned_abs();

@@ -19,13 +19,13 @@ use std::sync::Arc;
 use astragal_prob::{Meter, Natural, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_value::{Number, Value};
-use dashu_base::Gcd;
 
 use crate::answer::Extent;
 use crate::failure::over_budget;
 use crate::outcomes::Outcomes;
 use crate::phantom::Phantom;
 use crate::state::States;
+use crate::weighted::common_multiple;
 use end::End;
 
 /// What is listed of the last states.
@@ -51,7 +51,7 @@ pub(crate) fn listed(
     for (state, weight) in &states.list {
         let end = End::of(state, weight, &bounds, &mut lost, meter).map_err(over_budget)?;
         let Some(end) = end else { continue };
-        common = common_multiple(common, &end.denominator);
+        common = common_multiple([&common, &end.denominator]);
         ends.push(end);
     }
     if let [end] = ends.as_slice()
@@ -85,17 +85,6 @@ pub(crate) fn listed(
         false => Rational::from_parts(sum.into(), common.clone()),
     };
     Ok(Listed { outcomes: Outcomes::weighted(values, weights, common), chance, lost })
-}
-
-fn common_multiple(known: Natural, other: &Natural) -> Natural {
-    if known == *other || other.is_one() {
-        return known;
-    }
-    if known.is_one() {
-        return other.clone();
-    }
-    let shared = (&known).gcd(other);
-    if shared == *other { known } else { known * (other / shared) }
 }
 
 /// The outcomes of independent variables, each at one place of the result.

@@ -26,7 +26,6 @@ mod lift;
 mod reach;
 mod run;
 mod store;
-mod sums;
 
 pub(crate) use compile::{Around, Kept, Program, compile, compile_around, compile_hoisted};
 pub(crate) use hoist::{Thrown, is_of_calls};
@@ -35,4 +34,3 @@ pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};
 pub(crate) use run::Runner;
 pub(crate) use store::{Store, Stored, Word};
-pub(crate) use sums::Sums;

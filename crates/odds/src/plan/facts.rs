@@ -69,7 +69,7 @@ impl Settling {
         }
         let called = match &node.kind {
             Kind::Call { function, .. } => self.known.get(*function).copied().unwrap_or_default(),
-            _ => Facts { still: is_plain(&node.kind), throws: is_thrown(&node.kind) },
+            _ => Facts { still: is_without_chance(&node.kind), throws: is_thrown(&node.kind) },
         };
         let mut facts = called;
         for part in parts_mut(&mut node.kind) {
@@ -83,7 +83,7 @@ impl Settling {
 }
 
 /// Whether a form does nothing by itself that is a matter of chance, or is to be told besides its value.
-fn is_plain(kind: &Kind) -> bool {
+fn is_without_chance(kind: &Kind) -> bool {
     match kind {
         Kind::Nothing
         | Kind::Constant(_)
@@ -118,5 +118,5 @@ fn is_plain(kind: &Kind) -> bool {
 fn is_thrown(kind: &Kind) -> bool {
     let does_something =
         matches!(kind, Kind::Require { .. } | Kind::Given { .. } | Kind::Note { .. });
-    !does_something && !is_plain(kind)
+    !does_something && !is_without_chance(kind)
 }

@@ -4,6 +4,8 @@
 //! only then is the variable's value lowered, with that demand. Loops are lowered again until what a
 //! round asks of the carried values no longer grows.
 
+mod dice;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -17,10 +19,7 @@ use super::facts::{Facts, NodeId, settle};
 use super::margin::pair_up;
 use super::parts::parts;
 use super::together::{readings, with};
-use super::{
-    Condition, Demand, Die, Face, Function, Kind, Locals, Node, Plan, Reading, Repeat, Suffix,
-    SuffixKind, Together, Walk, fails,
-};
+use super::{Demand, Function, Kind, Locals, Node, Plan, Repeat, Together, Walk, fails};
 use crate::ways;
 
 /// The plan of a program for some demands on its result. `inputs` are the host's values, if any.
@@ -136,6 +135,10 @@ impl Lowering<'_> {
         if *demand == Demand::Nothing && !self.may_fail(expr) {
             return node(Kind::Nothing, expr.span);
         }
+        self.form(expr, demand, uses)
+    }
+
+    fn form(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
         let span = expr.span;
         let kind = match &expr.kind {
             core::Kind::Constant(value) => Kind::Constant(value.clone()),
@@ -144,27 +147,14 @@ impl Lowering<'_> {
                 return self.bind(*local, value, body, demand, uses, span);
             }
             core::Kind::If { condition, then, otherwise, .. } => {
-                let then = Box::new(self.expr(then, demand, uses));
-                let otherwise = Box::new(self.expr(otherwise, demand, uses));
-                let condition = Box::new(self.all(condition, uses));
-                Kind::If { condition, then, otherwise }
+                self.choice(condition, then, otherwise, demand, uses)
             }
             core::Kind::Operation { op, operands } => {
                 return self.operation(*op, operands, demand, uses, span);
             }
-            core::Kind::List(items) => {
-                let each = demand.of_item();
-                Kind::List(items.iter().map(|item| self.expr(item, &each, uses)).collect())
-            }
-            core::Kind::Record { shape, fields } => {
-                let field = |(i, field)| self.expr(field, &demand.of_field(i), uses);
-                let fields = fields.iter().enumerate().map(field).collect();
-                Kind::Record { shape: Arc::clone(shape), fields }
-            }
-            core::Kind::Field { record, index } => {
-                let asked = Demand::field(*index, demand.clone());
-                Kind::Field { record: Box::new(self.expr(record, &asked, uses)), index: *index }
-            }
+            core::Kind::List(items) => self.list(items, demand, uses),
+            core::Kind::Record { shape, fields } => self.record(shape, fields, demand, uses),
+            core::Kind::Field { record, index } => self.field(record, *index, demand, uses),
             core::Kind::Call { function, arguments } => {
                 self.call(*function, arguments, demand, uses)
             }
@@ -176,63 +166,108 @@ impl Lowering<'_> {
             }
             core::Kind::Walk { .. } => return self.walk(expr, demand, uses),
             core::Kind::Repeat { shape, state, first, round } => {
-                let carried = Carried { shape, state, first, round };
-                return self.repeat(&carried, demand, uses, span);
+                return self.repeat(&Carried { shape, state, first, round }, demand, uses, span);
             }
             core::Kind::Require { condition, message, body } => {
-                let body = Box::new(self.expr(body, demand, uses));
-                let message = Box::new(self.all(message, uses));
-                let condition = Box::new(self.all(condition, uses));
-                Kind::Require { condition, message, body }
+                self.require(condition, message, body, demand, uses)
             }
-            core::Kind::Given { condition, body } => {
-                self.conditioned = true;
-                let body = Box::new(self.expr(body, demand, uses));
-                let condition = Box::new(self.all(condition, uses));
-                Kind::Given { condition, body }
-            }
+            core::Kind::Given { condition, body } => self.given(condition, body, demand, uses),
             core::Kind::Note { message, body } => {
                 return self.note(message, body, demand, uses, span);
             }
             core::Kind::Labelled { value, .. } => return self.expr(value, demand, uses),
-            core::Kind::Input { index, default } => match self.inputs.get(*index) {
-                Some(Some(value)) => Kind::Constant(value.clone()),
-                _ => return self.expr(default, demand, uses),
-            },
-            core::Kind::Dice { count, die } => {
-                Kind::Dice { count: Box::new(self.all(count, uses)), die: self.die(die, uses) }
+            core::Kind::Input { index, default } => {
+                return self.input(*index, default, demand, uses, span);
             }
-            core::Kind::Symbols { count, faces } => Kind::Symbols {
-                count: count.as_ref().map(|count| Box::new(self.all(count, uses))),
-                faces: self.faces(faces, uses),
-            },
+            core::Kind::Dice { count, die } => self.dice(count, die, uses),
+            core::Kind::Symbols { count, faces } => self.symbols(count.as_deref(), faces, uses),
             core::Kind::Tally { count, shape, faces } => {
                 self.tally((count, shape, faces), false, demand, uses, span)
             }
             core::Kind::Drawn { dice, without, .. } => {
-                if let core::Kind::Tally { count, shape, faces } = &dice.kind {
-                    self.tally((count, shape, faces), true, demand, uses, span)
-                } else {
-                    let without = self.every(without, uses);
-                    Kind::Drawn { dice: Box::new(self.all(dice, uses)), without }
-                }
+                self.drawn(dice, without, demand, uses, span)
             }
             core::Kind::Gather(members) => Kind::Gather(self.every(members, uses)),
             core::Kind::Merge(members) => Kind::Merge(self.every(members, uses)),
-            core::Kind::Times { count, each } => Kind::Times {
-                count: Box::new(self.all(count, uses)),
-                each: Box::new(self.all(each, uses)),
-            },
-            core::Kind::Suffixed { pool, suffix } => match self.suffix(suffix, uses) {
-                Some(suffix) => Kind::Suffixed { pool: Box::new(self.all(pool, uses)), suffix },
-                None => return Node { span, ..self.all(pool, uses) },
-            },
-            core::Kind::Read { pool, reading } => {
-                let reading = self.reading(reading, uses);
-                Kind::Read { pool: Box::new(self.all(pool, uses)), reading }
+            core::Kind::Times { count, each } => self.times(count, each, uses),
+            core::Kind::Suffixed { pool, suffix } => {
+                return self.suffixed(pool, suffix, uses, span);
             }
+            core::Kind::Read { pool, reading } => self.read(pool, reading, uses),
         };
         node(kind, span)
+    }
+
+    /// The host's value, if there is one.
+    fn input(
+        &mut self,
+        index: usize,
+        default: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+        span: Span,
+    ) -> Node {
+        match self.inputs.get(index) {
+            Some(Some(value)) => node(Kind::Constant(value.clone()), span),
+            _ => self.expr(default, demand, uses),
+        }
+    }
+
+    fn choice(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+    ) -> Kind {
+        let then = Box::new(self.expr(then, demand, uses));
+        let otherwise = Box::new(self.expr(otherwise, demand, uses));
+        let condition = Box::new(self.all(condition, uses));
+        Kind::If { condition, then, otherwise }
+    }
+
+    fn list(&mut self, items: &[Expr], demand: &Demand, uses: &mut Uses) -> Kind {
+        let each = demand.of_item();
+        Kind::List(items.iter().map(|item| self.expr(item, &each, uses)).collect())
+    }
+
+    fn record(
+        &mut self,
+        shape: &Arc<RecordShape>,
+        fields: &[Expr],
+        demand: &Demand,
+        uses: &mut Uses,
+    ) -> Kind {
+        let field = |(i, field)| self.expr(field, &demand.of_field(i), uses);
+        let fields = fields.iter().enumerate().map(field).collect();
+        Kind::Record { shape: Arc::clone(shape), fields }
+    }
+
+    fn field(&mut self, record: &Expr, index: usize, demand: &Demand, uses: &mut Uses) -> Kind {
+        let asked = Demand::field(index, demand.clone());
+        Kind::Field { record: Box::new(self.expr(record, &asked, uses)), index }
+    }
+
+    fn require(
+        &mut self,
+        condition: &Expr,
+        message: &Expr,
+        body: &Expr,
+        demand: &Demand,
+        uses: &mut Uses,
+    ) -> Kind {
+        let body = Box::new(self.expr(body, demand, uses));
+        let message = Box::new(self.all(message, uses));
+        let condition = Box::new(self.all(condition, uses));
+        Kind::Require { condition, message, body }
+    }
+
+    fn given(&mut self, condition: &Expr, body: &Expr, demand: &Demand, uses: &mut Uses) -> Kind {
+        self.conditioned = true;
+        let body = Box::new(self.expr(body, demand, uses));
+        let condition = Box::new(self.all(condition, uses));
+        Kind::Given { condition, body }
     }
 
     /// Of the list behind some operations, less than all is asked.
@@ -483,120 +518,6 @@ impl Lowering<'_> {
         let (shape, state) = (Arc::clone(carried.shape), carried.state.to_vec());
         let repeat = Repeat { shape, state, first, round, asked: at_end, counters, count };
         node(Kind::Repeat(Box::new(repeat)), span)
-    }
-
-    fn die(&mut self, die: &core::Die, uses: &mut Uses) -> Die {
-        match die {
-            core::Die::Sides(sides) => Die::Sides(Box::new(self.all(sides, uses))),
-            core::Die::Percent => Die::Percent,
-            core::Die::Fate => Die::Fate,
-            core::Die::Faces(faces) => Die::Faces(self.faces(faces, uses)),
-        }
-    }
-
-    fn faces(&mut self, faces: &[core::Face], uses: &mut Uses) -> Vec<Face> {
-        let face = |face: &core::Face| Face {
-            value: self.all(&face.value, uses),
-            weight: self.all(&face.weight, uses),
-        };
-        faces.iter().map(face).collect()
-    }
-
-    /// A sum of records. Of one field it is the sum of that field: an ordinary pool.
-    fn tally(
-        &mut self,
-        (count, shape, faces): (&Expr, &Arc<RecordShape>, &[core::Face]),
-        drawn: bool,
-        demand: &Demand,
-        uses: &mut Uses,
-        span: Span,
-    ) -> Kind {
-        let from_bag = |dice: Kind| match drawn {
-            true => Kind::Drawn { dice: Box::new(node(dice, span)), without: Vec::new() },
-            false => dice,
-        };
-        let asked = |index: &usize| demand.of_field(*index) != Demand::Nothing;
-        let fields: Vec<usize> = (0..shape.fields.len()).filter(asked).collect();
-        let face_demand: std::collections::BTreeMap<usize, Demand> =
-            fields.iter().map(|index| (*index, Demand::All)).collect();
-        let mut lowered = Vec::with_capacity(faces.len());
-        for face in faces.iter() {
-            let value = self.expr(&face.value, &Demand::Fields(face_demand.clone()), uses);
-            lowered.push(Face { value, weight: self.all(&face.weight, uses) });
-        }
-        let count = Box::new(self.all(count, uses));
-        let shape = Arc::clone(shape);
-        let [index] = fields.as_slice() else {
-            return from_bag(Kind::Tally { count, shape, fields, faces: lowered });
-        };
-        let field_of = |face: Face| {
-            let record = Box::new(face.value);
-            let value = node(Kind::Field { record, index: *index }, span);
-            Face { value, weight: face.weight }
-        };
-        let die = Die::Faces(lowered.into_iter().map(field_of).collect());
-        let pool = Box::new(node(from_bag(Kind::Dice { count, die }), span));
-        let total = node(Kind::Read { pool, reading: Reading::Total }, span);
-        let nothing = || node(Kind::Nothing, span);
-        let mut values: Vec<Node> = shape.fields.iter().map(|_| nothing()).collect();
-        values[*index] = total;
-        Kind::Record { shape, fields: values }
-    }
-
-    /// Sorting is for the eye: it has no odds.
-    fn suffix(&mut self, suffix: &core::Suffix, uses: &mut Uses) -> Option<Suffix> {
-        let kind = self.suffix_kind(&suffix.kind, uses)?;
-        Some(Suffix { kind, span: suffix.span })
-    }
-
-    fn suffix_kind(&mut self, kind: &core::SuffixKind, uses: &mut Uses) -> Option<SuffixKind> {
-        Some(match kind {
-            core::SuffixKind::Keep(end, count) => {
-                SuffixKind::Keep(*end, Box::new(self.all(count, uses)))
-            }
-            core::SuffixKind::Drop(end, count) => {
-                SuffixKind::Drop(*end, Box::new(self.all(count, uses)))
-            }
-            core::SuffixKind::Explode { style, trigger, limit } => SuffixKind::Explode {
-                style: *style,
-                trigger: trigger.as_ref().map(|trigger| self.condition(trigger, uses)),
-                limit: limit.as_ref().map(|limit| Box::new(self.all(limit, uses))),
-            },
-            core::SuffixKind::Reroll { once, condition } => {
-                SuffixKind::Reroll { once: *once, condition: self.condition(condition, uses) }
-            }
-            core::SuffixKind::AtLeast(value) => {
-                SuffixKind::AtLeast(Box::new(self.all(value, uses)))
-            }
-            core::SuffixKind::AtMost(value) => SuffixKind::AtMost(Box::new(self.all(value, uses))),
-            core::SuffixKind::CountFor(condition) => {
-                SuffixKind::CountFor(self.condition(condition, uses))
-            }
-            core::SuffixKind::CountAgainst(condition) => {
-                SuffixKind::CountAgainst(self.condition(condition, uses))
-            }
-            core::SuffixKind::Unique => SuffixKind::Unique,
-            core::SuffixKind::InAll { act, most, first } => SuffixKind::InAll {
-                act: Box::new(self.suffix_kind(act, uses)?),
-                most: Box::new(self.all(most, uses)),
-                first: *first,
-            },
-            core::SuffixKind::Ascending | core::SuffixKind::Descending => return None,
-        })
-    }
-
-    fn condition(&mut self, condition: &core::Condition, uses: &mut Uses) -> Condition {
-        let value = Box::new(self.all(&condition.value, uses));
-        Condition { comparison: condition.comparison, value }
-    }
-
-    fn reading(&mut self, reading: &core::Reading, uses: &mut Uses) -> Reading {
-        match reading {
-            core::Reading::Total => Reading::Total,
-            core::Reading::NthHighest(n) => Reading::NthHighest(Box::new(self.all(n, uses))),
-            core::Reading::NthLowest(n) => Reading::NthLowest(Box::new(self.all(n, uses))),
-            core::Reading::Median => Reading::Median,
-        }
     }
 }
 

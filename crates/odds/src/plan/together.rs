@@ -13,12 +13,13 @@
 //! alone is read off. Two sums that are compared are one number as well, which is compared with 0.
 
 use astragal_prob::pool::{self, Stage};
-use astragal_program::core::{Comparison, End, LocalId, Op};
+use astragal_program::core::{LocalId, Op};
 use astragal_value::{Number, Value};
 
 use super::lower::node;
 use super::parts::{parts, parts_mut};
 use super::{Condition, Kind, Node, Reading, SuffixKind};
+use crate::eval::{comparison_of, to_end};
 
 /// What a node knows of readings that are made together.
 #[derive(Debug)]
@@ -266,24 +267,5 @@ fn stated(node: &Node) -> Option<u64> {
 
 fn to_condition(condition: &Condition) -> Option<pool::Condition> {
     let Kind::Constant(Value::Number(value)) = &condition.value.kind else { return None };
-    Some(pool::Condition { op: to_comparison(condition.comparison), value: value.to_rational() })
-}
-
-fn to_comparison(comparison: Comparison) -> astragal_prob::Comparison {
-    match comparison {
-        Comparison::Equal => astragal_prob::Comparison::Equal,
-        Comparison::NotEqual => astragal_prob::Comparison::NotEqual,
-        Comparison::Less => astragal_prob::Comparison::Less,
-        Comparison::AtMost => astragal_prob::Comparison::AtMost,
-        Comparison::Greater => astragal_prob::Comparison::Greater,
-        Comparison::AtLeast => astragal_prob::Comparison::AtLeast,
-    }
-}
-
-fn to_end(end: End) -> pool::End {
-    match end {
-        End::Highest => pool::End::Highest,
-        End::Lowest => pool::End::Lowest,
-        End::Middle => pool::End::Middle,
-    }
+    Some(pool::Condition { op: comparison_of(condition.comparison), value: value.to_rational() })
 }

@@ -16,7 +16,8 @@ use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Form, Shared, State, Sym, Var, VarLaw};
-use crate::plain::{Store, Sums, Word};
+use crate::plain::{Store, Word};
+use crate::weighted::Sums;
 
 /// Values with their weights, each value once.
 #[derive(Clone, Debug)]

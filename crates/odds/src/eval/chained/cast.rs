@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use astragal_prob::{Law, Meter, Natural, Rational};
 use astragal_value::Number;
-use dashu_base::Gcd;
 
 use crate::eval::hoisted::Atom;
 use crate::plain::{Store, Word};
+use crate::weighted::Weighted;
 
 /// The values of a throw.
 pub(super) struct Cast {
@@ -84,19 +84,15 @@ impl Cast {
         let anything = Rational::from(2);
         let listing =
             self.law.as_ref()?.listing(&anything, Some(&Rational::from(until)), meter).ok()?;
-        let mut total = listing.rest.denominator().clone();
-        for (_, chance) in &listing.outcomes {
-            let more = chance.denominator();
-            let common = (&total).gcd(more);
-            total = total / common * more;
+        let rest = (None, listing.rest);
+        let listed = listing.outcomes.into_iter().map(|(value, chance)| (Some(value), chance));
+        let listed = Weighted::of_chances(listed.chain([rest]).collect())?;
+        for (value, weight) in listed.outcomes {
+            let Some(value) = value else { continue };
+            self.words.push(Word::number(Number::from(value).to_i64()?)?);
+            self.weights.push(weight);
         }
-        for (value, chance) in listing.outcomes {
-            let number = Number::from(value).to_i64()?;
-            let (top, bottom) = chance.into_parts();
-            self.words.push(Word::number(number)?);
-            self.weights.push(Natural::try_from(top).ok()? * (&total / bottom));
-        }
-        self.total = total;
+        self.total = listed.total;
         self.add_up();
         (self.numbers.len() > 1).then_some(())
     }

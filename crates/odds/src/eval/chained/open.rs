@@ -10,15 +10,15 @@
 
 use std::rc::Rc;
 
-use astragal_prob::{Comparison, Law, Meter, Natural, OverBudget, Rational};
+use astragal_prob::{Comparison, Law, Meter, OverBudget, Rational};
 use astragal_value::Value;
-use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
 
 use super::rounds::OpenEnd;
 use super::{mass, with_law};
 use crate::chain::Solved;
 use crate::eval::repeat::Ends;
+use crate::weighted::Weighted;
 
 /// Open ends, by what they have in common.
 #[derive(Default)]
@@ -80,18 +80,5 @@ impl OpenGroups {
 
 /// The law with these weights.
 fn weighed(weights: Vec<(i64, Rational)>) -> Option<Law> {
-    let common = weights.iter().fold(Natural::ONE, |common, (_, weight)| {
-        let more = weight.denominator();
-        if more.is_one() {
-            return common;
-        }
-        let shared = (&common).gcd(more);
-        common / shared * more
-    });
-    let mut whole = Vec::with_capacity(weights.len());
-    for (value, weight) in weights {
-        let (top, bottom) = weight.into_parts();
-        whole.push((value, Natural::try_from(top).ok()? * (&common / bottom)));
-    }
-    Law::of_whole(whole)
+    Weighted::of_chances(weights).and_then(|weighted| Law::of_whole(weighted.outcomes))
 }

@@ -7,7 +7,6 @@ use astragal_prob::pool::Reading;
 use astragal_prob::{Law, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
-use dashu_base::Gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Limits;
@@ -17,6 +16,7 @@ use crate::eval::fold::set;
 use crate::eval::{Live, Machine};
 use crate::plan::{Node, NodeId, Walk};
 use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
+use crate::weighted::Weighted;
 
 /// A throw with more values than this is left to the general way.
 const MOST_VALUES: usize = 1_000;
@@ -42,20 +42,8 @@ impl Atom {
 
     /// The weights over a common total; none if the chances do not add up to 1.
     pub(in crate::eval) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
-        let total = chances.iter().fold(Natural::ONE, |total, (_, chance)| {
-            let more = chance.denominator();
-            let common = (&total).gcd(more);
-            total / common * more
-        });
-        let mut outcomes: Vec<(Value, Natural)> = Vec::with_capacity(chances.len());
-        let mut sum = Natural::ZERO;
-        for (value, chance) in chances {
-            let (top, bottom) = chance.into_parts();
-            let weight = Natural::try_from(top).ok()? * (&total / bottom);
-            sum += &weight;
-            outcomes.push((value, weight));
-        }
-        (sum == total).then_some(Atom { outcomes, total, notices: Vec::new() })
+        let all = Weighted::of_chances(chances).filter(Weighted::is_all)?;
+        Some(Atom { outcomes: all.outcomes, total: all.total, notices: Vec::new() })
     }
 }
 

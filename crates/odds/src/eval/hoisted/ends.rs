@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::Natural;
-use dashu_base::Gcd;
 
 use super::Atom;
-use crate::plain::{Store, Sums, Word};
+use crate::plain::{Store, Word};
+use crate::weighted::{Sums, common_multiple};
 
 /// The chance of a path.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl Chance {
 
 /// The values that paths end with. Paths mostly share their total, so weights are added as they are.
 #[derive(Default)]
-pub(super) struct Ends(Vec<(Rc<Natural>, Sums)>);
+pub(super) struct Ends(Vec<(Rc<Natural>, Sums<Word>)>);
 
 impl Ends {
     pub(super) fn add(&mut self, value: Word, chance: &Chance) {
@@ -51,10 +51,7 @@ impl Ends {
 
     /// The values with weights over one total.
     pub(super) fn atom(self, store: &Store, notices: Vec<Arc<str>>) -> Atom {
-        let total = self.0.iter().fold(Natural::ONE, |total, (more, _)| {
-            let common = (&total).gcd(&**more);
-            total / common * &**more
-        });
+        let total = common_multiple(self.0.iter().map(|(total, _)| &**total));
         let mut all = Sums::default();
         for (own, sums) in self.0 {
             let factor = &total / &*own;
