@@ -199,11 +199,8 @@ impl<'p> Machine<'p> {
         let mut nodes = vec![start.clone()];
         known.insert(start, 0);
         let mut graph = Graph::default();
-        let mut ends = Vec::new();
-        let mut failed = Vec::new();
-        let mut rejected = Vec::new();
-        let mut never = Vec::new();
-        let mut at = 0;
+        let (mut ends, mut at) = (Vec::new(), 0);
+        let (mut failed, mut rejected, mut never) = (Vec::new(), Vec::new(), Vec::new());
         while at < nodes.len() {
             if nodes.len() > MOST_NODES {
                 return Ok(None);

@@ -162,16 +162,15 @@ impl<'p> Compiler<'_, 'p> {
         {
             return Some(part.clone());
         }
+        self.form(node, scope, depth)
+    }
+
+    fn form(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {
         match &node.kind {
             Kind::Nothing => Some(constant(Word::NONE)),
             Kind::Constant(value) => Some(constant(self.store.word(value))),
             Kind::Local(local) => scope.get(local).cloned(),
-            Kind::Let { local, value, body } => {
-                let value = self.part(value, scope, depth)?;
-                self.bound(&[(*local, value)], scope, &mut |compiler, scope| {
-                    compiler.part(body, scope, depth)
-                })
-            }
+            Kind::Let { local, value, body } => self.within(&[(*local, value)], body, scope, depth),
             Kind::If { condition, then, otherwise } => {
                 let condition = self.part(condition, scope, depth)?;
                 if let Code::Word(truth) = condition.code {
@@ -180,10 +179,7 @@ impl<'p> Compiler<'_, 'p> {
                 }
                 let then = self.part(then, scope, depth)?;
                 let otherwise = self.part(otherwise, scope, depth)?;
-                self.built(vec![condition, then, otherwise], |parts| match three(parts) {
-                    Some(parts) => Code::If(Box::new(parts)),
-                    None => Code::Word(Word::NONE),
-                })
+                self.choice(condition, then, otherwise)
             }
             Kind::Operation { op, operands } => {
                 let operands = self.parts(operands, scope, depth)?;
@@ -201,52 +197,21 @@ impl<'p> Compiler<'_, 'p> {
             }
             Kind::Field { record, index } => {
                 let record = self.part(record, scope, depth)?;
-                let index = u32::try_from(*index).ok()?;
-                self.built(vec![record], |mut parts| {
-                    let record = parts.pop().unwrap_or(Code::Word(Word::NONE));
-                    Code::Field(Box::new(record), index)
-                })
+                self.field(record, u32::try_from(*index).ok()?)
             }
-            Kind::Call { function, arguments } => {
-                let plan = self.plan;
-                let callee = plan.functions.get(*function)?;
-                let parameters = self.parameters(arguments, scope, depth)?;
-                let outer = self.enter(callee.locals);
-                let called =
-                    self.bound(&parameters, &mut Scope::default(), &mut |compiler, scope| {
-                        compiler.part(&callee.body, scope, depth)
-                    });
-                self.enter(outer);
-                called
-            }
+            Kind::Call { function, arguments } => self.call(*function, arguments, scope, depth),
             Kind::Enter { body } => self.part(body, scope, depth),
             Kind::Note { message, body } => self.note(message, body, scope, depth),
             Kind::Fold { list, first, carry, item, body } => {
                 let list = self.part(list, scope, depth)?;
                 let first = self.part(first, scope, depth)?;
-                let (list, first) = (self.settled(list), self.settled(first));
-                let slots = [self.slot(), self.slot()];
-                for (local, slot) in [carry, item].into_iter().zip(slots) {
-                    scope.insert(*local, Part { code: Code::Local(slot), varies: Varies::Within });
-                }
-                let throws = self.throws_so_far();
-                let body = self.part(body, scope, depth)?;
-                // Each round would throw anew.
-                (self.throws_so_far() == throws).then_some(())?;
-                let body = self.settled(body);
-                let [carry, item] = slots;
-                let cost = 1 + body.size();
-                let code = Code::Fold(Box::new(Fold { list, first, carry, item, body, cost }));
-                Some(Part { code, varies: Varies::Within })
+                self.fold((list, first), (*carry, *item), body, scope, depth)
             }
             Kind::Require { condition, body, .. } | Kind::Given { condition, body } => {
                 let condition = self.part(condition, scope, depth)?;
                 let body = self.part(body, scope, depth)?;
                 let elsewhere = Part { code: Code::Elsewhere, varies: Varies::Never };
-                self.built(vec![condition, body, elsewhere], |parts| match three(parts) {
-                    Some(parts) => Code::If(Box::new(parts)),
-                    None => Code::Elsewhere,
-                })
+                self.choice(condition, body, elsewhere)
             }
             Kind::Dice { .. } | Kind::Gather(_) | Kind::Times { .. } => self.lay(node, scope),
             Kind::Drawn { dice, without } => self.draw(node, dice, without, scope, depth),
@@ -256,6 +221,62 @@ impl<'p> Compiler<'_, 'p> {
             Kind::Walk(walk) => self.asked_by_walk(walk, scope, depth),
             Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } => None,
         }
+    }
+
+    fn choice(&mut self, condition: Part, then: Part, otherwise: Part) -> Option<Part> {
+        self.built(vec![condition, then, otherwise], |parts| match <[Code; 3]>::try_from(parts) {
+            Ok([condition, then, otherwise]) => Code::If(Box::new((condition, then, otherwise))),
+            Err(_) => Code::Elsewhere,
+        })
+    }
+
+    fn field(&mut self, record: Part, index: u32) -> Option<Part> {
+        self.built(vec![record], |mut parts| {
+            let record = parts.pop().unwrap_or(Code::Elsewhere);
+            Code::Field(Box::new(record), index)
+        })
+    }
+
+    fn call(
+        &mut self,
+        function: usize,
+        arguments: &'p [Node],
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let plan = self.plan;
+        let callee = plan.functions.get(function)?;
+        let parameters = self.parameters(arguments, scope, depth)?;
+        let outer = self.enter(callee.locals);
+        let called = self.bound(&parameters, &mut Scope::default(), &mut |compiler, scope| {
+            compiler.part(&callee.body, scope, depth)
+        });
+        self.enter(outer);
+        called
+    }
+
+    fn fold(
+        &mut self,
+        (list, first): (Part, Part),
+        (carry, item): (LocalId, LocalId),
+        body: &'p Node,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let (list, first) = (self.settled(list), self.settled(first));
+        let slots = [self.slot(), self.slot()];
+        for (local, slot) in [carry, item].into_iter().zip(slots) {
+            scope.insert(local, Part { code: Code::Local(slot), varies: Varies::Within });
+        }
+        let throws = self.throws_so_far();
+        let body = self.part(body, scope, depth)?;
+        // Each round would throw anew.
+        (self.throws_so_far() == throws).then_some(())?;
+        let body = self.settled(body);
+        let [carry, item] = slots;
+        let cost = 1 + body.size();
+        let code = Code::Fold(Box::new(Fold { list, first, carry, item, body, cost }));
+        Some(Part { code, varies: Varies::Within })
     }
 
     fn parts(&mut self, nodes: &'p [Node], scope: &mut Scope, depth: usize) -> Option<Vec<Part>> {
@@ -374,11 +395,6 @@ impl<'p> Compiler<'_, 'p> {
 
 pub(super) fn constant(word: Word) -> Part {
     Part { code: Code::Word(word), varies: Varies::Never }
-}
-
-fn three(parts: Vec<Code>) -> Option<(Code, Code, Code)> {
-    let mut parts = parts.into_iter();
-    Some((parts.next()?, parts.next()?, parts.next()?))
 }
 
 fn operation(op: Op, mut operands: Vec<Code>) -> Code {

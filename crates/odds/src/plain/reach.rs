@@ -381,4 +381,16 @@ mod tests {
         }
         assert!(told > 4000);
     }
+
+    #[test]
+    fn nothing_is_said_of_a_list_with_a_throw_that_is_only_a_range() {
+        let mut store = Store::new();
+        let mut runner = Runner::new(1);
+        runner.set(0, Word::number(3).unwrap());
+        let list = Code::List(vec![Code::Throw(0)]);
+        for code in [list.clone(), Code::Operation(Op::Reverse, vec![list])] {
+            let reach = runner.reach(&code, 0, Reach::Moved(1, 6, 0), &mut store);
+            assert_eq!(reach, None, "{code:?}");
+        }
+    }
 }

@@ -119,7 +119,57 @@ struct Throw<'p> {
     tails: (usize, usize),
 }
 
-impl Throw<'_> {
+/// What translates the parts of a round that lie before its throws.
+struct Codes<'a, 'p> {
+    machine: &'a Machine<'p>,
+    within: &'a [(LocalId, Kept)],
+    holes: &'a [NodeId],
+    /// How many slots the largest of them has.
+    slots: usize,
+}
+
+impl<'p> Codes<'_, 'p> {
+    fn key(
+        &mut self,
+        node: &'p Node,
+        bindings: &[(LocalId, &'p Node)],
+        store: &mut Store,
+    ) -> Option<Key> {
+        let around = Around { holes: self.holes, bindings, ..Around::default() };
+        let program = compile_around(node, self.within, around, self.machine.plan, store)?;
+        self.slots = self.slots.max(program.slots);
+        // Terms would be taken for those of the round.
+        program.terms.is_empty().then_some(Key::Code(program))
+    }
+}
+
+impl<'p> Throw<'p> {
+    /// A throw of which nothing is known yet; none if what it depends on is not plain.
+    fn of(
+        Thrown { node, bindings, keys }: Thrown<'p>,
+        state: &[LocalId],
+        codes: &mut Codes<'_, 'p>,
+        store: &mut Store,
+    ) -> Option<Throw<'p>> {
+        let slots = state.iter().enumerate().filter(|(_, local)| node.free.contains(**local));
+        let mut reads: Vec<_> = slots.map(|(slot, local)| (*local, Key::Slot(slot))).collect();
+        let is_all = matches!(keys, Keys::State);
+        let keys = match keys {
+            Keys::State => (0..state.len()).map(Key::Slot).collect(),
+            Keys::These(keys) => {
+                let mut code = |key: &&'p Node| codes.key(key, &bindings, store);
+                keys.iter().map(&mut code).collect::<Option<_>>()?
+            }
+        };
+        for (at, (local, value)) in bindings.iter().enumerate() {
+            if node.free.contains(*local) {
+                reads.push((*local, codes.key(value, &bindings[..at], store)?));
+            }
+        }
+        let (known, only, key) = (FxHashMap::default(), None, Vec::new());
+        Some(Throw { node, is_all, keys, reads, known, only, key, tails: (0, 0) })
+    }
+
     /// These are its values for what it depended on the last time.
     fn knows(&mut self, cast: &Rc<Cast>) {
         if self.keys.is_empty() {
@@ -154,38 +204,12 @@ impl<'p> Rounds<'p> {
         let holes: Vec<NodeId> = thrown.iter().map(|thrown| thrown.node.id).collect();
         let around = Around { holes: &holes, ..Around::default() };
         let round = compile_around(&repeat.round, &between, around, machine.plan, &mut store)?;
-        let mut slots = round.slots;
-        let mut code = |node: &Node, bindings: &[(LocalId, &Node)]| {
-            let around = Around { holes: &holes, bindings, ..Around::default() };
-            let program = compile_around(node, &within, around, machine.plan, &mut store)?;
-            slots = slots.max(program.slots);
-            // Terms would be taken for those of the round.
-            program.terms.is_empty().then_some(Key::Code(program))
-        };
+        let mut codes = Codes { machine, within: &within, holes: &holes, slots: round.slots };
         let mut throws = Vec::with_capacity(thrown.len());
-        for Thrown { node, bindings, keys } in thrown {
-            let mut reads = Vec::new();
-            for (slot, local) in repeat.state.iter().enumerate() {
-                if node.free.contains(*local) {
-                    reads.push((*local, Key::Slot(slot)));
-                }
-            }
-            let is_all = matches!(keys, Keys::State);
-            let keys = match keys {
-                Keys::State => (0..repeat.state.len()).map(Key::Slot).collect(),
-                Keys::These(keys) => {
-                    keys.iter().map(|key| code(key, &bindings)).collect::<Option<_>>()?
-                }
-            };
-            for (at, (local, value)) in bindings.iter().enumerate() {
-                if node.free.contains(*local) {
-                    reads.push((*local, code(value, &bindings[..at])?));
-                }
-            }
-            let (known, only, key) = (FxHashMap::default(), None, Vec::new());
-            throws.push(Throw { node, is_all, keys, reads, known, only, key, tails: (0, 0) });
+        for thrown in thrown {
+            throws.push(Throw::of(thrown, &repeat.state, &mut codes, &mut store)?);
         }
-        let mut runner = Runner::new(slots);
+        let mut runner = Runner::new(codes.slots);
         for (at, local) in outside.iter().enumerate() {
             let value = values.get(local.0 as usize)?.as_ref()?;
             runner.set(repeat.state.len() + at, store.word(value));

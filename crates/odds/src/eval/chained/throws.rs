@@ -61,13 +61,7 @@ impl<'p> Finder<'_, 'p> {
     fn round(&mut self, node: &'p Node) -> Option<()> {
         match &node.kind {
             Kind::Let { local, value, body } if !is_pool(value) => {
-                self.look(value)?;
-                self.bindings.push((*local, value));
-                self.varying.push(*local);
-                self.round(body)?;
-                self.varying.pop();
-                self.bindings.pop();
-                Some(())
+                self.bound(*local, value, |finder| finder.round(body))
             }
             Kind::Record { fields, .. } => fields.iter().try_for_each(|field| self.round(field)),
             _ => self.look(node),
@@ -88,27 +82,40 @@ impl<'p> Finder<'_, 'p> {
         if matches!(node.kind, Kind::Operation { .. } | Kind::If { .. }) && self.is_alone(node) {
             return self.throw(node);
         }
+        self.form(node)
+    }
+
+    /// Does something in the scope of a binding.
+    fn bound(
+        &mut self,
+        local: LocalId,
+        value: &'p Node,
+        body: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        self.look(value)?;
+        self.bindings.push((local, value));
+        self.varying.push(local);
+        body(self)?;
+        self.varying.pop();
+        self.bindings.pop();
+        Some(())
+    }
+
+    /// Finds the throws in an expression that is not without chance and looks at what differs from round to round.
+    fn form(&mut self, node: &'p Node) -> Option<()> {
         match &node.kind {
-            Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => {}
+            Kind::Nothing | Kind::Constant(_) | Kind::Local(_) => Some(()),
             Kind::Let { local, value, body } => {
-                self.look(value)?;
-                self.bindings.push((*local, value));
-                self.varying.push(*local);
-                self.look(body)?;
-                self.varying.pop();
-                self.bindings.pop();
+                self.bound(*local, value, |finder| finder.look(body))
             }
             Kind::If { condition, then, otherwise } => {
-                if !then.is_still() || !otherwise.is_still() {
-                    self.throw(node)?;
-                } else {
-                    self.look(condition)?;
-                }
+                let only = then.is_still() && otherwise.is_still();
+                if only { self.look(condition) } else { self.throw(node) }
             }
             Kind::Operation { operands: parts, .. }
             | Kind::List(parts)
             | Kind::Record { fields: parts, .. } => {
-                parts.iter().try_for_each(|part| self.look(part))?;
+                parts.iter().try_for_each(|part| self.look(part))
             }
             Kind::Field { record, .. } => match &record.kind {
                 Kind::Let { .. }
@@ -116,21 +123,20 @@ impl<'p> Finder<'_, 'p> {
                 | Kind::Record { .. }
                 | Kind::Field { .. }
                 | Kind::Enter { .. }
-                | Kind::Require { .. } => self.look(record)?,
-                _ => self.throw(node)?,
+                | Kind::Require { .. } => self.look(record),
+                _ => self.throw(node),
             },
             Kind::Call { function, arguments } => {
                 let callee = self.machine.plan.functions.get(*function)?;
-                if callee.body.is_still() {
-                    arguments.iter().try_for_each(|argument| self.look(argument))?;
-                } else {
-                    self.throw(node)?;
+                match callee.body.is_still() {
+                    true => arguments.iter().try_for_each(|argument| self.look(argument)),
+                    false => self.throw(node),
                 }
             }
-            Kind::Enter { body } => self.look(body)?,
+            Kind::Enter { body } => self.look(body),
             Kind::Require { condition, body, .. } => {
                 self.look(condition)?;
-                self.look(body)?;
+                self.look(body)
             }
             Kind::Fold { .. }
             | Kind::Walk(_)
@@ -138,16 +144,15 @@ impl<'p> Finder<'_, 'p> {
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
             | Kind::Drawn { .. }
-            | Kind::Read { .. } => self.throw(node)?,
+            | Kind::Read { .. } => self.throw(node),
             Kind::Note { .. }
             | Kind::Given { .. }
             | Kind::Dice { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }
-            | Kind::Suffixed { .. } => return None,
+            | Kind::Suffixed { .. } => None,
         }
-        Some(())
     }
 
     /// Whether nothing but throws in it differs from round to round, so that the whole has fewer values than
