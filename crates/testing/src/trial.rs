@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use astragal::{Budget, Engine, Program};
 
-use crate::grow::{Stream, program, shrink, without_lines};
+use crate::grow::{Stream, large, program, shrink, without_lines};
 use crate::law::{Kept, Reach, is_vague, law_of};
 use crate::reach::Reached;
 use crate::ways::agree;
@@ -59,7 +59,10 @@ impl Trial {
 
     /// Tries the program with this number of a seed.
     pub fn take(&mut self, engine: &Engine, seed: u64, number: u64, reach: &Reach) {
-        let text = program(&Stream::of(seed, number).tape());
+        let text = match number % 10 {
+            9 => large(number / 10),
+            _ => program(&Stream::of(seed, number).tape()),
+        };
         let Ok(mut compiled) = engine.compile(&text) else {
             self.refused += 1;
             return;
@@ -118,6 +121,9 @@ impl fmt::Display for Trial {
 /// The program with this number, as small as it still breaks the law; what is wrong stands in front of it.
 pub fn smallest(engine: &Engine, seed: u64, number: u64, reach: &Reach) -> String {
     let wrong = |text: &str| wrong(engine, text, reach);
+    if number % 10 == 9 {
+        return format!("# Large program {}:\n{}\n", number / 10, large(number / 10));
+    }
     let tape = shrink(&Stream::of(seed, number).tape(), 600, |text| wrong(text).is_some());
     let text = without_lines(&program(&tape), |text| wrong(text).is_some());
     let mut kept = format!("# Program {number} of seed {seed}:\n");

@@ -3,20 +3,20 @@
 //! Nobody goes through the hands of ten ten-sided dice, but the ways to their odds can be held against each other.
 //! Each of these asks for something that has a way of its own, in numbers and sides that vary.
 
-use super::Grower;
-
-impl Grower {
-    /// A program of its own.
-    pub(super) fn large(mut self) -> String {
-        let text = self.one_of(LARGE);
-        let many = self.one_of(&["6", "4", "9", "13", "20", "40"]);
-        let few = self.one_of(&["3", "2", "4"]);
-        let sides = self.one_of(&["6", "8", "10", "20"]);
-        let face = self.one_of(&["4", "2", "5"]);
-        [("MANY", many), ("FEW", few), ("SIDES", sides), ("FACE", face)]
-            .iter()
-            .fold(text, |text, (name, number)| text.replace(name, number))
-    }
+/// The large program with this number: each kind in turn, then each again in other sizes.
+pub fn large(number: u64) -> String {
+    let kinds = LARGE.len() as u64;
+    let (kind, size) = (number % kinds, number / kinds);
+    let pick =
+        |list: &[&str], step: u64| list[(size * step % list.len() as u64) as usize].to_owned();
+    let sizes = [
+        ("MANY", pick(&["20", "6", "9", "40", "13", "4"], 1)),
+        ("FEW", pick(&["3", "2", "4"], 1)),
+        ("SIDES", pick(&["10", "6", "8", "20", "6"], 1)),
+        ("FACE", pick(&["4", "2", "5"], 2)),
+    ];
+    let text = LARGE[kind as usize].to_owned();
+    sizes.iter().fold(text, |text, (name, number)| text.replace(name, number))
 }
 
 const LARGE: &[&str] = &[

@@ -18,6 +18,7 @@ mod program;
 mod round;
 mod shrink;
 
+pub use large::large;
 pub use shrink::{shrink, without_lines};
 
 /// A stream of numbers from a seed (SplitMix64).
@@ -45,10 +46,9 @@ impl Stream {
     }
 }
 
-/// The program that a tape says. One in ten has more dice than can be enumerated.
+/// The program that a tape says.
 pub fn program(tape: &[u32]) -> String {
-    let mut grower = Grower::new(tape);
-    if grower.fork(10) == 9 { grower.large() } else { grower.program() }
+    Grower::new(tape).program()
 }
 
 /// How many sequences of faces a program may have, more or less.

@@ -120,9 +120,7 @@ fn number(value: &Value) -> Option<Rational> {
     match value {
         Value::Number(number) => Some(number.to_rational()),
         Value::Bool(truth) => Some(Rational::from(u8::from(*truth))),
-        Value::Text(_) | Value::Variant(_) | Value::List(_) | Value::Record(..) | Value::None => {
-            None
-        }
+        _ => None,
     }
 }
 
