@@ -125,7 +125,10 @@ fn same(one: &Answer, other: &Answer) -> Result<(), String> {
     if exact && (one.mean() != other.mean() || one.variance() != other.variance()) {
         return Err(format!("the means are {:?} and {:?}", one.mean(), other.mean()));
     }
-    if one.notices != other.notices {
+    // To find out which are certain may take more than its share of the steps; then some are left out.
+    let has =
+        |all: &Answer, part: &Answer| part.notices.iter().all(|one| all.notices.contains(one));
+    if !has(one, other) && !has(other, one) {
         return Err(format!("the notices are {:?} and {:?}", one.notices, other.notices));
     }
     if exact && one.moments != other.moments {

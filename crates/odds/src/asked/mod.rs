@@ -78,6 +78,8 @@ pub(crate) struct Walked {
     pub(crate) view: View,
     pub(crate) first: Value,
     pub(crate) values: Vec<Value>,
+    /// How many variables its function has.
+    pub(crate) locals: usize,
 }
 
 /// Some of the hands that are dealt together, as bits.

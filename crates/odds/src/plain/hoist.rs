@@ -394,7 +394,7 @@ impl<'p> Compiler<'_, 'p> {
         let hoist = self.hoist.as_mut()?;
         let asked = hoist.throws.get_mut(throw)?.asked.as_mut()?;
         let place = asked.walk(walk);
-        let walked = Walked { place, view, first, values };
+        let walked = Walked { place, view, first, values, locals: hoist.locals };
         self.ask(throw, Question::Walk(walked))
     }
 

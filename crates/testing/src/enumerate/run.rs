@@ -132,6 +132,8 @@ impl Run<'_> {
                 let pools: Result<Vec<Dice>, Stop> =
                     pools.iter().map(|pool| self.dice(pool, locals)).collect();
                 let mut carried = self.thing(first, locals)?;
+                // What the steps of a walk say is no part of an explanation.
+                let heard = self.notes.clone();
                 for (shown, by) in dice::faces_shown(&pools?, *down) {
                     locals[carry.0 as usize] = Some(carried);
                     locals[face.0 as usize] = Some(Thing::Value(Value::Number(shown)));
@@ -140,6 +142,7 @@ impl Run<'_> {
                     }
                     carried = self.thing(body, locals)?;
                 }
+                self.notes = heard;
                 return Ok(carried);
             }
             Kind::Repeat { shape, state, first, round } => {
@@ -182,7 +185,7 @@ impl Run<'_> {
                 tally(shape, self.symbols_thrown(count, bag, false, expr)?)
             }
             Kind::Drawn { dice, without, words: _ } => {
-                return self.drawn(dice, without, locals);
+                return self.drawn(expr.span, dice, without, locals);
             }
             Kind::Gather(members) => {
                 let totals: Result<Vec<Number>, Stop> =
@@ -347,7 +350,13 @@ impl Run<'_> {
         Ok(if count.is_none() { shown.remove(0) } else { Value::List(shown.into()) })
     }
 
-    fn drawn(&mut self, dice: &Expr, without: &[Expr], locals: &mut Locals) -> Result<Thing, Stop> {
+    fn drawn(
+        &mut self,
+        span: Span,
+        dice: &Expr,
+        without: &[Expr],
+        locals: &mut Locals,
+    ) -> Result<Thing, Stop> {
         let (count, mut bag) = match &dice.kind {
             Kind::Dice { count, die } => (Some(self.count(count, locals)?), self.die(die, locals)?),
             Kind::Symbols { count, faces } => self.symbols(count.as_deref(), faces, locals)?,
@@ -367,7 +376,7 @@ impl Run<'_> {
         let symbols = match &dice.kind {
             Kind::Dice { .. } => {
                 let count = count.unwrap_or(1);
-                bag.holds(count).map_err(|kind| fails(kind, dice.span))?;
+                bag.holds(count).map_err(|kind| fails(kind, span))?;
                 let mut drawn = Dice::default();
                 for _ in 0..count {
                     let face = self.throw(&bag)?;

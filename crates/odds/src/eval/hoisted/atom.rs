@@ -186,8 +186,7 @@ impl<'p> Machine<'p> {
     /// Dice that are only walked over, once.
     fn one_walk(&mut self, table: &Table, walk: &'p Walk, walked: &Walked) -> Option<Joint> {
         let outside = walk.outside();
-        let last = outside.iter().chain([&walk.carry, &walk.face]).chain(&walk.counts).max()?;
-        let mut locals = vec![Sym::Gone; 1 + last.0 as usize];
+        let mut locals = vec![Sym::Gone; walked.locals];
         for (local, value) in outside.iter().zip(&walked.values) {
             set(&mut locals, *local, Sym::from_value(value));
         }
