@@ -32,64 +32,81 @@ use crate::rows::{Recurrence, Rows, Shifted};
 use blocks::Blocks;
 use dashu_base::BitTest;
 
+/// Weights by worth, in steps above `keep` times the least worth, of the `keep` dice that show most: by the shorter of
+/// two ways. None if the dice are not equal, worths neither follow values nor run against them, or neither way can
+/// be gone.
+pub(crate) fn kept(
+    pool: &Ranked,
+    keep: usize,
+    meter: &Meter,
+) -> Result<Option<Vec<Natural>>, OverBudget> {
+    let Some((count, faces, mirrored)) = ascending(pool) else { return Ok(None) };
+    let by_face = Alike::of(count, keep, &faces);
+    let by_run = Blocks::of(count, keep, &faces);
+    let sum = match (by_face, by_run) {
+        (Some(alike), Some(blocks)) if blocks.cost() >= alike.cost() => {
+            alike.charge(meter)?;
+            alike.kept()
+        }
+        (_, Some(blocks)) => {
+            blocks.charge(meter)?;
+            blocks.kept()
+        }
+        (Some(alike), None) => {
+            alike.charge(meter)?;
+            alike.kept()
+        }
+        (None, None) => return Ok(None),
+    };
+    let mut weights = sum.naturals();
+    if mirrored {
+        weights.reverse();
+    }
+    Ok(Some(weights))
+}
+
+/// How many dice there are, and the worth and weight of each face; the worths are ascending, and it is said whether
+/// they were turned round for that.
+#[expect(clippy::type_complexity, reason = "a few facts about dice")]
+fn ascending(pool: &Ranked) -> Option<(u64, Vec<(usize, Natural)>, bool)> {
+    let [group] = pool.groups.as_slice() else { return None };
+    let span = span(pool);
+    let mirrored = pool.worths.first() > pool.worths.last();
+    let mut faces: Vec<(usize, Natural)> = Vec::with_capacity(pool.worths.len());
+    for (worth, weight) in pool.worths.iter().zip(&group.weights) {
+        let worth = if mirrored { span - worth } else { *worth };
+        match faces.last_mut() {
+            Some((last, sum)) if *last == worth => *sum += weight,
+            Some((last, _)) if *last > worth => return None,
+            _ => faces.push((worth, weight.clone())),
+        }
+    }
+    faces.retain(|(_, weight)| !weight.is_zero());
+    usize::try_from(group.count).ok()?;
+    Some((group.count, faces, mirrored))
+}
+
 /// Equal dice, of which the `keep` that show most are kept.
-pub(crate) struct Alike {
+struct Alike {
     count: u64,
     keep: usize,
     /// Worth and weight of each face; the worths are ascending.
     faces: Vec<(usize, u64)>,
-    /// Whether the worths were turned round for that.
-    mirrored: bool,
     /// The weight of all faces.
     total: u64,
 }
 
 impl Alike {
-    /// The pool, if its dice are equal, worths follow values or run against them, and weights are small.
-    pub(crate) fn of(pool: &Ranked, keep: usize) -> Option<Alike> {
-        let [group] = pool.groups.as_slice() else { return None };
-        let span = span(pool);
-        let mirrored = pool.worths.first() > pool.worths.last();
-        let mut faces: Vec<(usize, u64)> = Vec::new();
-        for (worth, weight) in pool.worths.iter().zip(&group.weights) {
-            let worth = if mirrored { span - worth } else { *worth };
-            let weight = u64::try_from(weight).ok()?;
-            match faces.last_mut() {
-                Some((last, sum)) if *last == worth => *sum = sum.checked_add(weight)?,
-                Some((last, _)) if *last > worth => return None,
-                _ => faces.push((worth, weight)),
-            }
-        }
-        faces.retain(|(_, weight)| *weight > 0);
-        usize::try_from(group.count).ok()?;
+    /// The dice, if their weights are small.
+    fn of(count: u64, keep: usize, faces: &[(usize, Natural)]) -> Option<Alike> {
+        let words = faces.iter().map(|(worth, weight)| Some((*worth, u64::try_from(weight).ok()?)));
+        let faces: Vec<(usize, u64)> = words.collect::<Option<_>>()?;
+        let span = faces.last().map_or(0, |(worth, _)| *worth);
         let total = faces.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight))?;
         // No equation has greater factors than that of all faces together.
-        let small = Recurrence::is_small(
-            total.checked_mul(2)?,
-            span + 1,
-            group.count,
-            keep.checked_mul(span)?,
-        );
-        small.then_some(Alike { count: group.count, keep, faces, mirrored, total })
-    }
-
-    /// Weights by worth, in steps above `k` times the least worth, by the shorter of two ways.
-    pub(crate) fn kept(&self, meter: &Meter) -> Result<Vec<Natural>, OverBudget> {
-        let sum = match Blocks::of(self).filter(Blocks::pay) {
-            Some(blocks) => {
-                blocks.charge(meter)?;
-                blocks.kept()
-            }
-            None => {
-                self.charge(meter)?;
-                self.kept_by_face()
-            }
-        };
-        let mut weights = sum.naturals();
-        if self.mirrored {
-            weights.reverse();
-        }
-        Ok(weights)
+        let degree = keep.checked_mul(span)?;
+        let small = Recurrence::is_small(total.checked_mul(2)?, span + 1, count, degree);
+        small.then_some(Alike { count, keep, faces, total })
     }
 
     /// The sums are at most the weight of all throws, and what is left over the total times that.
@@ -97,7 +114,7 @@ impl Alike {
         Natural::from(self.total).pow(self.count as usize + 1).bit_len()
     }
 
-    /// About how many products of limbs [`Alike::kept_by_face`] takes.
+    /// About how many products of limbs it takes.
     fn cost(&self) -> u64 {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
         let pairs = self.faces.windows(2);
@@ -118,7 +135,7 @@ impl Alike {
     }
 
     /// Weights by worth, face by face.
-    fn kept_by_face(&self) -> Rows {
+    fn kept(&self) -> Rows {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
         let bits = self.bits();
         let mut sum = Rows::zeros(self.keep * span + 1, bits);

@@ -133,14 +133,14 @@ impl Nested {
                 if left >= enough {
                     let shift = (counted(b) - counted(s)) * value.less;
                     let end = at_least(&ways, enough, &value.below) * &lesser;
-                    sum.add_multiple_of(&before, shift, &Limbs::of(&end));
+                    sum.add_multiple(&before, shift, &Limbs::of(&end));
                 }
                 for (c, ways) in ways.iter().enumerate().take(enough).skip(1) {
                     let shift = (counted(s + c) - counted(s)) * value.less;
                     let longest = counted(s + c) * value.less + 1;
                     let target = seen[s + c].take();
                     let mut target = grown(target, longest.max(before.len() + shift), self.bits);
-                    target.add_multiple_of(&before, shift, &Limbs::of(ways));
+                    target.add_multiple(&before, shift, &Limbs::of(ways));
                     seen[s + c] = Some(target);
                 }
                 seen[s] = Some(before);

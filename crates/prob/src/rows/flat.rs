@@ -8,15 +8,9 @@ use super::{LIMB, Limbs, Rows};
 use crate::number::Natural;
 
 impl Rows {
-    /// Adds so many times each row of `other`, which is as wide, to the row `shift` places further on.
-    pub(crate) fn add_multiple(&mut self, other: &Rows, shift: usize, factor: u64) {
-        debug_assert_eq!(self.width, other.width, "only rows of one width are added");
-        add_product(&mut self.limbs[shift * self.width..], &other.limbs, factor);
-        self.used = self.width;
-    }
-
-    /// The same with a factor of several limbs. Each row of the sum must fit in the end.
-    pub(crate) fn add_multiple_of(&mut self, other: &Rows, shift: usize, factor: &Limbs) {
+    /// Adds so many times each row of `other`, which is as wide, to the row `shift` places further on. Each row of the
+    /// sum must fit in the end.
+    pub(crate) fn add_multiple(&mut self, other: &Rows, shift: usize, factor: &Limbs) {
         debug_assert_eq!(self.width, other.width, "only rows of one width are added");
         for (at, limb) in factor.as_slice().iter().enumerate().filter(|(_, limb)| **limb != 0) {
             add_product(&mut self.limbs[shift * self.width + at..], &other.limbs, *limb);
@@ -138,7 +132,7 @@ mod tests {
             numbers.iter().for_each(|number| rows.push(number));
             let mut product = Rows::zeros(numbers.len() + factors.len() - 1, 256);
             for (shift, factor) in factors.iter().enumerate() {
-                product.add_multiple(&rows, shift, *factor);
+                product.add_multiple(&rows, shift, &Limbs::of(&Natural::from(*factor)));
             }
             let mut expected = vec![Natural::ZERO; numbers.len() + factors.len() + terms - 2];
             for (i, number) in numbers.iter().enumerate() {

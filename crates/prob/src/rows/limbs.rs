@@ -5,6 +5,7 @@ use crate::number::Natural;
 use dashu_int::Word;
 
 /// A natural number, lowest limb first, without zeros on top.
+#[derive(Clone)]
 pub(crate) struct Limbs(Vec<u64>);
 
 impl Limbs {
@@ -17,7 +18,7 @@ impl Limbs {
         Limbs(words.map(super::limb).collect())
     }
 
-    pub(super) fn as_slice(&self) -> &[u64] {
+    pub(crate) fn as_slice(&self) -> &[u64] {
         &self.0
     }
 

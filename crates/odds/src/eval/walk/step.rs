@@ -522,7 +522,8 @@ impl<'p> Machine<'p> {
         };
         let translated = program.map(|program| {
             self.meter.took(ways::STEPS_AS_CODE);
-            let cost = program.code.size();
+            // What a machine does in a few moments is less than a step.
+            let cost = 1 + program.code.size() / 8;
             let commutes = program.code.commutes(CARRY as u32);
             let goes_on = way.counts.len() == 1 && program.code.goes_on_by(COUNTS as u32);
             let apart = part(&program.code, CARRY as u32);

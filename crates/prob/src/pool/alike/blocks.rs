@@ -18,62 +18,59 @@
 
 use std::collections::BTreeMap;
 
-use super::Alike;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
-use crate::rows::Rows;
+use crate::rows::{Limbs, Rows};
 use crate::words::{Word, binomials, bits_of_power, power, product_with_ones};
 use dashu_base::BitTest;
 
 /// Neighbouring faces of equal weight.
-#[derive(Clone, Copy)]
 struct Run {
     /// The worth of the lowest.
     start: usize,
     faces: usize,
-    weight: u64,
+    weight: Natural,
 }
 
 /// The dice by runs.
-pub(super) struct Blocks<'a> {
-    dice: &'a Alike,
+pub(super) struct Blocks {
+    count: u64,
+    keep: usize,
     runs: Vec<Run>,
     /// No number has more bits.
     bits: usize,
 }
 
-impl<'a> Blocks<'a> {
-    /// The runs, if their weights are small.
-    pub(super) fn of(dice: &'a Alike) -> Option<Blocks<'a>> {
+impl Blocks {
+    /// The runs of faces with ascending worths, if their lengths are small.
+    pub(super) fn of(count: u64, keep: usize, faces: &[(usize, Natural)]) -> Option<Blocks> {
         let mut runs: Vec<Run> = Vec::new();
-        for (worth, weight) in &dice.faces {
+        let mut total = Natural::ZERO;
+        for (worth, weight) in faces {
+            total += weight;
             match runs.last_mut() {
                 Some(run) if run.start + run.faces == *worth && run.weight == *weight => {
                     run.faces += 1;
                 }
-                _ => runs.push(Run { start: *worth, faces: 1, weight: *weight }),
+                _ => runs.push(Run { start: *worth, faces: 1, weight: weight.clone() }),
             }
         }
         let longest = runs.iter().map(|run| run.faces).max()?;
-        let fits = bits_of_power(longest as u64, dice.count) <= 127;
+        let fits = bits_of_power(longest as u64, count) <= 127;
         // No sum exceeds the weight of all throws. Nothing was paid yet, so that is not worked out here.
-        let bits = dice.total.bit_len().checked_mul(usize::try_from(dice.count).ok()?)?;
-        fits.then_some(Blocks { dice, runs, bits })
-    }
-
-    /// Whether that is shorter than going face by face.
-    pub(super) fn pay(&self) -> bool {
-        self.cost() < self.dice.cost()
+        let bits = total.bit_len().checked_mul(usize::try_from(count).ok()?)?;
+        fits.then_some(Blocks { count, keep, runs, bits })
     }
 
     /// About how many products of limbs it takes.
-    fn cost(&self) -> u64 {
-        let (n, k) = (self.dice.count, self.dice.keep as u64);
+    pub(super) fn cost(&self) -> u64 {
+        let (n, k) = (self.count, self.keep as u64);
         let limbs = self.bits as u64 / 64 + 1;
         let top = self.runs.last().map_or(0, |run| run.start + run.faces);
         let mut sum = 0u64;
         for (place, run) in self.runs.iter().enumerate() {
-            let above = (self.runs.len() - place) as u64;
+            let above = self.runs[place..].iter().map(|run| 1 + run.weight.bit_len() as u64 / 64);
+            let above = above.sum::<u64>();
             let span = (top - run.start) as u64;
             let faces = run.faces as u64;
             let scalars = k.saturating_mul(n - k + 1).saturating_mul(limbs * 3 + 30);
@@ -89,28 +86,30 @@ impl<'a> Blocks<'a> {
     }
 
     pub(super) fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
-        meter.charge(self.cost() / 8 + 1)
+        meter.charge(self.cost() / 32 + 1)
     }
 
     /// Weights by worth, in steps above `k` times the least worth.
     pub(super) fn kept(mut self) -> Rows {
-        self.bits = Natural::from(self.dice.total).pow(self.dice.count as usize).bit_len();
-        let keep = self.dice.keep;
+        let all = self.runs.iter().map(|run| &run.weight * run.faces);
+        let total = all.fold(Natural::ZERO, |sum, weight| sum + weight);
+        self.bits = total.pow(self.count as usize).bit_len();
+        let keep = self.keep;
         let top = self.runs.last().map_or(0, |run| run.start + run.faces - 1);
         let mut sum = Rows::zeros(keep * top + 1, self.bits);
         let mut fair = Fair::default();
         let ways = self.ways();
-        let mut below = 0;
+        let mut below = Natural::ZERO;
         for (place, run) in self.runs.iter().enumerate() {
-            sum.add(&self.at(place, below, &ways, &mut fair), run.start * keep);
-            below += run.weight * run.faces as u64;
+            sum.add(&self.at(place, &below, &ways, &mut fair), run.start * keep);
+            below += &run.weight * run.faces;
         }
         sum
     }
 
     /// `n!/(c! m! (n−c−m)!)` for `c < k` and, counted from `k − c`, each `m`.
     fn ways(&self) -> Vec<Vec<Natural>> {
-        let (n, keep) = (self.dice.count, self.dice.keep);
+        let (n, keep) = (self.count, self.keep);
         let mut chosen = Natural::ONE;
         let mut all = Vec::with_capacity(keep);
         for c in 0..keep as u64 {
@@ -129,11 +128,11 @@ impl<'a> Blocks<'a> {
     }
 
     /// The throws whose last kept die lies in a run, by how much more they are worth than `k` times its first.
-    fn at(&self, place: usize, below: u64, ways: &[Vec<Natural>], fair: &mut Fair) -> Rows {
-        let keep = self.dice.keep;
-        let run = self.runs[place];
+    fn at(&self, place: usize, below: &Natural, ways: &[Vec<Natural>], fair: &mut Fair) -> Rows {
+        let keep = self.keep;
+        let run = &self.runs[place];
         let above = &self.runs[place + 1..];
-        let (below, weight) = (self.powers(below), self.powers(run.weight));
+        let (below, weight) = (self.powers(below), self.powers(&run.weight));
         let within = |c: usize, sum: &mut Rows, fair: &mut Fair| {
             self.add_within(run.faces, c, &ways[c], (&below, &weight), fair, sum);
         };
@@ -155,10 +154,10 @@ impl<'a> Blocks<'a> {
         sum
     }
 
-    fn powers(&self, base: u64) -> Vec<Natural> {
+    fn powers(&self, base: &Natural) -> Vec<Natural> {
         let mut powers = vec![Natural::ONE];
-        for _ in 0..self.dice.count {
-            powers.push(powers[powers.len() - 1].clone() * base);
+        for _ in 0..self.count {
+            powers.push(&powers[powers.len() - 1] * base);
         }
         powers
     }
@@ -173,7 +172,7 @@ impl<'a> Blocks<'a> {
         fair: &mut Fair,
         sum: &mut Rows,
     ) {
-        let (n, j) = (self.dice.count as usize, self.dice.keep - c);
+        let (n, j) = (self.count as usize, self.keep - c);
         let kept = fair.kept(faces, j, n - c);
         for (m, (ways, kept)) in (j..).zip(ways.iter().zip(kept)) {
             let rest = &below[n - c - m];
@@ -188,9 +187,9 @@ impl<'a> Blocks<'a> {
 struct Multiplier {
     window: usize,
     /// The terms of `B`.
-    runs: Vec<(usize, u64)>,
+    runs: Vec<(usize, Limbs)>,
     /// The terms of `C`.
-    single: Vec<(usize, u64)>,
+    single: Vec<(usize, Limbs)>,
     degree: usize,
 }
 
@@ -200,13 +199,14 @@ impl Multiplier {
         let cut = |window: usize| {
             let mut times = Multiplier { window, runs: Vec::new(), single: Vec::new(), degree: 0 };
             for run in runs {
+                let weight = Limbs::of(&run.weight);
                 let end = run.start - base + run.faces;
                 let mut place = run.start - base;
                 while window > 1 && place + window <= end {
-                    times.runs.push((place, run.weight));
+                    times.runs.push((place, weight.clone()));
                     place += window;
                 }
-                times.single.extend((place..end).map(|place| (place, run.weight)));
+                times.single.extend((place..end).map(|place| (place, weight.clone())));
                 times.degree = end - 1;
             }
             times
@@ -228,12 +228,12 @@ impl Multiplier {
         } else {
             let mut starts = Rows::zeros(len + 1 - self.window, bits);
             for (shift, factor) in &self.runs {
-                starts.add_multiple(rows, *shift, *factor);
+                starts.add_multiple(rows, *shift, factor);
             }
             starts.windowed(self.window, gap)
         };
         for (shift, factor) in &self.single {
-            product.add_multiple(rows, gap + *shift, *factor);
+            product.add_multiple(rows, gap + *shift, factor);
         }
         product
     }
@@ -314,6 +314,7 @@ impl<W: Word> Powers<W> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Alike;
     use super::*;
     use proptest::prelude::*;
 
@@ -324,16 +325,15 @@ mod tests {
             count in 1u64..9,
             keep in 1usize..9,
         ) {
-            let mut faces = Vec::new();
+            let mut faces: Vec<(usize, Natural)> = Vec::new();
             for (gap, len, weight) in runs {
-                let start = faces.last().map_or(0, |(worth, _): &(usize, u64)| worth + gap);
-                faces.extend((start..start + len).map(|worth| (worth, weight)));
+                let start = faces.last().map_or(0, |(worth, _)| worth + gap);
+                faces.extend((start..start + len).map(|worth| (worth, Natural::from(weight))));
             }
-            let total = faces.iter().map(|(_, weight)| weight).sum();
             let keep = keep.min(count as usize);
-            let dice = Alike { count, keep, faces, mirrored: false, total };
-            let blocks = Blocks::of(&dice).unwrap();
-            prop_assert_eq!(blocks.kept().naturals(), dice.kept_by_face().naturals());
+            let by_run = Blocks::of(count, keep, &faces).unwrap().kept();
+            let by_face = Alike::of(count, keep, &faces).unwrap().kept();
+            prop_assert_eq!(by_run.naturals(), by_face.naturals());
         }
     }
 }

@@ -13,7 +13,9 @@
 //! player with those on the table. Each side has a state of its own, and what it becomes at a face depends on
 //! that state and its dice alone. So that is asked once for each state of a side, not for each combination, and
 //! passing a face is adding up rows of a table: how many dice each hand still wants says how many each side has
-//! got, and for each such case there is a block with a place for each combination of states.
+//! got, and for each such case there is a block with a place for each combination of states. With three hands and more
+//! nearly all places would be empty (the points of four bridge hands are 40 together); then only those that are
+//! reached are kept ([`table`]).
 
 use super::super::order::binomials;
 use super::super::{Die, PoolError};
@@ -21,8 +23,12 @@ use super::WalkError;
 use super::weight::Weight;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
+use crate::ways;
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
+use table::Table;
+
+mod table;
 
 /// What the steps of a walk over hands do.
 pub trait SideSteps {
@@ -49,8 +55,9 @@ pub struct Deals {
     pub total: Natural,
 }
 
-/// A table with more places than this is not kept.
-const MOST_PLACES: usize = 1 << 22;
+/// With more cases than this, or more places, only those that are reached are kept.
+const MOST_CASES: usize = 1 << 10;
+const MOST_PLACES: u64 = 1 << 21;
 
 /// The weights of the states after hands of so many dice are dealt from a bag, going up its faces or down. Each
 /// side is made of some of the hands, by their numbers.
@@ -80,7 +87,7 @@ pub fn deal<S: SideSteps + ?Sized>(
     let hands: Vec<usize> = hands.iter().map(|dice| *dice as usize).collect();
     let bits = total.bit_len();
     let cases = hands.iter().fold(1usize, |cases, dice| cases.saturating_mul(dice + 1));
-    let dealing = Dealing { copies, hands, sides, cases, bits, steps, meter };
+    let mut dealing = Dealing { copies, hands, sides, cases, bits, steps, meter };
     // Each kind of weight is code of its own, and a browser has to load it.
     let weights = match bits {
         ..=64 if cfg!(not(target_family = "wasm")) => dealing.all::<u64>()?,
@@ -135,28 +142,40 @@ struct Dealing<'a, S: ?Sized> {
 }
 
 type Weights<S> = Result<Vec<(Vec<usize>, Natural)>, WalkError<<S as SideSteps>::Error>>;
+type Walked<S> = Result<Option<Vec<(Vec<usize>, Natural)>>, WalkError<<S as SideSteps>::Error>>;
 
 impl<S: SideSteps + ?Sized> Dealing<'_, S> {
-    fn all<W: Weight>(mut self) -> Weights<S> {
+    fn all<W: Weight>(&mut self) -> Weights<S> {
+        let meter = self.meter;
+        if self.cases <= MOST_CASES
+            && let Some(weights) = meter.by(ways::FULL_DEALS, || self.walked::<W>(true))?
+        {
+            return Ok(weights);
+        }
+        Ok(self.walked::<W>(false)?.unwrap_or_default())
+    }
+
+    /// The walk, with all places or only those that are reached; none if there are too many for that.
+    fn walked<W: Weight>(&mut self, full: bool) -> Walked<S> {
         let sizes = self.sides.iter().map(|side| side.iter().map(|hand| self.hands[*hand]).sum());
         let mut stands: Vec<Stands> = sizes.map(first_stands).collect();
-        let mut table = vec![W::zero(); self.places(stands.iter())?];
+        let Some(mut table) = self.table(full, stands.iter())? else { return Ok(None) };
         // At first each hand wants all its dice.
-        table[self.cases - 1] = W::of(&Natural::ONE);
+        *table.at(self.cases - 1, 0) = W::of(&Natural::ONE);
         let mut beyond: usize = self.copies.iter().sum();
         for face in 0..self.copies.len() {
             beyond -= self.copies[face];
             let turns = (0..stands.len()).map(|side| self.turn(side, &stands[side], face, beyond));
             let turns: Vec<Turn> = turns.collect::<Result<_, _>>()?;
-            let places = self.places(turns.iter().map(|turn| &turn.next))?;
-            let mut next = vec![W::zero(); places];
+            let nexts = turns.iter().map(|turn| &turn.next);
+            let Some(mut next) = self.table(full, nexts)? else { return Ok(None) };
             let mut crossing = Crossing {
                 hands: &self.hands,
                 sides: self.sides,
                 copies: self.copies[face],
                 beyond,
                 ways: self.ways(face)?,
-                stands: &stands,
+                sizes: stands.iter().map(Stands::size).collect(),
                 turns: &turns,
                 bits: self.bits,
                 meter: self.meter,
@@ -170,26 +189,36 @@ impl<S: SideSteps + ?Sized> Dealing<'_, S> {
         // In the end no hand wants any: the first block.
         let last: Vec<&[usize]> =
             stands.iter().map(|side| side.by_dice.last().map_or(&[][..], Vec::as_slice)).collect();
+        let sizes: Vec<usize> = stands.iter().map(Stands::size).collect();
+        let states = |places: &[usize]| {
+            let states = places.iter().zip(&last).map(|(at, states)| states.get(*at).copied());
+            states.collect::<Option<Vec<usize>>>()
+        };
         let mut weights = Vec::new();
-        each_place(&stands, |at, place| {
-            let states = at.iter().zip(&last).map(|(at, states)| states.get(*at).copied());
-            if let Some(states) = states.collect::<Option<Vec<_>>>()
-                && !table[place].is_zero()
-            {
-                weights.push((states, table[place].natural()));
-            }
+        table.each(0, &sizes, |places, weight| {
+            weights.extend(states(places).map(|states| (states, weight.natural())));
         });
-        Ok(weights)
+        Ok(Some(weights))
     }
 
-    /// How many places a table has, which are paid for.
-    fn places<'s>(&self, sides: impl Iterator<Item = &'s Stands>) -> Result<usize, OverBudget> {
-        let places = sides.map(Stands::size).fold(self.cases, usize::saturating_mul);
-        if places > MOST_PLACES {
-            return Err(OverBudget::Steps);
+    /// A table, which is paid for; none if it would have too many places.
+    fn table<'s, W: Weight>(
+        &self,
+        full: bool,
+        sides: impl Iterator<Item = &'s Stands>,
+    ) -> Result<Option<Table<W>>, OverBudget> {
+        let block = sides.map(|side| side.size() as u64).try_fold(1u64, u64::checked_mul);
+        let block = block.ok_or(OverBudget::Steps)?;
+        if !full {
+            self.meter.charge(self.cases as u64)?;
+            return Ok(Some(Table::sparse(self.cases)));
         }
-        self.meter.charge_rows(places, 1, self.bits)?;
-        Ok(places)
+        let places = block.saturating_mul(self.cases as u64);
+        if places > MOST_PLACES {
+            return Ok(None);
+        }
+        self.meter.charge_rows(places as usize, 1, self.bits)?;
+        Ok(Some(Table::full(self.cases, block as usize)))
     }
 
     /// What the states of a side come to at a face.
@@ -261,12 +290,13 @@ struct Crossing<'a, W> {
     /// How many dice lie in the bag beyond this face.
     beyond: usize,
     ways: Vec<Vec<W>>,
-    stands: &'a [Stands],
+    /// The places that a block has for each side.
+    sizes: Vec<usize>,
     turns: &'a [Turn],
     bits: usize,
     meter: &'a Meter,
-    table: &'a [W],
-    next: &'a mut [W],
+    table: &'a Table<W>,
+    next: &'a mut Table<W>,
 }
 
 /// How far a face is dealt.
@@ -282,7 +312,7 @@ impl<W: Weight> Crossing<'_, W> {
     /// Goes through all cases of how many dice each hand still wants.
     fn all(&mut self, cases: usize) -> Result<(), OverBudget> {
         let one = W::of(&Natural::ONE);
-        for case in 0..cases {
+        for case in (0..cases).filter(|case| !self.table.is_empty(*case)) {
             let mut rest = case;
             let mut wants = vec![0; self.hands.len()];
             for (wants, dice) in wants.iter_mut().zip(self.hands).rev() {
@@ -332,54 +362,18 @@ impl<W: Weight> Crossing<'_, W> {
         weight: &W,
     ) -> Result<(), OverBudget> {
         let mut leads: Vec<&[u32]> = Vec::with_capacity(self.sides.len());
-        let mut work = 1usize;
         for (side, turn) in self.sides.iter().zip(self.turns) {
             let before = side.iter().map(|hand| self.hands[*hand] - wants[*hand]).sum::<usize>();
             let count = side.iter().map(|hand| gets[*hand]).sum::<usize>();
-            let row = turn.leads[before][count].as_slice();
-            work = work.saturating_mul(row.len());
-            leads.push(row);
+            leads.push(turn.leads[before][count].as_slice());
         }
-        // A product of machine words takes much less than a step.
-        self.meter.charge_product(work / 8 + 1, 1, self.bits)?;
+        let work = self.table.work(case, &leads);
+        self.meter.charge_product(work, 1, self.bits)?;
         let after = wants.iter().zip(gets).zip(self.hands);
         let to = after.fold(0, |case, ((want, got), dice)| case * (dice + 1) + want - got);
-        self.add(0, case, to, &leads, weight);
-        Ok(())
-    }
-
-    /// Adds places from one side on.
-    fn add(&mut self, side: usize, from: usize, to: usize, leads: &[&[u32]], weight: &W) {
-        let Some(row) = leads.get(side) else {
-            return self.next[to].add(&self.table[from].times(weight));
-        };
-        let (from, to) = (from * self.stands[side].size(), to * self.turns[side].next.size());
-        if side + 1 < leads.len() {
-            for (at, lead) in row.iter().enumerate() {
-                self.add(side + 1, from + at, to + *lead as usize, leads, weight);
-            }
-            return;
-        }
-        for (place, lead) in self.table[from..].iter().zip(*row) {
-            if !place.is_zero() {
-                self.next[to + *lead as usize].add(&place.times(weight));
-            }
-        }
-    }
-}
-
-/// Goes through the places of a block: for each side which of its states it is.
-fn each_place(stands: &[Stands], mut visit: impl FnMut(&[usize], usize)) {
-    let mut at = vec![0; stands.len()];
-    for place in 0..stands.iter().map(Stands::size).product() {
-        visit(&at, place);
-        for (at, stands) in at.iter_mut().zip(stands).rev() {
-            *at += 1;
-            if *at < stands.size() {
-                break;
-            }
-            *at = 0;
-        }
+        let sizes: Vec<usize> = self.turns.iter().map(|turn| turn.next.size()).collect();
+        self.next.add((to, &sizes), self.table, (case, &self.sizes), &leads, weight);
+        if self.next.is_too_large() { Err(OverBudget::Steps) } else { Ok(()) }
     }
 }
 
@@ -503,6 +497,29 @@ mod tests {
         let sides = [vec![0], vec![1]];
         let refused = deal(&bag(&[9, 9, 9]), &[9, 9], &sides, false, &mut steps, &Meter::new(300));
         assert!(matches!(refused, Err(WalkError::Pool(PoolError::OverBudget(_)))));
+    }
+
+    #[test]
+    fn the_places_that_are_reached_are_all_that_count() {
+        let (copies, hands, sides) = ([3, 2, 3], [2, 1, 2, 1], [vec![0, 1], vec![2], vec![3]]);
+        let mut steps = Histories { known: vec![Vec::new()] };
+        let meter = Meter::unlimited();
+        let mut dealing = Dealing {
+            copies: copies.to_vec(),
+            hands: hands.to_vec(),
+            sides: &sides,
+            cases: 36,
+            bits: 64,
+            steps: &mut steps,
+            meter: &meter,
+        };
+        let [full, sparse] = [true, false].map(|full| {
+            let mut weights = dealing.walked::<u64>(full).unwrap().unwrap();
+            weights.sort();
+            weights
+        });
+        assert_eq!(full, sparse);
+        assert_eq!(full.iter().map(|(_, w)| w).sum::<Natural>(), all_deals(8, &[2, 1, 2, 1]));
     }
 
     proptest! {

@@ -67,14 +67,19 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
     steps: &mut S,
     meter: &Meter,
 ) -> Ended<S::Error> {
+    let known = Known::new(steps.kinds(&path.faces));
+    let Some(first) = steps.first() else { return Ok(None) };
+    let sizes = || sizes::by_sizes(path, lift, &known, first, steps, meter);
+    if let Some(ends) = meter.by(crate::ways::SIZES_APART, sizes)? {
+        return Ok(Some(ends));
+    }
+    path.pay(meter)?;
     let sizes = || path.groups.iter().map(|group| group.most() + 1);
     let cells = sizes().fold(1usize, usize::saturating_mul);
     if cells > MOST_CELLS {
         return Ok(None);
     }
     meter.charge(cells as u64)?;
-    let known = Known::new(steps.kinds(&path.faces));
-    let Some(first) = steps.first() else { return Ok(None) };
     let dice = path.groups.iter().map(|group| group.most()).fold(0, usize::saturating_add);
     let even = dice < 2 * path.faces.len() && known.one_kind() && path.is_even();
     let width = total.bit_len().div_ceil(64).max(1);
@@ -106,12 +111,6 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         counts: vec![0; path.pools.len()],
         gathered: Vec::new(),
     };
-    match meter.by(crate::ways::SIZES_APART, || follower.by_sizes(first)) {
-        Ok(None) => {}
-        Ok(ends) => return Ok(ends),
-        Err(Halt::Unfit) => return Ok(None),
-        Err(Halt::Walk(error)) => return Err(error),
-    }
     match follower.all(first) {
         Ok(()) => Ok(Some(follower.ends())),
         Err(Halt::Unfit) => Ok(None),

@@ -4,175 +4,167 @@
 //! walk(50d10, 0, (best, face, count) => max(best, count))
 //! ```
 //!
-//! Where all faces are alike and nothing but the highest offer is carried, it is at most `x` just if every face
-//! shows a number of dice that offers at most `x`. So the sizes are admitted one after the other, beginning with
-//! those that offer least, and after each it is counted in how many ways all dice form sets of admitted sizes.
+//! Where all faces are alike, larger sets offer no less, and nothing but the highest offer is carried, it is at most
+//! that of `x` dice just if no face shows more than `x` of them. Let `A[f][n]` be in how many ways `n` dice show `f`
+//! faces so. One die more shows any of the `f` faces, but not one that has its `x` dice already:
 //!
-//! With `A[u][f]` ways to part `u` dice into `f` sets, `k` sets of the size `c` more can be added in
-//! `C(u + kc, kc)·∏ C(ic − 1, c − 1)` ways, `i` from 1 to `k`: choose their dice; the first that is left begins a
-//! set, for which `c − 1` others are chosen. At last `f` sets show different faces in `s(s − 1)…(s − f + 1)` ways.
+//! ```text
+//! A[f][n + 1] = f·(A[f][n] − C(n, x)·A[f − 1][n − x])
+//! ```
+//!
+//! Up to `x` dice that is `fⁿ`. So `A[f][n]` needs one face less with at most `n − x − 1` dice, two faces less with at
+//! most `n − 2(x + 1)` and so on: for all `x` together these are about `n²·log(f)/2` numbers.
 
-use super::super::path::{Manner, Telling};
-use super::super::totals::{Factor, add_times, limbs_of, natural_of};
+use super::super::path::{Manner, Path, Telling};
+use super::super::totals::natural_of;
 use super::super::{Lift, LiftedSteps, WalkError};
-use super::{Follower, Halt};
-use crate::meter::OverBudget;
+use super::{Ended, Known};
+use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
+use crate::rows::Limbs;
 use dashu_base::BitTest;
 
-/// More dice have too many binomial coefficients to keep, and more limbs of all ways are too many.
-const MOST: usize = 640;
-const MOST_LIMBS: usize = 1 << 22;
-
 /// What the steps come to, with the state 0 throughout; none if this is another kind of walk.
-type Offers<E> = Result<Option<Vec<(usize, i64, Natural)>>, Halt<E>>;
-
-impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
-    pub(super) fn by_sizes(&mut self, first: i64) -> Offers<S::Error> {
-        let [group] = self.path.groups.as_slice() else { return Ok(None) };
-        let counted = self.path.pools.len() == 1
-            && matches!(self.path.telling_of(0), Telling::Counted)
-            && group.manner == Manner::Any;
-        let alike = self.known.one_kind() && self.path.is_even();
-        if self.lift != Lift::Highest || !counted || !alike || group.most() > MOST {
-            return Ok(None);
-        }
-        let coefficients = group.most().saturating_mul(group.most() / 2 + 1);
-        self.meter.charge(coefficients.saturating_mul(1 + group.most() / 64) as u64)?;
-        let mut offers = Vec::with_capacity(group.most());
-        for size in 1..=group.most() {
-            let led = self.steps.step(0, 0, &[size as u64]);
-            match led.map_err(|error| Halt::Walk(WalkError::Step(error)))? {
-                Some((0, by)) => offers.push((by.max(first), size)),
-                Some(_) | None => return Ok(None),
-            }
-        }
-        offers.sort_unstable();
-        let each = group.weights[0].pow(group.most());
-        let end = self.steps.end(0);
-        let Some(mut parts) = Parts::new(group.most(), self.path.faces.len()) else {
-            return Ok(None);
-        };
-        self.pay(parts.ways.len())?;
-        let mut weights = Vec::new();
-        let mut before = Natural::ZERO;
-        for admitted in offers.chunk_by(|a, b| a.0 == b.0) {
-            for (_, size) in admitted {
-                parts.admit(*size, |limbs| self.pay(limbs))?;
-            }
-            let now = parts.ways();
-            if now > before {
-                weights.push((end, admitted[0].0, (&now - &before) * &each));
-            }
-            before = now;
-        }
-        Ok(Some(weights))
+pub(super) fn by_sizes<S: LiftedSteps + ?Sized>(
+    path: &Path<'_>,
+    lift: Lift,
+    known: &Known,
+    first: i64,
+    steps: &mut S,
+    meter: &Meter,
+) -> Ended<S::Error> {
+    let [group] = path.groups.as_slice() else { return Ok(None) };
+    let counted = path.pools.len() == 1
+        && matches!(path.telling_of(0), Telling::Counted)
+        && group.manner == Manner::Any;
+    if lift != Lift::Highest || !counted || !known.one_kind() || !path.is_even() {
+        return Ok(None);
     }
+    let mut offers: Vec<i64> = Vec::with_capacity(group.most());
+    for size in 1..=group.most() {
+        let least = offers.last().copied().unwrap_or(first);
+        match steps.step(0, 0, &[size as u64]).map_err(WalkError::Step)? {
+            Some((0, by)) if by.max(first) >= least => offers.push(by.max(first)),
+            Some(_) | None => return Ok(None),
+        }
+    }
+    let each = group.weights[0].pow(group.most());
+    let end = steps.end(0);
+    let mut sets = Sets::of(group.most(), path.faces.len(), meter)?;
+    let mut weights = Vec::new();
+    let mut before = Natural::ZERO;
+    for (at, offer) in offers.iter().enumerate() {
+        let more = offers.get(at + 1) == Some(offer);
+        let Some(now) = sets.next(!more, meter)? else { continue };
+        if now > before {
+            weights.push((end, *offer, (&now - &before) * &each));
+        }
+        before = now;
+    }
+    Ok(Some(weights))
 }
 
-/// In how many ways dice are parted into sets.
-struct Parts {
+/// In how many ways no face shows more than so many dice, for one size of sets after the other.
+struct Sets {
     dice: usize,
     faces: usize,
-    /// One more than the most sets, and how many limbs a number has.
-    sets: usize,
-    width: usize,
-    /// For each number of dice and of sets.
+    /// The size of the largest sets, and for each `n` in how many ways these are chosen of `n` dice.
+    size: usize,
+    choose: Vec<Limbs>,
+    /// How many limbs the ways of so many dice have.
+    widths: Vec<usize>,
+    /// The ways with one face less, and with all.
+    fewer: Vec<u64>,
     ways: Vec<u64>,
-    /// The largest size so far.
-    largest: usize,
-    /// Pascal's triangle, row by row.
-    choose: Vec<Natural>,
 }
 
-impl Parts {
-    fn new(dice: usize, faces: usize) -> Option<Parts> {
-        let sets = dice.min(faces) + 1;
-        let width = Natural::from(faces).pow(dice).bit_len().div_ceil(64).max(1);
-        let limbs = (dice + 1).saturating_mul(sets).saturating_mul(width);
-        let mut ways = vec![0; Some(limbs).filter(|limbs| *limbs <= MOST_LIMBS)?];
-        ways[0] = 1;
-        let mut choose: Vec<Natural> = Vec::with_capacity((dice + 1) * (dice + 2) / 2);
-        for row in 0..=dice {
-            let above = choose.len() - row;
-            choose.push(Natural::ONE);
-            for at in 1..row {
-                choose.push(&choose[above + at - 1] + &choose[above + at]);
-            }
-            if row > 0 {
-                choose.push(Natural::ONE);
-            }
-        }
-        Some(Parts { dice, faces, sets, width, ways, largest: 0, choose })
+impl Sets {
+    fn of(dice: usize, faces: usize, meter: &Meter) -> Result<Sets, OverBudget> {
+        let bits = Natural::from(faces).bit_len();
+        let width = |dice: usize| (dice.saturating_mul(bits) / 64).saturating_add(1);
+        meter.charge_rows(dice + 1, 1, dice.saturating_mul(bits))?;
+        let choose = (0..dice).map(|_| Limbs::one()).collect();
+        let widths = (0..=dice).map(width).collect();
+        Ok(Sets { dice, faces, size: 0, choose, widths, fewer: Vec::new(), ways: Vec::new() })
     }
 
-    fn choose(&self, n: usize, k: usize) -> &Natural {
-        &self.choose[n * (n + 1) / 2 + k]
+    /// In how many ways no face shows more dice than the next size, if that is asked for.
+    fn next(&mut self, asked: bool, meter: &Meter) -> Result<Option<Natural>, OverBudget> {
+        // C(n, x + 1) = C(n, x)·(n − x)/(x + 1)
+        meter.charge((self.dice - self.size) as u64)?;
+        for (dice, choose) in self.choose.iter_mut().enumerate().skip(self.size) {
+            choose.multiply((dice - self.size) as u64);
+            choose.divide_exactly(self.size as u64 + 1);
+        }
+        self.size += 1;
+        if !asked {
+            return Ok(None);
+        }
+        if self.dice > self.size.saturating_mul(self.faces) {
+            return Ok(Some(Natural::ZERO));
+        }
+        let fewest = self.dice / (self.size + 1);
+        for less in (0..=fewest.min(self.faces)).rev() {
+            std::mem::swap(&mut self.fewer, &mut self.ways);
+            self.list(less, meter)?;
+        }
+        let width = self.widths[self.dice];
+        Ok(Some(natural_of(&self.ways[self.ways.len() - width..])))
     }
 
-    /// Lets sets have this size too. `pay` is told how many limbs are gone through.
-    fn admit(
-        &mut self,
-        size: usize,
-        pay: impl Fn(usize) -> Result<(), OverBudget>,
-    ) -> Result<(), OverBudget> {
-        let most = (self.sets - 1).min(self.dice / size);
-        // In how many ways the dice of so many sets fall into them.
-        let mut formed = vec![Natural::ONE];
-        for sets in 1..=most {
-            formed.push(&formed[sets - 1] * self.choose(sets * size - 1, size - 1));
-        }
-        let row = self.sets * self.width;
-        for used in (0..=self.dice - size).rev() {
-            // So many dice are in no fewer sets, and in no more.
-            if used > 0 && self.largest == 0 {
-                continue;
+    /// The ways with so many faces less, for each number of dice that matters then.
+    fn list(&mut self, less: usize, meter: &Meter) -> Result<(), OverBudget> {
+        let (faces, size) = ((self.faces - less) as u64, self.size);
+        let dice = self.dice - less * (size + 1);
+        let width = self.widths[dice];
+        // A product of two limbs takes much less than a step.
+        let factor =
+            self.choose.get(dice.saturating_sub(1)).map_or(1, |most| most.as_slice().len());
+        meter.charge(((dice + 1) * (1 + width * (1 + factor) / 32)) as u64)?;
+        self.ways.clear();
+        self.ways.resize((dice + 1) * width, 0);
+        self.ways[0] = 1;
+        let narrow = self.widths[dice.saturating_sub(size + 1)];
+        for n in 0..dice {
+            let (before, after) = self.ways.split_at_mut((n + 1) * width);
+            let (before, after) = (&before[n * width..], &mut after[..self.widths[n + 1]]);
+            after.copy_from_slice(&before[..after.len()]);
+            if n >= size {
+                let fewer = &self.fewer[(n - size) * narrow..][..self.widths[n - size]];
+                subtract_product(after, fewer, self.choose[n].as_slice());
             }
-            let least = if used > 0 { used.div_ceil(self.largest) } else { 0 };
-            for sets in 1..=most.min((self.dice - used) / size) {
-                let all = used + sets * size;
-                let numbers = used.min(self.sets - 1 - sets) + 1;
-                let Some(numbers) = numbers.checked_sub(least).filter(|numbers| *numbers > 0)
-                else {
-                    continue;
-                };
-                let factor = &self.choose[all * (all + 1) / 2 + used] * &formed[sets];
-                let (before, after) = self.ways.split_at_mut(all * row);
-                let (from, len) = (used * row + least * self.width, numbers * self.width);
-                let from = &before[from..from + len];
-                let sum = &mut after[(least + sets) * self.width..][..len];
-                match u64::try_from(&factor) {
-                    Ok(factor) => {
-                        pay(len)?;
-                        add_times(sum, from, Factor::Word(factor), self.width);
-                    }
-                    Err(_) => {
-                        let limbs = limbs_of(&factor);
-                        pay(len.saturating_mul(limbs.len()))?;
-                        add_times(sum, from, Factor::Limbs(&limbs), self.width);
-                    }
-                }
-            }
+            multiply(after, faces);
         }
-        self.largest = self.largest.max(size);
         Ok(())
     }
+}
 
-    /// In how many ways all dice form sets on different faces.
-    fn ways(&self) -> Natural {
-        let row = self.sets * self.width;
-        let all = self.ways[self.dice * row..].chunks_exact(self.width);
-        let mut on_faces = Natural::ONE;
-        let mut sum = Natural::ZERO;
-        for (sets, ways) in all.enumerate() {
-            if sets > 0 {
-                on_faces *= self.faces - sets + 1;
+/// Takes a product from a number that is no less.
+fn subtract_product(number: &mut [u64], factor: &[u64], other: &[u64]) {
+    for (at, by) in other.iter().enumerate() {
+        let (mut carry, mut borrow) = (0u64, false);
+        let mut factor = factor.iter();
+        for limb in number.iter_mut().skip(at) {
+            let part = factor.next();
+            if part.is_none() && carry == 0 && !borrow {
+                break;
             }
-            if ways.iter().any(|limb| *limb > 0) {
-                sum += natural_of(ways) * &on_faces;
-            }
+            let wide = u128::from(part.copied().unwrap_or(0)) * u128::from(*by) + u128::from(carry);
+            carry = (wide >> 64) as u64;
+            let (rest, first) = limb.overflowing_sub(wide as u64);
+            let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+            *limb = rest;
+            borrow = first || second;
         }
-        sum
+    }
+}
+
+/// Multiplies a number that has room for it.
+fn multiply(number: &mut [u64], factor: u64) {
+    let mut carry = 0u64;
+    for limb in number {
+        let wide = u128::from(*limb) * u128::from(factor) + u128::from(carry);
+        (*limb, carry) = (wide as u64, (wide >> 64) as u64);
     }
 }
 
@@ -180,16 +172,41 @@ impl Parts {
 mod tests {
     use super::*;
 
+    /// The ways for each size, one after the other.
+    fn ways(dice: usize, faces: usize) -> Vec<Natural> {
+        let meter = Meter::unlimited();
+        let mut sets = Sets::of(dice, faces, &meter).unwrap();
+        (0..dice).map(|_| sets.next(true, &meter).unwrap().unwrap()).collect()
+    }
+
     #[test]
     fn four_dice_on_six_faces_form_pairs_and_single_dice_in_1170_ways() {
-        let mut parts = Parts::new(4, 6).unwrap();
-        let free = |_| Ok(());
-        parts.admit(1, free).unwrap();
-        assert_eq!(parts.ways(), Natural::from(360u16));
-        parts.admit(2, free).unwrap();
-        assert_eq!(parts.ways(), Natural::from(1170u16));
-        parts.admit(4, free).unwrap();
-        parts.admit(3, free).unwrap();
-        assert_eq!(parts.ways(), Natural::from(1296u16));
+        assert_eq!(ways(4, 6), [360u16, 1170, 1290, 1296].map(Natural::from));
+        assert_eq!(ways(3, 2), [0u8, 6, 8].map(Natural::from));
+        assert_eq!(ways(2, 1), [0u8, 1].map(Natural::from));
+    }
+
+    /// The slow twin: one face after the other, with each number of dice that may show it.
+    fn by_faces(dice: usize, faces: usize, size: usize) -> Natural {
+        let choose =
+            |n: usize, k: usize| (0..k).fold(Natural::ONE, |ways, at| ways * (n - at) / (at + 1));
+        let mut ways = vec![Natural::ZERO; dice + 1];
+        ways[0] = Natural::ONE;
+        for _ in 0..faces {
+            let with = |n: usize| {
+                let counts = 0..=n.min(size);
+                counts.fold(Natural::ZERO, |sum, c| sum + &ways[n - c] * choose(n, c))
+            };
+            ways = (0..=dice).map(with).collect();
+        }
+        ways[dice].clone()
+    }
+
+    #[test]
+    fn one_die_after_the_other_is_one_face_after_the_other() {
+        for (dice, faces) in [(1, 1), (7, 3), (12, 12), (40, 6), (90, 20), (3, 50)] {
+            let slow: Vec<Natural> = (1..=dice).map(|size| by_faces(dice, faces, size)).collect();
+            assert_eq!(ways(dice, faces), slow, "{dice}d{faces}");
+        }
     }
 }
