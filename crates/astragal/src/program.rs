@@ -259,7 +259,8 @@ impl Program {
     fn report_failure(&self, failure: &Failure) -> Diagnostics {
         let mut diagnostic = failure.fault.to_diagnostic();
         if diagnostic.severity == Severity::Error && failure.chance < Rational::ONE {
-            diagnostic = diagnostic.help(format!("this happens with chance {}", failure.chance));
+            let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
+            diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));
         }
         self.notes.with(diagnostic)
     }

@@ -190,12 +190,13 @@ pub(crate) fn answer(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
+    let evidence = conditioned.then(|| states.mass());
+    let loose = states.list.iter().any(|(state, _)| state.loose);
     let (mut states, phantoms) = part(states);
     let whole = states.list.len() == 1 && phantoms.is_empty();
     if !whole {
         states = decided(states, meter).map_err(over_budget)?;
     }
-    let evidence = conditioned.then(|| states.mass());
     let counts = match &states.aside.rejected {
         None => Rational::ONE,
         Some(rejected) => Rational::ONE - &rejected.chance,
@@ -211,7 +212,7 @@ pub(crate) fn answer(
     let ends = states.mass();
     let given_up = Rational::ONE - &ends - &never;
     // With evidence, a phantom that counts would make everything else less likely.
-    let unlisted = states.aside.lost.is_zero() && !conditioned;
+    let unlisted = states.aside.lost.is_zero() && !(conditioned && loose);
     let exact = states.aside.lost.is_zero() && never.is_zero() && phantoms.is_empty();
     let moments = match exact {
         true => moments(&states, ty, meter).map_err(over_budget)?,
@@ -246,6 +247,15 @@ struct Rest {
     unlisted: bool,
 }
 
+impl Rest {
+    /// Whether little is left besides what is listed with this chance. What a phantom may come to is not listed,
+    /// unless nothing worth while is left then.
+    fn is_little_besides(&self, chance: &Rational, extent: &Extent) -> bool {
+        let beyond = &extent.rest_below + &self.given_up;
+        Rational::ONE - chance - &self.never <= &beyond + &beyond
+    }
+}
+
 /// What is told of a result: the law of a number, what is listed, and the chances of all else and of what was given up.
 struct Told {
     law: Option<Law>,
@@ -269,6 +279,14 @@ fn told(
             let (law, none) = (Some(Law::Finite(table)), Rational::ZERO);
             Ok(Told { law, outcomes, rest: none.clone(), lost: none })
         }
+        Some(law)
+            if rest.unlisted
+                && let Some(told) = beside(&law, phantoms, &rest.ends, extent, meter)?
+                    .filter(|told| rest.is_little_besides(&told.chance, extent)) =>
+        {
+            let Listed { outcomes, chance, lost } = told;
+            Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
+        }
         Some(law) => told_of_law(law, rest, extent, meter),
         None if let Some((values, chance)) = drawn(&states) => {
             meter.charge(values.count() as u64).map_err(over_budget)?;
@@ -277,8 +295,12 @@ fn told(
         }
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
-            let Listed { outcomes, chance, lost } = listed(&states, phantoms, extent, meter)?;
-            let lost = lost + given_up();
+            let told = listed(&states, phantoms, extent, meter)?;
+            let alone = phantoms.is_empty();
+            let exact = rest.unlisted && (alone || rest.is_little_besides(&told.chance, extent));
+            let told = if exact || alone { told } else { listed(&states, &[], extent, meter)? };
+            let lost = if exact { told.lost } else { told.lost + &rest.given_up };
+            let Listed { outcomes, chance, .. } = told;
             Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
         }
     }
@@ -295,6 +317,26 @@ fn told_of_law(law: Law, rest: &Rest, extent: &Extent, meter: &Meter) -> Result<
     let lost = rest.given_up.clone();
     let unseen = listing.rest * &rest.ends + &lost + &rest.never;
     Ok(Told { law: Some(law), outcomes: outcomes.into(), rest: unseen, lost })
+}
+
+/// The values of a number that no phantom may have; none if there is no phantom.
+fn beside(
+    law: &Law,
+    phantoms: &[Phantom],
+    scale: &Rational,
+    extent: &Extent,
+    meter: &Meter,
+) -> Result<Option<Listed>, FaultKind> {
+    if phantoms.is_empty() {
+        return Ok(None);
+    }
+    let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
+    let outcomes = listing.map_err(over_budget)?.outcomes.into_iter();
+    let outcomes = outcomes.map(|(value, chance)| (number(value), chance * scale));
+    let theirs = |value: &Value| phantoms.iter().any(|phantom| phantom.may_be(value));
+    let outcomes: Vec<_> = outcomes.filter(|(value, _)| !theirs(value)).collect();
+    let chance = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+    Ok(Some(Listed { outcomes: outcomes.into(), chance, lost: Rational::ZERO }))
 }
 
 /// The states, and apart from them the phantoms.

@@ -11,13 +11,15 @@ use astragal_syntax::span::Span;
 pub struct Failure {
     /// What goes wrong, and where.
     pub fault: Fault,
-    /// The chance that it goes wrong there.
+    /// The chance that it goes wrong there, by whatever calls.
     pub chance: Rational,
+    /// That chance may be higher by so much, because some of what comes before had to be given up.
+    pub lost: Rational,
 }
 
 impl Failure {
     pub(crate) fn new(kind: FaultKind, span: Span, chance: Rational) -> Failure {
-        Failure { fault: kind.at(span), chance }
+        Failure { fault: kind.at(span), chance, lost: Rational::ZERO }
     }
 
     /// The request itself is refused; no path of the program is to blame.
@@ -30,11 +32,10 @@ impl Failure {
         self.fault.kind.is_over_budget() || matches!(self.fault.kind, FaultKind::NotKnown)
     }
 
-    /// Whether it is the same thing at the same place, reached by the same calls.
+    /// Whether it is the same thing at the same place. A function that calls itself may get there by any number
+    /// of calls.
     pub(crate) fn is_same(&self, other: &Failure) -> bool {
-        self.fault.span == other.fault.span
-            && self.fault.calls == other.fault.calls
-            && self.fault.kind.code() == other.fault.kind.code()
+        self.fault.span == other.fault.span && self.fault.kind.code() == other.fault.kind.code()
     }
 }
 

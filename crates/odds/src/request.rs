@@ -157,16 +157,24 @@ impl Request<'_> {
     }
 }
 
+/// The chance of what is only possible; each way it may have gone counts.
+fn phantoms(states: &States) -> Rational {
+    let phantoms = states.list.iter().filter(|(state, _)| state.phantom);
+    phantoms.fold(Rational::ZERO, |sum, (_, weight)| sum + weight)
+}
+
 /// A program has no odds if it can fail, or if its evidence never holds. Of all that counts, a failure has
-/// the share that a roll would see.
+/// the share that a roll would see; what was given up may fail there too.
 fn refuse(states: &mut States) -> Result<(), Failure> {
     if states.aside.failed.is_empty() && states.aside.rejected.is_none() {
         return Ok(());
     }
     let counts = Rational::ONE - states.aside.rejected_chance();
     if let Some(failure) = std::mem::take(&mut states.aside.failed).into_iter().next() {
-        let chance = if counts.is_zero() { failure.chance } else { failure.chance / counts };
-        return Err(Failure { chance, ..failure });
+        let share = |chance: Rational| if counts.is_zero() { chance } else { chance / &counts };
+        let lost = share(states.aside.lost.clone() + phantoms(states));
+        let chance = share(failure.chance.clone());
+        return Err(Failure { chance, lost, ..failure });
     }
     match &states.aside.rejected {
         Some(rejected) if counts.is_zero() => Err(rejected.clone()),

@@ -6,6 +6,7 @@
 //! conditions and clamps; where an operation has no exact answer for endless laws it says so.
 //! Equal laws have equal forms as far as that is cheap, so laws can be keys of a memo.
 
+mod against;
 mod clamp;
 mod combine;
 mod compare;
@@ -17,6 +18,7 @@ mod grown;
 mod listing;
 mod mixture;
 mod reduced;
+mod rounded;
 mod sum;
 mod table;
 

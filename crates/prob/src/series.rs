@@ -23,6 +23,7 @@ mod compose;
 mod cross;
 mod modular;
 mod moments;
+mod section;
 mod termwise;
 
 use crate::meter::{Meter, OverBudget};

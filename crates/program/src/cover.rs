@@ -48,7 +48,8 @@ impl Cover {
         }
         match piece {
             Piece::All => {
-                let fresh = !matches!(self.extent(ty), Extent::All);
+                // Of a value whose type is not known yet nobody knows what is left.
+                let fresh = is_open(ty) || !matches!(self.extent(ty), Extent::All);
                 self.all = true;
                 self.none = true;
                 fresh
@@ -129,6 +130,15 @@ impl Cover {
             frontier = Some(end.clone());
             started = true;
         }
+    }
+}
+
+fn is_open(ty: &Type) -> bool {
+    match ty {
+        Type::Unknown => true,
+        Type::Optional(inner) => is_open(inner),
+        Type::Bool | Type::Enum(_) | Type::Number | Type::Pool(_) | Type::Text => false,
+        Type::List(_) | Type::Record(_) => false,
     }
 }
 

@@ -161,6 +161,9 @@ fn hints_do_not_stop_a_program() {
     hints("3d6; 2d6", "unused-value");
     hints("match d6\n else => 1\n 2 => 2\nend", "unreachable-arm");
     hints("match d6\n ..5 => 1\n 2..4 => 2\n else => 3\nend", "unreachable-arm");
+    // What a parameter may be is not known before the function is called.
+    assert!(codes("fn f(x) = match x 1 => 2; else => 3 end; f(d6)").is_empty());
+    hints("fn f(x) = match x else => 3; 1 => 2 end; f(d6)", "unreachable-arm");
     assert!(codes("2d6 == 7").is_empty());
     assert!(codes("d20 >= 15").is_empty());
     assert!(codes("5d10!cs>=8 == 0").is_empty());

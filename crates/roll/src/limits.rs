@@ -88,6 +88,11 @@ impl<'a> Meter<'a> {
         attempts < self.limits.attempts
     }
 
+    /// How many dice have been thrown.
+    pub(crate) fn dice_so_far(&self) -> u64 {
+        self.dice
+    }
+
     pub(crate) fn most_dice(&self) -> u64 {
         self.limits.dice
     }

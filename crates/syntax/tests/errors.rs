@@ -159,6 +159,15 @@ fn one_mistake_is_one_message_and_the_next_is_still_found() {
     assert_eq!(codes("match x\n 1 = 2\n 2 => 3\nend"), ["expected"]);
     assert_eq!(codes("note \"a {1 +} b\"\n1 +"), ["expected-expression", "expected-expression"]);
     assert_eq!(codes("fn f() = do\n let end = g()\n end.a + end.b\nend"), ["reserved-word"]);
+    // A keyword as a parameter is said once, and not at each mention.
+    for text in [
+        "fn f(given) = given + 1",
+        "map([1], end => end * 2)",
+        "fold([1, 2], 0, (with, x) => with + x)",
+        "(until => until)(3)",
+    ] {
+        assert_eq!(codes(text), ["reserved-word"], "{text}");
+    }
     assert_eq!(codes("4d6 fire damage"), ["unknown-suffix"]);
     assert_eq!(codes("X: 3d6\noutput X"), ["anydice"]);
 }
@@ -178,5 +187,20 @@ fn messages_follow_the_style() {
             assert!(!diagnostic.message.starts_with(char::is_uppercase), "{diagnostic:?}");
             assert!(!diagnostic.help.is_empty(), "{diagnostic:?}");
         }
+    }
+}
+
+/// No edit is proposed that would say something else, or would have to be made at other places too.
+#[test]
+fn edits_say_what_was_meant() {
+    for text in
+        ["d6 rr=1,6", "d6 rr 2..5", "d6 ro 1,2", "let given = 3; 1 + given", "fn f(d6) = d6 + 1"]
+    {
+        let found = diagnostics(text);
+        assert!(!found.is_empty(), "{text}");
+        assert!(found.iter().all(|one| one.edits.is_empty()), "{text}");
+    }
+    for text in ["3d6,", "4d6r1", "3d6)"] {
+        assert!(diagnostics(text).iter().any(|one| !one.edits.is_empty()), "{text}");
     }
 }

@@ -7,13 +7,16 @@
 //! * a program that ends: the tables are equal, moments included, and so is the table of each field;
 //! * an endless one: each chance of the odds lies between what was collected and that plus what was cut;
 //! * one with evidence: sequences that do not count are left out, and the rest is divided by its chance;
-//! * one that can fail: the odds are a failure, at a place where rolls fail too, with their chance.
+//! * one that can fail: the odds are a failure, at a place where rolls fail too, with their chance;
+//! * one that may never end: rolls that are seen to go on for ever are part of the chance of that.
+//!
+//! A roll that is over its budget is cut: what it would have come to is not known.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use astragal::faces::Odometer;
-use astragal::{Answer, Budget, Engine, Program, Rational, Span, Type, Value};
+use astragal::{Answer, Budget, Engine, Odds, Program, Rational, Span, Type, Value};
 use astragal_odds::Failure;
 use astragal_prob::Meter;
 use astragal_program::fault::Fault;
@@ -49,6 +52,24 @@ pub struct Collected {
 }
 
 impl Collected {
+    /// Runs that go on for ever are no failure where the odds say how likely that is. They come to no value, as if
+    /// they were cut.
+    fn go_on(&mut self, odds: &Odds) -> Result<(), String> {
+        let mut never = Rational::ZERO;
+        self.faults.retain(|(_, code, _), chance| {
+            let stays = *code != "never-stops";
+            if !stays {
+                never += &*chance;
+            }
+            stays
+        });
+        if let Some(answer) = odds.results.iter().find(|one| &one.never + &one.lost < never) {
+            return Err(format!("rolls never end with {never}, the odds say {}", answer.never));
+        }
+        self.cut += never;
+        Ok(())
+    }
+
     /// Of the runs that count, the chances. What was cut may or may not count, so that the chance of a value
     /// lies between its own part and that with everything cut, of all that may count.
     fn given_evidence(mut self) -> Collected {
@@ -106,12 +127,15 @@ pub fn law_of(program: &Program, reach: &Reach) -> Result<Kept, String> {
     {
         return Ok(Kept::Unknown);
     }
-    let Some(collected) =
+    let Some(mut collected) =
         reach.depths.iter().find_map(|depth| collect(program, *depth, reach.runs))
     else {
         return Ok(Kept::TooLarge);
     };
     well_typed(&collected)?;
+    if let Ok(odds) = &odds {
+        collected.go_on(odds)?;
+    }
     match odds {
         Err(failure) => failing(&collected, &failure),
         Ok(_) if !collected.faults.is_empty() => {
@@ -138,11 +162,19 @@ fn is_unknown(failure: &Failure) -> bool {
 pub fn collect(program: &Program, depth: usize, runs: usize) -> Option<Collected> {
     let mut odometer = Odometer::new(depth);
     let mut collected = Collected::default();
+    let mut long = 0;
     for _ in 0..runs {
         let rolled = program.value(&mut odometer);
         let chance = odometer.chance();
         match rolled {
             _ if odometer.was_cut() => collected.cut += chance,
+            Err(fault) if is_cut(&fault) => {
+                long += 1;
+                if long > LONG_RUNS {
+                    return None;
+                }
+                collected.cut += chance;
+            }
             Err(fault) if fault.kind.code() == "evidence-never-held" => {
                 collected.rejected += chance;
             }
@@ -156,6 +188,14 @@ pub fn collect(program: &Program, depth: usize, runs: usize) -> Option<Collected
         }
     }
     None
+}
+
+/// So many runs may use up their budget.
+const LONG_RUNS: usize = 8;
+
+/// Whether the roll was too long.
+fn is_cut(fault: &Fault) -> bool {
+    fault.kind.is_over_budget() && fault.kind.code() != "evidence-never-held"
 }
 
 /// A program that checks does not meet a type error while it runs.
@@ -190,7 +230,7 @@ fn failing(collected: &Collected, failure: &Failure) -> Result<Kept, String> {
     let in_all = there.fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
     let fits = |seen: &Rational| {
         let most = seen + &collected.cut;
-        *seen <= failure.chance && failure.chance <= most && !most.is_zero()
+        *seen <= &failure.chance + &failure.lost && failure.chance <= most && !most.is_zero()
     };
     if fits(&by_calls) || fits(&in_all) {
         return Ok(Kept::Failing);

@@ -37,7 +37,11 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let states = self.run(condition, states, &live.and(message).and(body))?;
-        let (mut yes, no) = part(states, &live.and(body), &live.and(message));
+        let (mut yes, mut no) = part(states, &live.and(body), &live.and(message));
+        // Whether a phantom is refused is not known.
+        for (_, weight) in no.list.extract_if(.., |(state, _)| state.phantom) {
+            yes.aside.lost += weight;
+        }
         if no.list.is_empty() {
             return self.run(body, yes, live);
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::{Law, Rational};
-use astragal_program::fault::FaultKind;
+use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
 use super::hoisted::Limits;
@@ -23,6 +23,9 @@ use crate::ways;
 /// More values than this that are no numbers are one variable.
 const FEW_VALUES: usize = 32;
 
+/// So many calls of itself on one path of a function are put into an equation. Its memory grows with their square.
+const MOST_UNKNOWNS: u32 = 200;
+
 /// How deep calls may nest.
 const DEEPEST: usize = 300;
 
@@ -33,6 +36,18 @@ pub(super) enum Exploration {
     Plainly,
     /// Calls of itself yield an unknown.
     WithUnknown { id: u32, met: bool },
+    /// Calls of itself are not followed.
+    UpToCalls,
+}
+
+/// What a call of something that is being explored comes to.
+enum Within {
+    /// It is followed.
+    Followed,
+    /// This stands in for its result.
+    Unknown(Law),
+    /// Nothing.
+    Dropped,
 }
 
 /// What a summary is of: a function of the plan, or a part of one.
@@ -42,13 +57,23 @@ pub(super) enum Body {
     Part(NodeId),
 }
 
-/// A value that a body yields, the laws of its variables, its chance, and whether it is only possible.
+/// A value that a body yields, on top of a state that knows nothing else, and its chance.
 #[derive(Debug)]
 pub(super) struct Yield {
     pub(super) value: Sym,
-    pub(super) laws: Vec<VarLaw>,
+    pub(super) state: State,
     pub(super) chance: Weight,
-    pub(super) phantom: bool,
+}
+
+impl Yield {
+    pub(super) fn laws(&self) -> &[VarLaw] {
+        &self.state.laws
+    }
+
+    /// Whether all is known of it: it is no phantom, and no unknown stands behind it.
+    pub(super) fn is_known(&self) -> bool {
+        !self.state.phantom && self.state.owed == 0
+    }
 }
 
 /// What a body yields for given variables.
@@ -85,11 +110,22 @@ impl<'p> Machine<'p> {
             locals.resize(callee.locals, Sym::Gone);
             let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
             let tied_up = state.mentions(&variables(&locals));
-            if let Some(law) = under_way.as_ref().filter(|_| !tied_up).and_then(Clone::clone) {
-                let result = state.number(law);
-                state.stack.push(result);
-                after.list.push((state, weight.clone()));
-                return Ok(());
+            match &under_way {
+                Some(Within::Dropped) => {
+                    after.aside.again += weight;
+                    return Ok(());
+                }
+                Some(Within::Unknown(_)) if state.owed >= MOST_UNKNOWNS => {
+                    return Err(Failure::refused(FaultKind::OverBudget(Costly::Work), span));
+                }
+                Some(Within::Unknown(law)) if !tied_up => {
+                    let result = state.number(law.clone());
+                    state.owed += 1;
+                    state.stack.push(result);
+                    after.list.push((state, weight.clone()));
+                    return Ok(());
+                }
+                Some(Within::Unknown(_) | Within::Followed) | None => {}
             }
             if under_way.is_some() || tied_up {
                 let caller = std::mem::replace(&mut state.locals, locals);
@@ -127,19 +163,19 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// Whether this very call is being explored: the function calls itself. If so, what stands in for
-    /// its result, unless that was tried in vain.
-    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Option<Law>> {
+    /// Whether this very call is being explored: the function calls itself. If so, what it comes to there.
+    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Within> {
         if self.under_way.is_empty() {
             return None;
         }
         let mut start = State { locals: locals.to_vec(), laws: laws.to_vec(), ..State::default() };
         start.tidy();
         Some(match self.under_way.get_mut(&(key, start))? {
-            Exploration::Plainly => None,
+            Exploration::Plainly => Within::Followed,
+            Exploration::UpToCalls => Within::Dropped,
             Exploration::WithUnknown { id, met } => {
                 *met = true;
-                Some(Law::unknown(*id))
+                Within::Unknown(Law::unknown(*id))
             }
         })
     }
@@ -199,7 +235,10 @@ impl<'p> Machine<'p> {
             self.summaries.remove(&tentative);
         }
         let solved = match first {
-            Ok(states) => self.solved(states, id, body.span),
+            Ok(states) => {
+                let early = self.leaves_early(&states.aside, &place, body);
+                self.solved(states, early, id, body.span)
+            }
             Err(failure) => Err(failure),
         };
         match solved {
@@ -216,6 +255,23 @@ impl<'p> Machine<'p> {
         let result = self.body(key, body, start);
         self.under_way.remove(&place);
         result
+    }
+
+    /// Whether all that fails or does not count does so before the body calls itself.
+    fn leaves_early(&mut self, aside: &Aside, place: &(Body, State), body: &'p Node) -> bool {
+        if aside.failed.is_empty() && aside.rejected.is_none() {
+            return true;
+        }
+        let mark = self.tentative.len();
+        self.under_way.insert(place.clone(), Exploration::UpToCalls);
+        let before = self.body(place.0, body, &place.1);
+        self.under_way.remove(place);
+        for tentative in self.tentative.split_off(mark) {
+            self.summaries.remove(&tentative);
+        }
+        before.is_ok_and(|before| {
+            before.aside.failed == aside.failed && before.aside.rejected == aside.rejected
+        })
     }
 
     /// The states after a body that is worth following path by path.
@@ -293,10 +349,11 @@ impl<'p> Machine<'p> {
         let aside = states.aside.clone();
         let results = states.list.into_iter().map(|(mut state, chance)| {
             let value = state.stack.pop().unwrap_or(Sym::Gone);
-            Yield { value, laws: state.laws, chance, phantom: state.phantom }
+            Yield { value, state, chance }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside, notices });
-        if summary.results.iter().any(|result| result.laws.iter().any(has_unknown)) {
+        let owes = |result: &Yield| result.state.owed > 0 || result.laws().iter().any(has_unknown);
+        if !summary.aside.again.is_zero() || summary.results.iter().any(owes) {
             self.tentative.push((key, start.clone()));
         }
         self.summaries.insert((key, start), Rc::clone(&summary));
@@ -331,9 +388,11 @@ pub(super) fn attach(
     for result in &summary.results {
         let mut state = state.clone();
         let mut value = result.value.clone();
-        state.adopt([&mut value], result.laws.iter().cloned());
+        state.adopt([&mut value], result.laws().iter().cloned());
         state.stack.push(value);
-        state.phantom |= result.phantom;
+        state.phantom |= result.state.phantom;
+        state.loose |= result.state.loose;
+        state.owed += result.state.owed;
         after.list.push((state, weight * &result.chance));
     }
     after.aside.join(part_of(&summary.aside, weight, call));
@@ -344,7 +403,8 @@ pub(super) fn part_of(aside: &Aside, weight: &Weight, call: Option<Span>) -> Asi
     let failed = aside.failed.iter().map(|failure| weigh(failure.clone(), weight, call));
     let rejected = aside.rejected.as_ref().map(|rejected| weigh(rejected.clone(), weight, call));
     let (lost, never) = (weight * &aside.lost, weight * &aside.never);
-    Aside { lost, never, rejected, failed: failed.collect() }
+    let again = weight * &aside.again;
+    Aside { lost, never, again, rejected, failed: failed.collect() }
 }
 
 /// A failure inside something that happens with this chance, called from this place.

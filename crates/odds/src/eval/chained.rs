@@ -267,9 +267,8 @@ impl<'p> Machine<'p> {
         self.take_notice(&summary);
         let mut parts = Vec::with_capacity(summary.results.len());
         for result in &summary.results {
-            let form = result.value.as_form().filter(|_| !result.phantom)?;
-            let state = State { laws: result.laws.clone(), ..State::default() };
-            parts.push((result.chance.clone(), state.law_of(&form, self.meter).ok()?));
+            let form = result.value.as_form().filter(|_| result.is_known())?;
+            parts.push((result.chance.clone(), result.state.law_of(&form, self.meter).ok()?));
         }
         match parts.as_slice() {
             [(_, law)] => Some(law.clone()),

@@ -7,13 +7,14 @@
 //! 2. One variable, needed elsewhere: its law is split in two at the boundary.
 //! 3. Several variables that the rest of the state mentions only in the same combination (a margin that
 //!    is both compared and reported): the combination becomes one variable, and then as in 2.
-//! 4. Otherwise a variable is decided, a finite one if there is any, and the question asked again. An
-//!    endless one is decided as far as it is listed; beyond, both answers are possible, and outcomes that
-//!    come from there are not listed.
+//! 4. Several variables of which one is needed elsewhere: its law is split in two by how it compares with the others.
+//! 5. Otherwise a variable is decided, a finite one if there is any, and the question asked again. An
+//!    endless one is decided as far as it is listed; beyond, the chance of each answer is known, but not how the
+//!    variables hang together then, and outcomes that come from there are not listed.
 
 use std::rc::Rc;
 
-use astragal_prob::{Comparison, Law, OverBudget, Rational};
+use astragal_prob::{Comparison, Law, Listing, Meter, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Op;
 
@@ -77,6 +78,14 @@ impl Machine<'_> {
             let boundary = -&form.constant;
             return self.split_at((last, *comparison, boundary), state, weight, span, after);
         }
+        if let Some(form) = self.collapse_needed(form, &mut state, span)? {
+            let question = Question { form, comparison: *comparison };
+            return self.compare(&question, state, weight, span, after);
+        }
+        if let Some((var, parts)) = self.beside(question, &state, span)? {
+            part_by(&parts, var, &state, weight, after);
+            return Ok(());
+        }
         let var = self.cheapest(&vars, &state);
         let endless = state.law(var).is_some_and(|law| law.is_endless());
         if endless && state.phantom {
@@ -84,8 +93,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let parts = if endless {
-            state.stack.push(Sym::Number(form.clone()));
-            self.split_endless(&state, var, weight, span, after)?
+            self.split_endless(question, &mut state, var, weight, span, after)?
         } else {
             state.stack.push(Sym::Number(form.clone()));
             self.split(&state, var, weight, span, after)?
@@ -99,11 +107,61 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// One state for each listed value of an endless variable that is still needed. Beyond the list the
-    /// answer is not known: what lies there goes on as a phantom, with either answer.
+    /// Where several of the variables are needed elsewhere, and only in the combination that is asked about: the form
+    /// with one variable in their place.
+    fn collapse_needed(
+        &mut self,
+        form: &Form,
+        state: &mut State,
+        span: Span,
+    ) -> Result<Option<Form>, Failure> {
+        let (needed, terms): (Vec<_>, Vec<_>) =
+            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
+        let combination = Form { constant: Rational::ZERO, terms: needed };
+        if combination.terms.len() < 2 || !self.collapse(&combination, state, span)? {
+            return Ok(None);
+        }
+        let others = Form { constant: form.constant.clone(), terms };
+        let last = Var(state.laws.len() as u32 - 1);
+        Ok(Some(others.plus(&Form::variable(last))))
+    }
+
+    /// Where one endless variable of several is needed elsewhere: it, and the parts of its law by how it compares
+    /// with the others.
+    fn beside(
+        &mut self,
+        question: &Question,
+        state: &State,
+        span: Span,
+    ) -> Result<Option<(Var, Parts)>, Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let Question { form, comparison } = question;
+        let (needed, others): (Vec<_>, Vec<_>) =
+            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
+        let [(var, factor)] = needed.as_slice() else { return Ok(None) };
+        let Some(law) = state.law(*var).filter(|law| law.is_endless()) else { return Ok(None) };
+        let others = Form { constant: form.constant.clone(), terms: others };
+        let others = others.scaled(&(-Rational::ONE / factor));
+        let comparison = if *factor < Rational::ZERO { comparison.mirrored() } else { *comparison };
+        let sides = state
+            .law_of(&others, self.meter)
+            .and_then(|others| law.split_against(comparison, &others, self.meter));
+        match sides {
+            Err(OverBudget::NotKnown) => Ok(None),
+            sides => {
+                let sides = sides.map_err(refuse)?;
+                Ok(Some((*var, sides.map(|(chance, law)| (chance, law.map(Shared::new))))))
+            }
+        }
+    }
+
+    /// One state for each listed value of an endless variable that is still needed, with the number that is asked
+    /// about on its stack. Beyond the list only the chance of each answer is known: what lies there goes on as
+    /// phantoms.
     fn split_endless(
         &mut self,
-        state: &State,
+        question: &Question,
+        state: &mut State,
         var: Var,
         weight: &Rational,
         span: Span,
@@ -113,20 +171,23 @@ impl Machine<'_> {
         self.worth_deciding(state, var, span)?;
         let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
         let listing = self.listing(state, var).map_err(refuse)?;
-        let parts = state.decide(var, &listing);
-        let listed = &listing.outcomes;
-        let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
-        for (beyond, end) in ends {
-            let Some((end, _)) = end else { continue };
-            let [(chance, tail), _] = law.split(beyond, end, self.meter).map_err(refuse)?;
-            if let Some(tail) = tail {
-                let mut state = state.clone();
-                state.stack.pop();
-                restrict(&mut state, var, &Shared::new(tail));
-                state.phantom = true;
-                either(&state, &(weight * chance), after);
+        for (chance, tail) in tails(&law, &listing, self.meter).map_err(refuse)? {
+            let mut state = state.clone();
+            restrict(&mut state, var, &Shared::new(tail));
+            state.phantom = true;
+            let law = state.law_of(&question.form, self.meter);
+            let yes = law.and_then(|l| l.compare(question.comparison, &Rational::ZERO, self.meter));
+            match yes {
+                Err(OverBudget::NotKnown) => either(&state, &(weight * chance), after),
+                yes => {
+                    let yes = yes.map_err(refuse)?;
+                    let no = Rational::ONE - &yes;
+                    answered([yes, no], &state, &(weight * chance), after);
+                }
             }
         }
+        state.stack.push(Sym::Number(question.form.clone()));
+        let parts = state.decide(var, &listing);
         Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
     }
 
@@ -148,13 +209,7 @@ impl Machine<'_> {
         };
         let no = Rational::ONE - &yes - &lost;
         after.aside.lost += weight * lost;
-        for (truth, chance) in [(true, yes), (false, no)] {
-            if !chance.is_zero() {
-                let mut state = state.clone();
-                state.stack.push(Sym::truth(truth));
-                after.list.push((state, weight * chance));
-            }
-        }
+        answered([yes, no], &state, weight, after);
         Ok(())
     }
 
@@ -196,13 +251,7 @@ impl Machine<'_> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let Some(law) = state.law(var).cloned() else { return Ok(()) };
         let parts = self.parted(law, comparison, boundary).map_err(refuse)?;
-        for (truth, (chance, law)) in [true, false].into_iter().zip(parts.iter()) {
-            let Some(law) = law else { continue };
-            let mut state = state.clone();
-            restrict(&mut state, var, law);
-            state.stack.push(Sym::truth(truth));
-            after.list.push((state, weight * chance));
-        }
+        part_by(&parts, var, &state, weight, after);
         Ok(())
     }
 
@@ -263,19 +312,61 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// The variable that is decided first: a finite one with few values.
+    /// The variable that is decided first: a finite one with few values, or one that something else needs.
     pub(super) fn cheapest(&self, vars: &[Var], state: &State) -> Var {
-        let cost = |var: &Var| state.law(*var).map_or(usize::MAX, |law| size(law));
+        let cost = |var: &Var| {
+            (state.law(*var).map_or(usize::MAX, |law| size(law)), !state.mentions(&[*var]))
+        };
         vars.iter().copied().min_by_key(cost).unwrap_or(Var(0))
     }
 }
 
-/// Goes on with both answers; which of them is right is not known.
+/// What lies beyond a list of an endless law, on each side of it: its chance, and the law there.
+pub(super) fn tails(
+    law: &Law,
+    listing: &Listing,
+    meter: &Meter,
+) -> Result<Vec<(Rational, Law)>, OverBudget> {
+    let listed = &listing.outcomes;
+    let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
+    let mut tails = Vec::new();
+    for (beyond, end) in ends {
+        let Some((end, _)) = end else { continue };
+        let [(chance, tail), _] = law.split(beyond, end, meter)?;
+        tails.extend(tail.map(|tail| (chance, tail)));
+    }
+    Ok(tails)
+}
+
+/// Goes on with both answers; how likely each of them is, is not known.
 fn either(state: &State, weight: &Rational, after: &mut States) {
     for truth in [true, false] {
         let mut state = state.clone();
+        state.loose = true;
         state.stack.push(Sym::truth(truth));
         after.list.push((state, weight.clone()));
+    }
+}
+
+/// Goes on with yes and no, each with its chance.
+fn answered(chances: [Rational; 2], state: &State, weight: &Rational, after: &mut States) {
+    for (truth, chance) in [true, false].into_iter().zip(chances) {
+        if !chance.is_zero() {
+            let mut state = state.clone();
+            state.stack.push(Sym::truth(truth));
+            after.list.push((state, weight * chance));
+        }
+    }
+}
+
+/// Goes on with each answer, the variable having the law that belongs to it.
+fn part_by(parts: &Parts, var: Var, state: &State, weight: &Rational, after: &mut States) {
+    for (truth, (chance, law)) in [true, false].into_iter().zip(parts) {
+        let Some(law) = law else { continue };
+        let mut state = state.clone();
+        restrict(&mut state, var, law);
+        state.stack.push(Sym::truth(truth));
+        after.list.push((state, weight * chance));
     }
 }
 

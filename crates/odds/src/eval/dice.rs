@@ -5,12 +5,12 @@ use std::sync::Arc;
 use astragal_prob::pool::{Die as PlainDie, Source};
 use astragal_prob::{Distribution, Law, Natural, Rational};
 use astragal_program::core::LocalId;
-use astragal_program::fault::{Costly, FaultKind};
+use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
-use astragal_value::{Number, RecordShape, Value};
+use astragal_value::{Number, OpError, RecordShape, Value};
 use dashu_base::BitTest;
 
-use super::call::{Body, part_of, variables};
+use super::call::{Body, Yield, part_of, variables};
 use super::decide::{pop_number, pop_value};
 use super::drawn::bag_of;
 use super::record::pop;
@@ -52,14 +52,10 @@ impl<'p> Machine<'p> {
                     let fits = n.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
                     let Some(fits) = fits else {
                         if n.is_whole() && n > Number::ZERO {
-                            let kind = FaultKind::OverBudget(Costly::Work);
-                            return Err(Failure::refused(kind, sides.span));
+                            return Err(Failure::refused(OpError::TooLarge.into(), sides.span));
                         }
-                        return Err(Failure::new(
-                            FaultKind::BadSides(n),
-                            sides.span,
-                            weight.clone(),
-                        ));
+                        let kind = FaultKind::BadSides(n);
+                        return Err(Failure::new(kind, sides.span, weight.clone()));
                     };
                     let die = machine.fair_die(fits, span)?;
                     machine.lay(Source::Die(die), state, weight, count.span, after)
@@ -80,7 +76,7 @@ impl<'p> Machine<'p> {
                 let states = self.run(count, states, &around)?;
                 let states = self.run_faces(faces, states, live, span)?;
                 self.each(states, |machine, mut state, weight, after| {
-                    let faces = take_faces(&mut state, faces.len(), weight, span)?;
+                    let faces = take_faces(&mut state, faces, weight)?;
                     let faces = faces.into_iter().filter_map(|(value, weight)| {
                         value.as_number().map(|n| (n.to_rational(), weight))
                     });
@@ -152,7 +148,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let states = self.run_faces_of(count, faces, span, states, live)?;
         let states = self.each(states, |machine, mut state, weight, after| {
-            let faces = take_faces(&mut state, faces.len(), weight, span)?;
+            let faces = take_faces(&mut state, faces, weight)?;
             let dice = match count {
                 Some(_) => {
                     let count = state.stack.pop().unwrap_or(Sym::Gone);
@@ -213,7 +209,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let states = self.run_faces_of(Some(count), faces, span, states, live)?;
         let states = self.each(states, |machine, mut state, weight, after| {
-            let faces = take_faces(&mut state, faces.len(), weight, span)?;
+            let faces = take_faces(&mut state, faces, weight)?;
             let count = state.stack.pop().unwrap_or(Sym::Gone);
             let count = whole_count(&count, weight, span)?;
             let numbers = |value: &Value| match value {
@@ -416,8 +412,8 @@ impl<'p> Machine<'p> {
         }
         let key = Body::Part(part.id);
         let summary = self.summary(key, part, locals, &state.laws)?;
-        let phantom = summary.results.iter().any(|result| result.phantom);
-        if phantom || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
+        let known = summary.results.iter().all(Yield::is_known) && summary.aside.again.is_zero();
+        if !known || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
@@ -426,8 +422,7 @@ impl<'p> Machine<'p> {
         let mut parts = Vec::new();
         for result in &summary.results {
             let Some(form) = result.value.as_form() else { continue };
-            let state = State { laws: result.laws.clone(), ..State::default() };
-            let law = state.law_of(&form, self.meter).map_err(refuse)?;
+            let law = result.state.law_of(&form, self.meter).map_err(refuse)?;
             parts.push((&result.chance / &mass, law));
         }
         if parts.is_empty() {
@@ -566,21 +561,24 @@ pub(super) fn number_at(values: &[Value], at: usize) -> Rational {
     values.get(at).and_then(Value::as_number).map_or(Rational::ZERO, Number::to_rational)
 }
 
+/// Takes the faces of a die off the stack. The first that has no weight fails, as it does in a roll.
 pub(super) fn take_faces(
     state: &mut State,
-    count: usize,
+    faces: &[Face],
     weight: &Rational,
-    span: Span,
 ) -> Result<Vec<(Value, u64)>, Failure> {
-    let mut faces = Vec::with_capacity(count);
-    for _ in 0..count {
-        let times = pop_number(state);
-        let value = pop_value(state);
-        let Some(n) = times.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0) else {
-            return Err(Failure::new(FaultKind::BadWeight(times), span, weight.clone()));
-        };
-        faces.push((value, n));
-    }
-    faces.reverse();
-    Ok(faces)
+    let mut taken: Vec<(Number, Value)> =
+        faces.iter().map(|_| (pop_number(state), pop_value(state))).collect();
+    taken.reverse();
+    let weighed = |((times, value), face): ((Number, Value), &Face)| {
+        let span = face.weight.span;
+        match times.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0) {
+            Some(n) => Ok((value, n)),
+            None if times.is_whole() && times > Number::ZERO => {
+                Err(Failure::refused(OpError::TooLarge.into(), span))
+            }
+            None => Err(Failure::new(FaultKind::BadWeight(times), span, weight.clone())),
+        }
+    };
+    taken.into_iter().zip(faces).map(weighed).collect()
 }

@@ -56,7 +56,7 @@ impl<'p> Machine<'p> {
                 let states = self.run_gone(without, states, live, span)?;
                 let states = self.each(states, |machine, mut state, weight, after| {
                     let gone = machine.gone(&mut state, gone, span)?;
-                    let mut bag = take_faces(&mut state, faces.len(), weight, span)?;
+                    let mut bag = take_faces(&mut state, faces, weight)?;
                     machine.pay_for(&gone, bag.len(), span)?;
                     take_out(&mut bag, &gone, without, weight)?;
                     let count = match count {
@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
             Kind::Tally { count, shape, fields, faces } => {
                 let states = self.run_faces_of(Some(count), faces, span, states, live)?;
                 let states = self.each(states, |machine, mut state, weight, after| {
-                    let bag = take_faces(&mut state, faces.len(), weight, span)?;
+                    let bag = take_faces(&mut state, faces, weight)?;
                     let count = pop_count(&mut state, weight, count.span)?;
                     holds(count, total(&bag), weight, span)?;
                     machine.draw_tally(&bag, count, (shape, fields), &state, weight, span, after)

@@ -14,6 +14,7 @@ use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 
 use super::Machine;
+use super::call::part_of;
 use super::fold::set;
 use super::repeat::{Ends, take_record, zero};
 use crate::failure::{Failure, over_budget};
@@ -21,34 +22,54 @@ use crate::plan::Repeat;
 use crate::state::{Aside, State, States, Sym, Weight};
 
 impl<'p> Machine<'p> {
-    /// The states of a body whose results hold an unknown, once that is known.
+    /// The states of a body whose results hold an unknown, once that is known. Whatever fails or does not count must
+    /// do so before the unknown is met (`early`): then each round of calls has the same chance of that.
     pub(super) fn solved(
         &mut self,
         states: States,
+        early: bool,
         id: u32,
         span: Span,
     ) -> Result<Option<States>, Failure> {
         let aside = &states.aside;
-        let whole = aside.lost.is_zero() && aside.never.is_zero() && aside.failed.is_empty();
-        if !whole || states.list.iter().any(|(state, _)| state.phantom) {
+        let whole = aside.failed.is_empty() && aside.rejected.is_none();
+        let exact = aside.lost.is_zero() && aside.never.is_zero() && aside.again.is_zero();
+        if !exact || !(whole || early) || states.list.iter().any(|(state, _)| state.phantom) {
             return Ok(None);
+        }
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let ways = aside.failed.iter().chain(&aside.rejected);
+        let ways = ways.fold(Weight::ZERO, |sum, way| sum + &way.chance);
+        if !whole && states.list.iter().all(|(state, _)| state.owed > 0) {
+            let share = Weight::ONE / ways;
+            return Ok(Some(States { list: Vec::new(), aside: part_of(aside, &share, None) }));
         }
         let mut parts = Vec::new();
         for (state, weight) in &states.list {
             let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
-            let law = state.law_of(&form, self.meter);
-            parts.push((weight.clone(), law.map_err(|refusal| self.refuse(refusal, span))?));
+            let law = state.law_of(&form, self.meter).map_err(refuse)?;
+            // An unknown that the result forgot must end nevertheless.
+            if law.copies(id, self.meter).map_err(refuse)? != Some(u64::from(state.owed)) {
+                return Ok(None);
+            }
+            parts.push((weight.clone(), law));
         }
-        let growth = Law::mixture(&parts, self.meter).and_then(|law| law.solved(id, self.meter));
-        let growth = growth.map_err(|refusal| self.refuse(refusal, span))?;
-        let Some((law, chance, aside)) = growth.map(grown) else { return Ok(None) };
-        if chance.is_zero() {
+        let mass = states.mass();
+        parts.iter_mut().for_each(|(weight, _)| *weight = &*weight / &mass);
+        let growth = Law::mixture(&parts, self.meter);
+        let growth = growth.and_then(|law| law.solved(id, &mass, self.meter)).map_err(refuse)?;
+        let Some((law, chance, mut gone)) = growth.map(grown) else { return Ok(None) };
+        if !whole {
+            let share = std::mem::take(&mut gone.never) / ways;
+            gone.join(part_of(aside, &share, None));
+        } else if chance.is_zero() {
             return Ok(None);
         }
         let mut state = State::default();
         let value = state.number(law);
         state.stack.push(value);
-        Ok(Some(States { list: vec![(state, chance)], aside }))
+        let list = vec![(state, chance)].into_iter().filter(|(_, chance)| !chance.is_zero());
+        Ok(Some(States { list: list.collect(), aside: gone }))
     }
 
     /// The ends of a loop over a count that falls by at most one a round and ends it at 0. Each unit of

@@ -384,11 +384,33 @@ impl<'p> Machine<'p> {
         let list = Vec::with_capacity(states.list.len());
         let mut after = States { list, aside: states.aside };
         for (state, weight) in states.list {
+            if state.phantom {
+                let mut apart = States::default();
+                let result = step(self, state, &weight, &mut apart);
+                put_aside(result, &mut apart)?;
+                join_phantoms(apart, &weight, &mut after);
+                continue;
+            }
             let result = step(self, state, &weight, &mut after);
             put_aside(result, &mut after)?;
         }
         Ok(after)
     }
+}
+
+/// Goes on with what became of a phantom. Its variables hang together in a way that their laws do not tell: if
+/// anything was decided, nobody knows how likely each case is, nor whether what fails can happen at all.
+fn join_phantoms(mut apart: States, weight: &Rational, after: &mut States) {
+    let whole = matches!(apart.list.as_slice(), [(_, own)] if own == weight);
+    if !whole {
+        apart.list.iter_mut().for_each(|(state, _)| state.loose = true);
+    }
+    let aside = std::mem::take(&mut apart.aside);
+    let unsure = aside.failed.iter().chain(&aside.rejected).map(|failure| &failure.chance);
+    let unsure = unsure.chain([&aside.never, &aside.lost]);
+    after.aside.lost += unsure.fold(Rational::ZERO, |sum, chance| sum + chance);
+    after.aside.again += aside.again;
+    after.list.extend(apart.list);
 }
 
 /// Puts a failure aside, unless the request itself is refused.

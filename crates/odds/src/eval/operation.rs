@@ -13,13 +13,13 @@ use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::call::variables;
-use super::compare::{Question, comparison};
+use super::compare::{Question, comparison, restrict, tails};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Node};
 use crate::small::in_words;
-use crate::state::{Form, State, States, Sym, Var};
+use crate::state::{Form, Shared, State, States, Sym, Var};
 use crate::ways;
 
 impl<'p> Machine<'p> {
@@ -123,13 +123,55 @@ impl<'p> Machine<'p> {
         after: &mut States,
     ) -> Result<(), Failure> {
         let count = operands.len();
-        state.stack.extend(operands);
-        for (mut state, weight) in self.split(&state, var, weight, span, after)? {
+        let endless = state.law(var).filter(|law| law.is_endless() && yields_number(op)).cloned();
+        let parts = match endless {
+            Some(law) => self.split_listed((&law, var), operands, state, weight, span, after)?,
+            None => {
+                state.stack.extend(operands);
+                self.split(&state, var, weight, span, after)?
+            }
+        };
+        for (mut state, weight) in parts {
             let operands = pop(&mut state, count);
             let result = self.apply(op, operands, state, &weight, span, after);
             put_aside(result, after)?;
         }
         Ok(())
+    }
+
+    /// One state for each listed value of an endless variable, with the operands on its stack. What lies beyond the
+    /// list goes on as a phantom, with any number for the result.
+    fn split_listed(
+        &mut self,
+        (law, var): (&Law, Var),
+        operands: Vec<Sym>,
+        mut state: State,
+        weight: &Rational,
+        span: Span,
+        after: &mut States,
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let any = any_number(self.meter).map_err(refuse)?;
+        let mut phantom = |mut state: State, weight: Rational| {
+            state.phantom = true;
+            let value = state.number(any.clone());
+            state.stack.push(value);
+            after.list.push((state, weight));
+        };
+        if state.phantom {
+            phantom(state, weight.clone());
+            return Ok(Vec::new());
+        }
+        self.worth_deciding(&state, var, span)?;
+        let listing = self.listing(&state, var).map_err(refuse)?;
+        for (chance, tail) in tails(law, &listing, self.meter).map_err(refuse)? {
+            let mut state = state.clone();
+            restrict(&mut state, var, &Shared::new(tail));
+            phantom(state, weight * chance);
+        }
+        state.stack.extend(operands);
+        let parts = state.decide(var, &listing);
+        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
     }
 
     /// The lesser or greater of two numbers that are still needed is one of them: which one is a question, and
@@ -213,20 +255,42 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What is exact on endless numbers beyond sums: clamps, and rounding what is whole already.
+    /// What is exact on endless numbers beyond sums: clamps, rounding, division by a number.
     fn endless_operation(&self, op: Op, laws: &[Law]) -> Result<Option<Law>, OverBudget> {
         if !laws.iter().any(Law::is_endless) {
             return Ok(None);
         }
-        Ok(match (op, laws) {
-            (Op::Floor | Op::Ceil | Op::Round, [law]) if law.is_whole() => Some(law.clone()),
+        let meter = self.meter;
+        let found = match (op, laws) {
+            (Op::Floor | Op::Ceil | Op::Round, [law]) if law.is_whole() => Ok(law.clone()),
+            (Op::Floor, [law]) => law.floor(meter),
+            (Op::Ceil, [law]) => law.ceil(meter),
+            (Op::Round, [law]) => law.round(meter),
+            (Op::Abs, [law]) => law.abs(meter),
+            (Op::FloorDivide | Op::Remainder, [law, by])
+                if let Some(by) = by.as_constant().filter(|by| !by.is_zero()) =>
+            {
+                match op {
+                    Op::Remainder => law.remainder(by, meter),
+                    _ => law
+                        .affine(&(Rational::ONE / by), &Rational::ZERO, meter)
+                        .map_err(LawError::from)
+                        .and_then(|quotient| quotient.floor(meter)),
+                }
+            }
             (Op::Min | Op::Max, [a, b]) => match (a.as_constant(), b.as_constant()) {
-                (Some(bound), None) => Some(clamp(op, b, bound, self.meter)?),
-                (None, Some(bound)) => Some(clamp(op, a, bound, self.meter)?),
-                _ => extreme(op, a, b, self.meter)?,
+                (Some(bound), None) => Ok(clamp(op, b, bound, meter)?),
+                (None, Some(bound)) => Ok(clamp(op, a, bound, meter)?),
+                _ if op == Op::Max => a.max(b, meter),
+                _ => a.min(b, meter),
             },
-            _ => None,
-        })
+            _ => Err(LawError::NoClosedForm),
+        };
+        match found {
+            Ok(law) => Ok(Some(law)),
+            Err(LawError::OverBudget(refusal)) => Err(refusal),
+            Err(LawError::NoClosedForm | LawError::NotACount(_)) => Ok(None),
+        }
     }
 
     /// The law of an operation on independent finite numbers.
@@ -294,12 +358,22 @@ fn clamp(op: Op, law: &Law, bound: &Rational, meter: &Meter) -> Result<Law, Over
     if op == Op::Min { law.min_with(bound, meter) } else { law.max_with(bound, meter) }
 }
 
-/// The greater or the lesser of two independent numbers, if it has a closed form.
-fn extreme(op: Op, a: &Law, b: &Law, meter: &Meter) -> Result<Option<Law>, OverBudget> {
-    match if op == Op::Max { a.max(b, meter) } else { a.min(b, meter) } {
-        Ok(law) => Ok(Some(law)),
-        Err(LawError::OverBudget(refusal)) => Err(refusal),
-        Err(_) => Ok(None),
+/// The law of a number that may be anything.
+fn any_number(meter: &Meter) -> Result<Law, OverBudget> {
+    let half = Rational::ONE / Rational::from(2u8);
+    let up = Law::geometric(&half, meter)?;
+    up.sum(&up.negate(meter)?, meter)
+}
+
+/// Whether the value of an operation is always a number.
+fn yields_number(op: Op) -> bool {
+    match op {
+        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::FloorDivide => true,
+        Op::Remainder | Op::Power | Op::Negate => true,
+        Op::Floor | Op::Ceil | Op::Round | Op::Abs | Op::Min | Op::Max => true,
+        Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => false,
+        Op::Not | Op::Join | Op::Range | Op::Length | Op::At => false,
+        Op::Append | Op::Sort | Op::Reverse => false,
     }
 }
 

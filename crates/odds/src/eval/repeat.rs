@@ -251,7 +251,13 @@ impl<'p> Machine<'p> {
         self.depth += 1;
         let result = self.run(&repeat.round, states, &Live::default());
         self.depth -= 1;
-        result
+        match result {
+            // How often a loop meets an unknown is not told.
+            Ok(states) if states.list.iter().any(|(state, _)| state.owed > 0) => {
+                Err(Failure::refused(FaultKind::NotKnown, repeat.round.span))
+            }
+            result => result,
+        }
     }
 
     /// Decides what the next node depends on. No fields: something endless would have to be cut.

@@ -53,9 +53,8 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         Kind::Walk { pools, first, body, .. } => {
             pools.iter().any(|part| any(&[part])) || any(&[first, body])
         }
-        // A loop that never ends is a matter of the budget where nobody asks for it.
-        Kind::Repeat { first, round, .. } => first.iter().any(|part| any(&[part])) || any(&[round]),
-        Kind::Require { .. } | Kind::Given { .. } => true,
+        // A loop may never end.
+        Kind::Repeat { .. } | Kind::Require { .. } | Kind::Given { .. } => true,
         Kind::Note { body, .. } => any(&[body]),
         Kind::Labelled { value, .. } => any(&[value]),
         Kind::Input { default, .. } => any(&[default]),
@@ -123,7 +122,7 @@ fn is_count(expr: &Expr) -> bool {
 
 fn die_may_fail(die: &Die) -> bool {
     match die {
-        Die::Sides(sides) => !(is_count(sides) && constant(sides).is_some_and(|n| !n.is_zero())),
+        Die::Sides(sides) => constant(sides).and_then(Number::to_i64).is_none_or(|n| n < 1),
         Die::Percent | Die::Fate => false,
         Die::Faces(_) => true,
     }

@@ -83,7 +83,7 @@ impl<'a> Print<'a> {
             print.note(&(place, group.len()));
         }
         state.laws.iter().enumerate().for_each(|(at, law)| print.note(&(at, law)));
-        print.note(&state.phantom);
+        print.note(&(state.phantom, state.loose, state.owed));
         print
     }
 

@@ -50,8 +50,13 @@ pub(crate) struct State {
     pub(crate) frames: Vec<Vec<Sym>>,
     /// The laws of the random variables, by [`Var`].
     pub(crate) laws: Vec<VarLaw>,
-    /// Only possible: it stands for outcomes whose chance is not known, so that they are not listed.
+    /// Only possible: it stands for outcomes whose chance is not known, so that they are not listed. Its variables
+    /// hang together in a way that their laws do not tell.
     pub(crate) phantom: bool,
+    /// A phantom whose own chance is not known either, because something was asked of it.
+    pub(crate) loose: bool,
+    /// So many calls that are being explored have yielded an unknown on the way here.
+    pub(crate) owed: u32,
 }
 
 /// The law of a variable.
@@ -122,6 +127,8 @@ pub(crate) struct Aside {
     pub(crate) rejected: Option<Failure>,
     /// The chance of running for ever, exactly.
     pub(crate) never: Weight,
+    /// The chance of calls that were not followed, to see what comes before them.
+    pub(crate) again: Weight,
     /// The failures so far, each with its chance; the first is the one to report.
     pub(crate) failed: Vec<Failure>,
 }
@@ -131,6 +138,7 @@ impl Aside {
         self.lost += other.lost;
         other.rejected.into_iter().for_each(|rejected| self.reject(rejected));
         self.never += other.never;
+        self.again += other.again;
         other.failed.into_iter().for_each(|failure| self.fail(failure));
     }
 
@@ -138,6 +146,7 @@ impl Aside {
     pub(crate) fn is_nothing(&self) -> bool {
         self.lost.is_zero()
             && self.never.is_zero()
+            && self.again.is_zero()
             && self.rejected.is_none()
             && self.failed.is_empty()
     }
@@ -179,7 +188,9 @@ impl States {
         const STATE: u64 = 40;
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
-        self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
+        let parts = self.list.iter().map(|(state, _)| state.stack.len() + state.laws.len());
+        let parts = parts.fold(0usize, usize::saturating_add) as u64;
+        parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
     /// Whether everything that counts is here.
@@ -187,16 +198,16 @@ impl States {
         self.mass() + self.aside.rejected_chance() == Weight::ONE
     }
 
-    /// The chance of all of them, but for phantoms.
+    /// The chance of all of them whose chance is known.
     pub(crate) fn mass(&self) -> Weight {
         if let [(state, weight)] = self.list.as_slice()
-            && !state.phantom
+            && !state.loose
         {
             return weight.clone();
         }
         // Fractions with the same denominator add up fast, and there are few denominators.
         let mut sums: FxHashMap<&Natural, Integer> = FxHashMap::default();
-        for (_, weight) in self.list.iter().filter(|(state, _)| !state.phantom) {
+        for (_, weight) in self.list.iter().filter(|(state, _)| !state.loose) {
             *sums.entry(weight.denominator()).or_default() += weight.numerator();
         }
         sums.into_iter().fold(Weight::ZERO, |sum, (denominator, numerator)| {

@@ -14,6 +14,7 @@
 //! can only be added and mixed; every other question is refused.
 
 mod equation;
+mod scaled;
 mod stream;
 
 use std::sync::Arc;
@@ -297,6 +298,7 @@ pub(crate) fn sum_of(left: &Law, right: &Law, meter: &Meter) -> Result<Law, Over
         _ => {}
     }
     let up = runs_up(&[left, right]);
+    meter.charge((left.size() + right.size()) as u64)?;
     let (offset, step, stream) = one_way(left, up, meter)?;
     let (other, other_step, more) = one_way(right, up, meter)?;
     let common = common(&[&step, &other_step], up);
@@ -504,11 +506,11 @@ mod tests {
         let six = two.affine(&whole(1), &whole(6), &meter).unwrap();
         let parts = [(fraction(5, 6), d(5)), (fraction(1, 6), six)];
         let whole_ = Law::mixture(&parts, &meter).unwrap();
-        let solved = whole_.solved(7, &meter);
+        let solved = whole_.solved(7, &whole(1), &meter);
         assert_eq!(solved, Ok(Some(Growth::Exact { ends: Rational::ONE, law: two_more() })));
-        assert_eq!(whole_.solved(8, &meter), Ok(None));
+        assert_eq!(whole_.solved(8, &whole(1), &meter), Ok(None));
         assert_eq!(whole_.chance(&whole(1), &meter), Err(OverBudget::NotKnown));
         let twice = unknown.affine(&whole(2), &whole(0), &meter).unwrap();
-        assert_eq!(twice.solved(7, &meter), Ok(None));
+        assert_eq!(twice.solved(7, &whole(1), &meter), Ok(None));
     }
 }

@@ -68,8 +68,13 @@ pub(crate) fn reached(
 ) -> Result<FxHashSet<Piece>, PoolError> {
     let pieces = setup.groups.iter().flat_map(|group| &group.pieces);
     let mut reached: FxHashSet<Piece> = pieces.map(|(piece, _)| piece.clone()).collect();
+    let mut most = setup.groups.iter().fold(0u64, |sum, group| sum.saturating_add(group.count));
     for stage in stages {
         meter.charge_product(reached.len(), 4, 0)?;
+        most = most_after(most, stage);
+        if most == 0 {
+            reached.clear();
+        }
         let mut next = FxHashSet::default();
         for piece in &reached {
             follow(setup, stage, piece, &mut next, meter)?;
@@ -77,6 +82,19 @@ pub(crate) fn reached(
         reached = next;
     }
     Ok(reached)
+}
+
+/// So many dice at most are left of so many.
+fn most_after(most: u64, stage: &Stage) -> u64 {
+    match stage {
+        Stage::Keep(_, count) => most.min(*count),
+        Stage::Drop(_, count) if most < u64::MAX => most.saturating_sub(*count),
+        Stage::Explode { style: Style::Compound, .. } | Stage::Drop(..) => most,
+        // They may be any number, unless there are none to begin with.
+        Stage::Explode { .. } | Stage::InAll { .. } if most > 0 => u64::MAX,
+        Stage::Explode { .. } | Stage::InAll { .. } | Stage::Reroll { .. } => most,
+        Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Unique | Stage::Drawn => most,
+    }
 }
 
 /// What dice can show after stages that act on each alone, in ascending order.

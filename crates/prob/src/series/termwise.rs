@@ -53,7 +53,7 @@ impl Series {
     }
 
     /// The power from which on the coefficients follow from those before them.
-    fn regular_from(&self) -> Result<i64, OverBudget> {
+    pub(super) fn regular_from(&self) -> Result<i64, OverBudget> {
         let degree: usize = self.factors.iter().map(|(f, e)| f.degree() * *e as usize).sum();
         let before = self.num.len().saturating_sub(degree);
         self.shift.checked_add(before as i64).ok_or(OverBudget::Steps)
@@ -73,22 +73,27 @@ fn composed(f: &Poly, g: &Poly, meter: &Meter) -> Result<Poly, OverBudget> {
     meter.charge_product(degree, degree, degree * number::bits(&base))?;
     let sums = power_sums(f, degree).into_iter().zip(power_sums(g, degree));
     let sums: Vec<Integer> = sums.map(|(p, q)| p * q).collect();
+    Ok(from_power_sums(&sums, &base))
+}
+
+/// The polynomial whose inverse roots have these sums of powers, the k-th times the k-th power of the base.
+pub(super) fn from_power_sums(sums: &[Integer], base: &Integer) -> Poly {
     // k·c_k = −Σ r_j·c_(k−j), with c_k times the k-th power of the base a whole number.
     let mut coefficients = vec![Integer::ONE];
-    for k in 1..=degree {
+    for k in 1..=sums.len() {
         let sum = (1..=k).fold(Integer::ZERO, |sum, j| sum - &sums[j - 1] * &coefficients[k - j]);
         coefficients.push(sum / Integer::from(k));
     }
     let mut scale = Integer::ONE;
     for coefficient in coefficients.iter_mut().rev() {
         *coefficient *= &scale;
-        scale *= &base;
+        scale *= base;
     }
-    Ok(primitive(Poly::new(coefficients)).1)
+    primitive(Poly::new(coefficients)).1
 }
 
 /// `f₀^k` times the sum of the k-th powers of the inverse roots of `f`, for k from 1 on, by Newton's identities.
-fn power_sums(f: &Poly, count: usize) -> Vec<Integer> {
+pub(super) fn power_sums(f: &Poly, count: usize) -> Vec<Integer> {
     let first = f.first();
     let coefficient = |k: usize| f.coefficients().get(k).cloned().unwrap_or(Integer::ZERO);
     let mut sums: Vec<Integer> = Vec::with_capacity(count);
@@ -108,7 +113,7 @@ fn power_sums(f: &Poly, count: usize) -> Vec<Integer> {
 }
 
 /// `q − p·x^m` as `(m, p, q)`.
-fn two_terms(f: &Poly) -> Option<(usize, Integer, Integer)> {
+pub(super) fn two_terms(f: &Poly) -> Option<(usize, Integer, Integer)> {
     let mut terms = f.terms();
     match (terms.next()?, terms.next()?, terms.next()) {
         ((0, first), (gap, next), None) => Some((gap, -next, first.clone())),

@@ -1,8 +1,12 @@
 //! Rounds with carried state.
+//!
+//! Rounds that throw nothing depend on the carried values alone: if these are the same as some rounds before, they
+//! come again for ever, and the loop is refused as the odds refuse it.
 
 use std::sync::Arc;
 
 use astragal_program::core::{Expr, LocalId, RecordShape};
+use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use astragal_value::{OpError, Value};
 
@@ -24,7 +28,11 @@ impl<'a> Interpreter<'a> {
         for value in first {
             values.push(self.settled(value)?);
         }
+        let mut circle = Circle::default();
         for number in 1.. {
+            if circle.closes(number, self.meter.dice_so_far(), &values) {
+                return Err(Box::new(FaultKind::NeverStops(NeverStops::Repeat).at(span)));
+            }
             for (local, value) in state.iter().zip(values) {
                 self.set(*local, value);
             }
@@ -39,6 +47,31 @@ impl<'a> Interpreter<'a> {
             }
         }
         Ok(record_of(shape, values))
+    }
+}
+
+/// The carried values of an earlier round, and how many dice had been thrown. They are noted anew whenever the
+/// number of rounds is a power of two, so that a circle of any length is found.
+#[derive(Default)]
+struct Circle {
+    dice: u64,
+    values: Option<Vec<Value>>,
+}
+
+impl Circle {
+    /// Whether nothing was thrown since these very values were noted.
+    fn closes(&mut self, round: u64, dice: u64, values: &[Datum]) -> bool {
+        if round.is_power_of_two() {
+            let finished = |value: &Datum| match value {
+                Datum::Value(value) => Some(value.clone()),
+                Datum::Labelled(..) | Datum::List(_) | Datum::Record(..) | Datum::Pool(_) => None,
+            };
+            *self = Circle { dice, values: values.iter().map(finished).collect() };
+            return false;
+        }
+        let same = |(known, value): (&Value, &Datum)| matches!(value, Datum::Value(value) if value == known);
+        let Some(known) = self.values.as_ref().filter(|_| self.dice == dice) else { return false };
+        known.iter().zip(values).all(same)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::state::Parser;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{Kind, Token, is_keyword};
+use crate::lexer::{Kind, Token};
 use crate::tree::{BinaryOp, Comparison, Expr, ExprKind, UnaryOp};
 
 /// How tightly the operators bind.
@@ -70,16 +70,19 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether a lambda's parameters and its arrow are ahead.
+    /// Whether a lambda's parameters and its arrow are ahead. Keywords among them are refused as names.
     fn lambda_ahead(&mut self) -> bool {
         let mut token = self.real();
         match self.kind() {
-            Kind::Word => !is_keyword(self.text_of(token)) && self.arrow_after(token),
+            Kind::Word => {
+                let pattern = matches!(self.text_of(token), "else" | "true" | "false" | "none");
+                !pattern && self.arrow_after(token)
+            }
             Kind::LParen => loop {
                 token = self.after(token);
                 match token.kind {
                     Kind::RParen => return self.arrow_after(token),
-                    Kind::Word if !is_keyword(self.text_of(token)) => token = self.after(token),
+                    Kind::Word => token = self.after(token),
                     _ => return false,
                 }
                 match token.kind {

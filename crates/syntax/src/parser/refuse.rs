@@ -19,20 +19,21 @@ impl Parser<'_> {
         let written = self.since(place.start as usize);
         let dice = &self.text[pool.span.range()];
         let number = &self.text[value.span.range()];
-        self.error(
-            Diagnostic::error(
-                "ambiguous-reroll",
-                written,
-                format!(
-                    "`{}` means different things in different tools",
-                    &self.text[written.range()]
-                ),
-            )
-            .help(format!("`{dice}rr<={number}` rerolls every throw of {number} or less"))
-            .help(format!("`{dice}ro<={number}` rerolls once"))
-            .edit(written, format!("rr<={number}"))
-            .edit(written, format!("ro<={number}")),
+        let diagnostic = Diagnostic::error(
+            "ambiguous-reroll",
+            written,
+            format!("`{}` means different things in different tools", &self.text[written.range()]),
         );
+        // Several faces are meant, and no spelling that is proposed here would say so.
+        let several = matches!(self.kind(), Kind::DotDot | Kind::Comma);
+        self.error(match several {
+            true => diagnostic.help("a condition compares with one number, as `rr<=2` does"),
+            false => diagnostic
+                .help(format!("`{dice}rr<={number}` rerolls every throw of {number} or less"))
+                .help(format!("`{dice}ro<={number}` rerolls once"))
+                .edit(written, format!("rr<={number}"))
+                .edit(written, format!("ro<={number}")),
+        });
         Condition { comparison: Comparison::AtMost, span: value.span, value }
     }
 

@@ -127,6 +127,12 @@ impl Parser<'_> {
         self.skip_statement();
     }
 
+    /// Whether nothing follows in this statement.
+    fn is_last_on_line(&self, token: Token) -> bool {
+        let next = self.after(token);
+        next.newline() || matches!(next.kind, Kind::Newline | Kind::Semicolon | Kind::Eof)
+    }
+
     /// Something stands where the statement should be over.
     fn unexpected(&mut self) {
         let token = self.real();
@@ -165,7 +171,11 @@ impl Parser<'_> {
             (Kind::DotDot, _) => diagnostic.help("a range has two ends, such as `1..15`"),
             (Kind::Colon, _) => diagnostic.help("to name a value write `let name = …`"),
             (Kind::Bang | Kind::BangBang, _) => diagnostic.help("only dice explode: `d6!`"),
-            _ => diagnostic.help("remove it").edit(span, ""),
+            _ if self.is_last_on_line(token) => diagnostic.help("remove it").edit(span, ""),
+            (Kind::Comma, _) => diagnostic.help(
+                "only brackets hold several values, as `[a, b]`, and a condition compares with one number",
+            ),
+            _ => diagnostic.help("put an operator in its place, or begin a new line"),
         };
         self.fail(diagnostic);
     }

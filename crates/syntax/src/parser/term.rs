@@ -182,7 +182,9 @@ impl Parser<'_> {
             "match" => self.match_expression(),
             "do" => self.block(),
             "repeat" => self.repeat(),
-            word if is_keyword(word) && self.keyword_as_name() => {
+            word if is_keyword(word)
+                && (self.keyword_as_name() || self.is_taken_for_name(word)) =>
+            {
                 let name = self.name("a name");
                 self.node(ExprKind::Name(name.text), token.start())
             }

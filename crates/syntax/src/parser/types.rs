@@ -22,25 +22,27 @@ impl Parser<'_> {
         } else if self.looks_like_die(token) {
             self.error(
                 Diagnostic::error("die-name", span, format!("`{text}` is a die, not a name"))
-                    .help(format!("choose another name, such as `the_{text}`"))
-                    .edit(span, format!("the_{text}")),
+                    .help(format!("choose another name, such as `the_{text}`")),
             );
         }
         self.bump();
         Name { text: text.to_owned(), span }
     }
 
-    /// A keyword as a name: said once for each word, not at each mention.
+    /// A keyword as a name: said once for each word, not at each mention. (No edit: the name is to be changed at
+    /// each mention.)
     fn reserved_word(&mut self, text: &str, span: Span) {
-        let message = format!("`{text}` is a keyword");
-        if self.said("reserved-word", &message) {
-            return;
+        if !self.is_taken_for_name(text) {
+            self.error(
+                Diagnostic::error("reserved-word", span, is_a_keyword(text))
+                    .help(format!("choose another name, such as `{text}_`")),
+            );
         }
-        self.error(
-            Diagnostic::error("reserved-word", span, message)
-                .help(format!("choose another name, such as `{text}_`"))
-                .edit(span, format!("{text}_")),
-        );
+    }
+
+    /// Whether a keyword was used as a name before.
+    pub(super) fn is_taken_for_name(&self, keyword: &str) -> bool {
+        self.said("reserved-word", &is_a_keyword(keyword))
     }
 
     /// `name { "." name }`
@@ -141,4 +143,8 @@ impl Parser<'_> {
         });
         Type { kind: TypeKind::Record(fields), span: self.since(start) }
     }
+}
+
+fn is_a_keyword(word: &str) -> String {
+    format!("`{word}` is a keyword")
 }

@@ -138,9 +138,11 @@ impl<'p> Machine<'p> {
         let summary = self.summary(body, node, locals_of(node, variables), &[]).ok()?;
         let list = summary.results.iter().map(|result| {
             let stack = vec![result.value.clone()];
-            let (laws, phantom) = (result.laws.clone(), result.phantom);
-            (State { stack, laws, phantom, ..State::default() }, result.chance.clone())
+            (State { stack, ..result.state.clone() }, result.chance.clone())
         });
+        if !summary.results.iter().all(|result| result.is_known()) {
+            return None;
+        }
         let states = States { list: list.collect(), aside: summary.aside.clone() };
         let atom = match values_with_law(&states) {
             Some(atom) => atom?,

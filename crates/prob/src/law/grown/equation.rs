@@ -1,9 +1,10 @@
 //! `G = K₀(x) + K₁(x)·G + K₂(x)·G² + …`: a number made of something known and of k copies of itself.
 //!
-//! The Kₖ have no negative coefficients and sum to 1 at x = 1; their masses are the chances cₖ of k
+//! The Kₖ have no negative coefficients and sum to 1 at x = 1, or to less; their masses are the chances cₖ of k
 //! copies. Three questions:
 //!
-//! *Does it end?* The chance of ending is the least root in [0, 1] of q = Σ cₖ·qᵏ. It is 1 if Σ k·cₖ ≤ 1;
+//! *Does it end?* The chance of ending is the least root in [0, 1] of q = Σ cₖ·qᵏ. It is 1 if Σ k·cₖ ≤ 1 (and the
+//! chances sum to 1: less is left where some of it fails or does not count);
 //! beyond, the right side minus q is convex, positive at 0 and negative just below 1, so halving finds
 //! the root. If it is rational, G/q solves an equation of the same kind, with Kₖ·qᵏ⁻¹, and ends surely.
 //!
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
+use super::scaled::Scaled;
 use super::stream::{Stream, known};
 use super::{Body, Grown, one_way};
 use crate::law::{Endless, Law};
@@ -88,6 +90,11 @@ pub enum Growth {
 }
 
 impl Growth {
+    /// What ends surely, with this law.
+    fn certain(law: Law) -> Growth {
+        Growth::Exact { ends: Rational::ONE, law }
+    }
+
     /// So many independent ones, one after the other; `None` if there is no closed form.
     pub fn times(self, count: u64, meter: &Meter) -> Result<Option<Growth>, OverBudget> {
         match self {
@@ -145,17 +152,38 @@ impl Law {
         solve(sum, &step, meter)
     }
 
+    /// How many independent copies of the [unknown](Law::unknown) of this number it is made of; none if that
+    /// differs, or is not known.
+    pub fn copies(&self, id: u32, meter: &Meter) -> Result<Option<u64>, OverBudget> {
+        let Law::Grown(grown) = self else { return Ok(Some(0)) };
+        if grown.0.stream.is_stretched_unknown(id) {
+            return Ok(Some(1));
+        }
+        let Some(parts) = expanded(&grown.0.stream, id, meter)? else { return Ok(None) };
+        let mut copies = parts.into_iter().filter(|(_, part)| !part.is_zero()).map(|part| part.0);
+        let first = copies.next().unwrap_or(0);
+        Ok(copies.all(|other| other == first).then_some(first))
+    }
+
     /// The solution of `U = self`, where `self` is made with the [unknown](Law::unknown) U of this
-    /// number. `None` if there is no closed form.
-    pub fn solved(&self, id: u32, meter: &Meter) -> Result<Option<Growth>, OverBudget> {
+    /// number, and happens with the chance `mass`; otherwise there is no end. `None` if there is no closed form.
+    pub fn solved(
+        &self,
+        id: u32,
+        mass: &Rational,
+        meter: &Meter,
+    ) -> Result<Option<Growth>, OverBudget> {
         let Law::Grown(grown) = self else { return Ok(None) };
         let body = &grown.0;
         let places = i64::try_from(body.offset.numerator()).ok();
         let places = places.filter(|places| *places >= 0 && body.offset.is_int());
         let (Some(places), true) = (places, body.step.is_one()) else { return Ok(None) };
+        if let Some(scaled) = Scaled::of(&body.stream, id, places, meter)? {
+            return Ok(mass.is_one().then(|| scaled.law()).flatten().map(Growth::certain));
+        }
         let Some(parts) = expanded(&body.stream, id, meter)? else { return Ok(None) };
-        let parts = parts.into_iter().map(|(copies, part)| (copies, part.shifted(places)));
-        solve(parts.collect(), &Rational::ONE, meter)
+        let place = |(copies, part): (u64, Series)| (copies, part.shifted(places).scaled(mass));
+        solve(parts.into_iter().map(place).collect(), &Rational::ONE, meter)
     }
 }
 
@@ -206,7 +234,11 @@ fn expanded(stream: &Stream, id: u32, meter: &Meter) -> Result<Option<Parts>, Ov
             let inner = expanded(inner, id, meter)?;
             inner.map(|inner| inner.into_iter().map(|(k, part)| (k, part.shifted(by))).collect())
         }
-        Stream::Unknown(_) | Stream::Solution(_) => None,
+        Stream::Unknown(_) | Stream::Solution(_) | Stream::Multiples(_) => None,
+        Stream::Stretched(inner, by) if let Stream::Known(series) = &**inner => {
+            let by = i64::try_from(*by).map_err(|_| OverBudget::Steps)?;
+            Some(Parts::from([(0, series.stretched(by, meter)?)]))
+        }
         Stream::Stretched(..) | Stream::Beyond(..) => None,
     })
 }
@@ -230,12 +262,13 @@ fn solve(parts: Parts, step: &Rational, meter: &Meter) -> Result<Option<Growth>,
         let law = Law::constant(Rational::ZERO);
         return Ok(Some(Growth::Exact { ends: Rational::ZERO, law }));
     }
-    if copies == Rational::ONE {
+    let whole = equation.parts.iter().fold(Rational::ZERO, |sum, (_, part)| sum + part.mass());
+    if whole.is_one() && copies == Rational::ONE {
         return Ok(None);
     }
-    if copies < Rational::ONE {
+    if whole.is_one() && copies < Rational::ONE {
         let law = equation.law(step, meter)?;
-        return Ok(law.map(|law| Growth::Exact { ends: Rational::ONE, law }));
+        return Ok(law.map(Growth::certain));
     }
     match equation.ends(meter)? {
         Root::Exactly(ends) => {
@@ -345,6 +378,12 @@ impl Equation {
         let masses: Vec<(u64, Rational)> =
             self.parts.iter().map(|(copies, part)| (*copies, part.mass())).collect();
         let most = masses.last().map_or(0, |(copies, _)| *copies);
+        if let [(0, ends), (1, again)] = masses.as_slice() {
+            return Ok(Root::Exactly(ends / (Rational::ONE - again)));
+        }
+        if let [(0, ends)] = masses.as_slice() {
+            return Ok(Root::Exactly(ends.clone()));
+        }
         meter.charge((u64::from(HALVINGS) * most).saturating_mul(most + 8))?;
         let excess = |q: &Rational| {
             let (mut sum, mut power, mut at) = (-q.clone(), Rational::ONE, 0);

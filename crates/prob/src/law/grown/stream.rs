@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::equation::Equation;
+use super::scaled::Scaled;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::series::Series;
@@ -16,6 +17,8 @@ pub(super) enum Stream {
     Unknown(u32),
     /// The solution of an equation.
     Solution(Arc<Equation>),
+    /// The solution of an equation with multiples of copies.
+    Multiples(Arc<Scaled>),
     /// A sum of independent numbers.
     Product(Vec<Stream>),
     /// A sum of so many copies.
@@ -43,7 +46,7 @@ impl Stream {
     pub(super) fn has_unknown(&self) -> bool {
         match self {
             Stream::Unknown(_) => true,
-            Stream::Known(_) | Stream::Solution(_) => false,
+            Stream::Known(_) | Stream::Solution(_) | Stream::Multiples(_) => false,
             Stream::Product(parts) => parts.iter().any(Stream::has_unknown),
             Stream::Blend(parts) => parts.iter().any(|(_, part)| part.has_unknown()),
             Stream::Power(inner, _)
@@ -53,12 +56,33 @@ impl Stream {
         }
     }
 
+    /// Whether it is one copy of this unknown, perhaps a multiple, moved, and added to what is known.
+    pub(super) fn is_stretched_unknown(&self, id: u32) -> bool {
+        match self {
+            Stream::Unknown(own) => *own == id,
+            Stream::Stretched(inner, _) | Stream::Shifted(inner, _) => {
+                inner.is_stretched_unknown(id)
+            }
+            Stream::Product(parts) => {
+                let mut open = parts.iter().filter(|part| part.has_unknown());
+                match (open.next(), open.next()) {
+                    (Some(one), None) => one.is_stretched_unknown(id),
+                    _ => false,
+                }
+            }
+            Stream::Blend(parts) => parts.iter().all(|(_, part)| part.is_stretched_unknown(id)),
+            Stream::Known(_) | Stream::Solution(_) | Stream::Multiples(_) => false,
+            Stream::Power(..) | Stream::Beyond(..) => false,
+        }
+    }
+
     /// A place before which every chance is 0.
     pub(super) fn lowest(&self) -> u64 {
         match self {
             Stream::Unknown(_) => 0,
             Stream::Known(series) => u64::try_from(series.lowest()).unwrap_or(0),
             Stream::Solution(equation) => equation.lowest(),
+            Stream::Multiples(equation) => equation.lowest(),
             Stream::Product(parts) => {
                 parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.lowest()))
             }
@@ -76,6 +100,7 @@ impl Stream {
             Stream::Unknown(_) => 1,
             Stream::Known(series) => series.size(),
             Stream::Solution(equation) => equation.size(),
+            Stream::Multiples(equation) => equation.size(),
             Stream::Product(parts) => parts.iter().map(Stream::size).sum(),
             Stream::Blend(parts) => parts.iter().map(|(_, part)| part.size()).sum(),
             Stream::Power(inner, _)
@@ -96,6 +121,7 @@ impl Stream {
             Stream::Unknown(_) => Err(OverBudget::NotKnown),
             Stream::Known(series) => known(series, places, meter),
             Stream::Solution(equation) => equation.coefficients(places, meter),
+            Stream::Multiples(equation) => equation.coefficients(places, meter),
             Stream::Product(parts) => {
                 let mut product = one(places);
                 for part in parts {

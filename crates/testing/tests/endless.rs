@@ -1,0 +1,165 @@
+//! Endless numbers: what is exact of them, and what fails or never ends, with its chance.
+
+use astragal::{Answer, Budget, Rational, Value};
+use astragal_testing::checks::{self, answer, chance, fraction, law, mean, odds, program};
+use astragal_testing::law::Kept;
+
+/// Nothing is given up, and no more than usual is left out.
+fn exact(text: &str) -> Answer {
+    let answer = answer(text);
+    assert!(answer.lost.is_zero(), "{text} gives up {}", answer.lost);
+    let usual = Rational::ONE / Rational::from(1_000_000_000u64);
+    assert!(answer.rest < usual, "{text} leaves out {}", answer.rest);
+    assert!(matches!(law(text), Kept::Exactly | Kept::WithinBounds), "{text}");
+    answer
+}
+
+/// All of these are exact.
+fn all_exact(programs: &[&str]) {
+    programs.iter().for_each(|text| drop(exact(text)));
+}
+
+fn listed(answer: &Answer, value: &str) -> Rational {
+    let found = answer.outcomes.iter().find(|(known, _)| known.to_string() == value);
+    found.map_or(Rational::ZERO, |(_, chance)| chance.clone())
+}
+
+/// The odds fail with this code and exactly this chance.
+fn fails_with(text: &str, code: &str, chance: &str) {
+    match program(text).try_odds(&Budget::default()) {
+        Ok(_) => panic!("{text} has odds"),
+        Err(failure) => {
+            assert_eq!(failure.fault.kind.code(), code, "{text}");
+            assert_eq!(failure.chance, fraction(chance), "{text}");
+            assert!(failure.lost.is_zero(), "{text}: {}", failure.lost);
+        }
+    }
+    assert_eq!(law(text), Kept::Failing, "{text}");
+}
+
+#[test]
+fn failures_through_recursion_are_added_up() {
+    let falls = "fn act(q) = if q <= 0 then -1 else nth_lowest((d{0, 1})d2, 1) - act(1); act(2)";
+    fails_with(falls, "no-such-die", "1");
+    fails_with(
+        "fn f() = do let x = d4; if x = 1 then 1/0 else if x = 2 then f() + 1 else x end; f()",
+        "division-by-zero",
+        "1/3",
+    );
+    // The chance of ending is the least root of s = 2/3·(2/3 + 1/3·s²).
+    fails_with(
+        "fn f() = (if d3 = 1 then 1/0 else 1) + (if d3 = 1 then f() + f() else 0); f()",
+        "division-by-zero",
+        "1/2",
+    );
+    fails_with("fn f(n) = if d2 = 1 then 1/0 else n; f(1) + f(2)", "division-by-zero", "3/4");
+}
+
+#[test]
+fn evidence_through_recursion_is_exact() {
+    let text = "fn f() = do let x = d4; given x != 2; if x == 4 then x + f() else x end; f()";
+    let answer = exact(text);
+    assert_eq!(answer.evidence, Some(fraction("2/3")));
+    assert_eq!(listed(&answer, "5"), fraction("3/32"));
+}
+
+#[test]
+fn an_unknown_that_is_forgotten_must_end_too() {
+    // The chance of ending is the least root of s = 1/4 + 3/4·s².
+    let text =
+        "fn f() = if d4 > 1 then (if d2 = 1 then f() + f() else 0 * (f() + f())) else 1; f() >= 0";
+    if let Ok(odds) = program(text).try_odds(&Budget::default()) {
+        let only = odds.only();
+        assert!(only.never.clone() + &only.lost >= fraction("2/3"), "{:?}", only.never);
+    }
+}
+
+#[test]
+fn what_cannot_stop_is_told_alike_by_both_readings() {
+    odds("{d8!!, d1kh0!}kh1 >= 4", "no 3/8, yes 5/8");
+    odds("d1kh0! + 2d1dl2!", "0 1");
+    fails_with("(repeat with a = 0; next a = 1 - a; until a == 2).a", "never-stops", "1");
+    fails_with(
+        "let x = d2; (repeat with a = x; next a = if a = 2 then 2 else 3; until a == 3).a",
+        "never-stops",
+        "1/2",
+    );
+    for text in [
+        "(repeat with a = 0; next a = if a == 1 then 1 else d4; until a >= 3).a",
+        "let x = (repeat with a = 0; next a = if a == 1 then 1 else d4; until a >= 3).a; 5",
+    ] {
+        assert_eq!(answer(text).never, fraction("1/3"), "{text}");
+        assert_eq!(law(text), Kept::WithinBounds, "{text}");
+    }
+    checks::fails("let m = {2d6 + d8333333333333333333333}kh2; 1", "number-too-large");
+    checks::fails("let m = d{1: 8333333333333333333333}; 1", "number-too-large");
+    fails_with("d{1: 1, 2: d2 - 1, 3: d2 - 1}", "bad-weight", "1/2");
+}
+
+#[test]
+fn endless_numbers_that_are_compared_and_still_needed() {
+    let better = exact("let h = d2!; let x = d2!!kh1; given x >= h; [1, max(x, x)]");
+    assert_eq!(better.evidence, Some(fraction("2/3")));
+    odds("let x = d2!!kh1; let c = d2!; x - c >= 1 or x > 1", "no 1/2, yes 1/2");
+    odds(
+        "let x = d6!; let y = d6!; let b = x > y; [b, x > 5]",
+        "[no, no] 5/9, [no, yes] 1/63, [yes, no] 5/18, [yes, yes] 19/126",
+    );
+    let both = exact("let x = d6!; let n = d6!; x given x + n <= 10");
+    assert_eq!(both.evidence, Some(fraction("3/4")));
+    assert_eq!(listed(&both, "1"), fraction("11/54"));
+    assert_eq!(both.rest, Rational::ZERO);
+    all_exact(&[
+        "let x = d6!; let y = d6!; given x > y; {a: x, b: x > 3}",
+        "let x = d3!; let y = d4!; given x != y; {a: x > 2, b: x}",
+        "let x = d3!; let y = 2d2!; if x >= y then x else 0 - x",
+        "let x = d4! - d3!; let y = d2!; given x < y; x",
+        "let x = d3!; let y = d2! + d4!; let z = d3!; given x + y > z; y > 3",
+        "let x = d3!; let y = d2!; given x >= y; [x, y]",
+        "let x = d3!; let y = d2!; if x >= y then x + y else x",
+        "let x = d3!; [x, x // 2, x % 2]",
+    ]);
+}
+
+#[test]
+fn quotients_of_endless_numbers() {
+    chance("min(20, (3d6!) // 4)", &Value::whole(0), "1/216");
+    all_exact(&[
+        "min(20, (3d6!) // 4)",
+        "(d6! - 4) // 4",
+        "max(0, (max(d8!, d6!) - 4) // 4)",
+        "(d6! - 4) // -3",
+        "d6! % 4",
+        "(d6! - d4!) % -3",
+        "floor((2d3!) / 2) + ceil(d4! / 3)",
+        "round((d4! - 5) / 2)",
+        "abs(d4! - 5)",
+        "abs(d4! - d6!)",
+    ]);
+    odds("d2! % 4", "1 2/3, 3 1/3");
+}
+
+#[test]
+fn a_one_that_doubles_and_is_thrown_again() {
+    let stress = "fn stress() = do let r = d10; if r == 1 then 2 * stress() else r end; stress()";
+    let answer = answer(stress);
+    assert!(answer.lost.is_zero());
+    assert_eq!(listed(&answer, "4"), fraction("11/100"));
+    assert_eq!(listed(&answer, "16"), fraction("111/10000"));
+    mean(stress, "27/4");
+}
+
+#[test]
+fn keeps_before_clamps_are_walked() {
+    for text in ["largest_set(4d6kh3 max5)", "pairs(3d6dl1 min2 max4)", "distinct(4d4km2 min2)"] {
+        assert_eq!(law(text), Kept::Exactly, "{text}");
+    }
+}
+
+#[test]
+fn a_wide_recursion_is_refused_in_time() {
+    let calls = vec!["f()"; 600].join(", ");
+    let text = format!("fn f() = if d2 = 1 then sum([{calls}]) else d6; f()");
+    let code = checks::failure(&text);
+    assert!(matches!(code.as_deref(), Some("over-budget" | "not-known" | "too-deep")), "{code:?}");
+}
