@@ -247,6 +247,15 @@ struct Rest {
     unlisted: bool,
 }
 
+impl Rest {
+    /// Whether little is left besides what is listed with this chance. What a phantom may come to is not listed,
+    /// unless nothing worth while is left then.
+    fn is_little_besides(&self, chance: &Rational, extent: &Extent) -> bool {
+        let beyond = &extent.rest_below + &self.given_up;
+        Rational::ONE - chance - &self.never <= &beyond + &beyond
+    }
+}
+
 /// What is told of a result: the law of a number, what is listed, and the chances of all else and of what was given up.
 struct Told {
     law: Option<Law>,
@@ -262,11 +271,6 @@ fn told(
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Told, FaultKind> {
-    // What a phantom may come to is not listed, unless nothing worth while is left then.
-    let enough = |chance: &Rational| {
-        let beyond = &extent.rest_below + &rest.given_up;
-        Rational::ONE - chance - &rest.never <= &beyond + &beyond
-    };
     let given_up = || if rest.unlisted { Rational::ZERO } else { rest.given_up.clone() };
     match law(&states, meter).map_err(over_budget)? {
         Some(Law::Finite(table)) if rest.ends.is_one() => {
@@ -278,10 +282,10 @@ fn told(
         Some(law)
             if rest.unlisted
                 && let Some(told) = beside(&law, phantoms, &rest.ends, extent, meter)?
-                    .filter(|told| enough(&told.chance)) =>
+                    .filter(|told| rest.is_little_besides(&told.chance, extent)) =>
         {
-            let unseen = Rational::ONE - told.chance;
-            Ok(Told { law: None, outcomes: told.outcomes, rest: unseen, lost: Rational::ZERO })
+            let Listed { outcomes, chance, lost } = told;
+            Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
         }
         Some(law) => told_of_law(law, rest, extent, meter),
         None if let Some((values, chance)) = drawn(&states) => {
@@ -292,13 +296,11 @@ fn told(
         None => {
             untangle_all(&mut states, meter).map_err(over_budget)?;
             let told = listed(&states, phantoms, extent, meter)?;
-            let exact = rest.unlisted && (phantoms.is_empty() || enough(&told.chance));
-            let told = match exact || phantoms.is_empty() {
-                true => told,
-                false => listed(&states, &[], extent, meter)?,
-            };
-            let Listed { outcomes, chance, lost } = told;
-            let lost = if exact { lost } else { lost + &rest.given_up };
+            let alone = phantoms.is_empty();
+            let exact = rest.unlisted && (alone || rest.is_little_besides(&told.chance, extent));
+            let told = if exact || alone { told } else { listed(&states, &[], extent, meter)? };
+            let lost = if exact { told.lost } else { told.lost + &rest.given_up };
+            let Listed { outcomes, chance, .. } = told;
             Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
         }
     }

@@ -193,7 +193,8 @@ fn messages_follow_the_style() {
 /// No edit is proposed that would say something else, or would have to be made at other places too.
 #[test]
 fn edits_say_what_was_meant() {
-    for text in ["d6 rr=1,6", "d6 rr 2..5", "d6 ro 1,2", "let if = 3; if + 1", "fn f(d6) = d6 + 1"]
+    for text in
+        ["d6 rr=1,6", "d6 rr 2..5", "d6 ro 1,2", "let given = 3; 1 + given", "fn f(d6) = d6 + 1"]
     {
         let found = diagnostics(text);
         assert!(!found.is_empty(), "{text}");

@@ -197,3 +197,17 @@ pub(crate) fn telling(stages: &[Stage]) -> Cow<'_, [Stage]> {
     let quiet = quiet.iter().filter(|s| clamps(s)).chain(quiet.iter().filter(|s| keeps(s)));
     before.iter().chain(quiet).filter(tells).cloned().collect()
 }
+
+/// The same stages where only the faces that show matter: behind the last that throws, clamps come before keeps, since
+/// they leave the order of dice as it is.
+pub(crate) fn clamps_first(stages: &[Stage]) -> Cow<'_, [Stage]> {
+    let clamps = |stage: &Stage| matches!(stage, Stage::AtLeast(_) | Stage::AtMost(_));
+    let keeps = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
+    let quiet = stages.iter().rposition(|stage| !clamps(stage) && !keeps(stage));
+    let (before, quiet) = stages.split_at(quiet.map_or(0, |last| last + 1));
+    if quiet.is_sorted_by_key(keeps) {
+        return Cow::Borrowed(stages);
+    }
+    let quiet = quiet.iter().filter(|s| clamps(s)).chain(quiet.iter().filter(|s| keeps(s)));
+    before.iter().chain(quiet).cloned().collect()
+}

@@ -16,7 +16,7 @@
 use super::drawn::Draw;
 use super::marks::Worth;
 use super::order::{Faces, Ranked, Ranks};
-use super::piece::{Setup, head_and_tail, telling};
+use super::piece::{Setup, clamps_first, head_and_tail, telling};
 use super::still::{is_still, settle};
 use super::stops::{Endlessness, never_differ, never_stops};
 use super::{Die, Pool, PoolError, Reading, Source, Stage};
@@ -281,7 +281,8 @@ impl Walked {
         if let Some(why) = why_endless(pool) {
             return Err(PoolError::NeverStops(why));
         }
-        let stages = telling(&pool.stages);
+        let told = telling(&pool.stages);
+        let stages = clamps_first(&told);
         let (head, tail) = head_and_tail(&stages);
         let faces = match plain_dice(pool, head, meter)? {
             Some(faces) => faces,
