@@ -22,6 +22,7 @@ cargo xtask test             run all tests; the last line counts them
 cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
+cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside";
 
 /// The steps of `cargo xtask test`, in order.
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         ["test"] => test(TESTS, false),
         ["test", "--no-skips"] => test(TESTS, true),
         ["test", name] if TESTS.iter().any(|step| step.name == *name) => test(named(name), false),
+        ["law", settings @ ..] => law(settings),
         ["web"] => done(web::build()),
         ["fuzz"] => done(fuzz::run_targets(None, 60)),
         ["fuzz", seconds] if let Ok(seconds) = seconds.parse() => {
@@ -68,6 +70,19 @@ fn test(steps: &[Step], no_skips: bool) -> ExitCode {
     say(&tally.to_string());
     let bad = tally.failed > 0 || (no_skips && tally.skipped > 0);
     if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The law on many random programs, in a build that is worth its time.
+fn law(settings: &[&str]) -> ExitCode {
+    let run = ["run", "--release", "--package", "astragal-testing", "--bin", "law", "--"];
+    match tools::cargo().args(run).args(settings).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(why) => {
+            say(&format!("error: cargo does not run: {why}"));
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn done(chore: Result<(), Trouble>) -> ExitCode {

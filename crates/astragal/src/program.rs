@@ -125,6 +125,12 @@ impl Program {
         self.notes.sources().get(Sources::PROGRAM).map_or("", |source| &source.text)
     }
 
+    /// The core language that both readings are of: for tests of the law.
+    #[doc(hidden)]
+    pub fn core(&self) -> &core::Program {
+        &self.core
+    }
+
     /// The types of its results, with the names after `show`.
     pub fn results(&self) -> impl Iterator<Item = (Option<&str>, &Type)> {
         self.core.results.iter().map(|result| (result.name.as_deref(), &result.ty))

@@ -3,6 +3,7 @@
 
 use astragal::{Budget, Engine};
 use astragal_testing::law::{Reach, law};
+use astragal_testing::ways::names;
 
 fn main() {
     let engine = Engine::new();
@@ -15,6 +16,7 @@ fn main() {
         let Ok(program) = engine.compile(&text) else { continue };
         match program.odds(&Budget::default()) {
             Ok(odds) => {
+                println!("  by {:?}", names(odds.ways));
                 for answer in &odds.results {
                     let few = answer.outcomes.iter().take(12);
                     let few: Vec<String> =

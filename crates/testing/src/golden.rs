@@ -84,6 +84,14 @@ pub fn run_goldens(system: &str) -> Report {
     report
 }
 
+/// The programs of all tables.
+pub fn asks() -> Vec<String> {
+    let cases = TABLES.iter().flat_map(|(_, text)| {
+        serde_json::from_str::<Vec<Json>>(text).unwrap_or_default().into_iter()
+    });
+    cases.filter_map(|case| Some(case.get("ask")?.as_str()?.to_owned())).collect()
+}
+
 fn run_case(engine: &Engine, case: &Json, report: &mut Report) {
     let field = |name: &str| case.get(name).and_then(Json::as_str);
     let (Some(id), Some(answer)) = (field("id"), field("answer_of_ask").or(field("answer"))) else {

@@ -3,25 +3,78 @@
 //! Each shortcut of the odds can be closed ([`astragal_odds::ways`]). With any of them closed, and with all of them,
 //! a program has the same odds, the same failure, or none because that would take too long.
 
-use astragal::{Answer, Budget, Odds, Program, Rational, Value, Way, Ways};
+use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, Way, Ways};
 use astragal_odds::{Failure, ways};
 
-/// Asks a program with all ways open, then with each of those closed that were taken, then with all closed, with so
-/// many steps for each. Which ways were taken at first; the error says what differs.
-pub fn agree(program: &Program, steps: u64) -> Result<Ways, String> {
+/// What a program has with some of its ways closed.
+#[derive(Clone, Copy, Debug)]
+pub struct Agreed {
+    /// The ways that were taken, with all of them open or with some closed.
+    pub taken: Ways,
+    /// How often the answer was compared with one that was found with ways closed.
+    pub compared: u64,
+    /// How often there was none, because it would have taken too long.
+    pub too_long: u64,
+}
+
+impl Agreed {
+    fn with(mut self, one: &Asked, other: &Asked) -> Result<Agreed, String> {
+        let known = |asked: &Asked| !matches!(asked, Err(failure) if is_unknown(failure));
+        match known(one) && known(other) {
+            true => self.compared += 1,
+            false => self.too_long += 1,
+        }
+        alike(one, other).map(|()| self)
+    }
+}
+
+type Asked = Result<Odds, Failure>;
+
+/// Asks a program with all ways open, then with each of those closed that were taken; then with all of those closed,
+/// and all that were taken instead, until none is left. So many steps are for each. The error says what differs.
+pub fn agree(program: &Program, steps: u64) -> Result<Agreed, String> {
     let ask = |ways| program.try_odds(&Budget::default().with_steps(steps).with_ways(ways));
+    let taken = |asked: &Asked| asked.as_ref().map_or(Ways::NONE, |odds| odds.ways);
     let open = ask(Ways::ALL);
-    let Ok(Odds { ways: taken, .. }) = open else {
-        return alike(&open, &ask(Ways::NONE))
-            .map(|()| Ways::NONE)
-            .map_err(|broken| format!("with all ways closed: {broken}"));
-    };
-    for way in ways::every().filter(|way| taken.has(*way)) {
-        alike(&open, &ask(Ways::ALL.without(way)))
+    let mut agreed = Agreed { taken: taken(&open), compared: 0, too_long: 0 };
+    for way in ways::every().filter(|way| taken(&open).has(*way)) {
+        let without = ask(Ways::ALL.without(way));
+        agreed = agreed
+            .with(&open, &without)
             .map_err(|broken| format!("without the way `{}`: {broken}", way.name))?;
     }
-    alike(&open, &ask(Ways::NONE)).map_err(|broken| format!("with all ways closed: {broken}"))?;
-    Ok(taken)
+    let (mut last, mut left) = (taken(&open), Ways::ALL);
+    while !last.is_empty() {
+        left = ways::every().filter(|way| last.has(*way)).fold(left, Ways::without);
+        let instead = ask(left);
+        agreed = agreed
+            .with(&open, &instead)
+            .map_err(|broken| format!("with only the ways {:?}: {broken}", names(left)))?;
+        last = taken(&instead);
+        agreed.taken = agreed.taken.and(last);
+    }
+    agreed = agreed
+        .with(&open, &ask(Ways::NONE))
+        .map_err(|broken| format!("with all ways closed: {broken}"))?;
+    fields_agree(program, steps, agreed)
+}
+
+/// The fields of a result, asked for together: with all ways open, and with all closed.
+fn fields_agree(program: &Program, steps: u64, mut agreed: Agreed) -> Result<Agreed, String> {
+    let ask = |ways| program.odds_apart(&Budget::default().with_steps(steps).with_ways(ways), None);
+    if program.results().all(|(_, ty)| !matches!(ty, Type::Record(_))) {
+        return Ok(agreed);
+    }
+    let (Ok(open), Ok(closed)) = (ask(Ways::ALL), ask(Ways::NONE)) else {
+        agreed.too_long += 1;
+        return Ok(agreed);
+    };
+    for (one, other) in open.results.iter().zip(&closed.results) {
+        same(one, other).map_err(|broken| format!("the field {:?}: {broken}", one.field))?;
+    }
+    agreed.compared += 1;
+    agreed.taken = agreed.taken.and(open.ways);
+    Ok(agreed)
 }
 
 /// The names of some ways.
@@ -30,7 +83,7 @@ pub fn names(taken: Ways) -> Vec<&'static str> {
 }
 
 /// Whether two answers to one question do not contradict each other.
-pub fn alike(one: &Result<Odds, Failure>, other: &Result<Odds, Failure>) -> Result<(), String> {
+pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
     match (one, other) {
         (Ok(one), Ok(other)) => {
             if one.results.len() != other.results.len() {
@@ -71,6 +124,12 @@ fn same(one: &Answer, other: &Answer) -> Result<(), String> {
     }
     if exact && (one.mean() != other.mean() || one.variance() != other.variance()) {
         return Err(format!("the means are {:?} and {:?}", one.mean(), other.mean()));
+    }
+    if one.notices != other.notices {
+        return Err(format!("the notices are {:?} and {:?}", one.notices, other.notices));
+    }
+    if exact && one.moments != other.moments {
+        return Err("the means and covariances of the fields differ".into());
     }
     if exact && (one.never != other.never || one.evidence != other.evidence) {
         return Err("the chances of evidence, or of no end, differ".into());

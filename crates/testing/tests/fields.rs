@@ -2,7 +2,7 @@
 //! same.
 
 use astragal::{Answer, Budget, Engine, Odds, Program};
-use astragal_testing::random::{Stream, program};
+use astragal_testing::grow::{Stream, program};
 
 /// What is said of a part, whichever way it was found.
 fn said(answer: &Answer) -> String {

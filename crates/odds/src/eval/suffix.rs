@@ -66,12 +66,12 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Dice that other suffixes have changed are looked at closely: some may have nowhere to go.
+    /// Dice of several kinds, or that other suffixes have changed, are looked at closely: some may have nowhere to go.
     fn can_differ(&self, state: &State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
         let Some(Sym::Pool(pool)) = state.stack.last() else { return Ok(()) };
         let Some(table) = state.table(pool.var) else { return Ok(()) };
         let all = table.with(&pool.later);
-        if all.stages.len() < 2 {
+        if all.stages.len() < 2 && all.groups.len() < 2 {
             return Ok(());
         }
         match dice(&all, self.meter) {

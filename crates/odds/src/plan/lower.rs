@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use astragal_prob::Meter;
 use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
+use astragal_program::types::Type;
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
@@ -38,6 +39,7 @@ pub(crate) fn lower(
         conditioned: false,
         functions: Vec::new(),
         known: HashMap::new(),
+        written: &program.main.locals,
         locals: 0,
         whole_lists: fails::has_notes(program),
     };
@@ -67,7 +69,8 @@ struct Lowering<'a> {
     conditioned: bool,
     functions: Vec<Slot>,
     known: HashMap<(FunctionId, Demand), usize>,
-    /// How many variables the function in hand has so far.
+    /// The variables of the function in hand as it is written, and how many it has so far.
+    written: &'a [core::Local],
     locals: usize,
     /// Whether all of a list is kept if anything is asked of it: notes may tell of its items.
     whole_lists: bool,
@@ -124,9 +127,10 @@ impl Lowering<'_> {
         let Some(function) = program.functions.get(id.0 as usize) else { return index };
         self.functions
             .push(Slot { function: None, parameters: vec![Demand::All; function.parameters] });
-        let outer = self.locals;
+        let outer = (self.written, self.locals);
+        self.written = &function.locals;
         let (lowered, parameters) = self.function(function, demand);
-        self.locals = outer;
+        (self.written, self.locals) = outer;
         self.functions[index] = Slot { function: Some(lowered), parameters };
         index
     }
@@ -510,7 +514,13 @@ impl Lowering<'_> {
         }
         let first = carried.first.iter().zip(&asked);
         let first = first.map(|(first, asked)| self.expr(first, asked, uses)).collect();
-        let counter = |(i, local): (usize, &LocalId)| is_counter(carried.round, *local, i);
+        let is_number = |local: &LocalId| {
+            self.written.get(local.0 as usize).is_some_and(|written| written.ty == Type::Number)
+        };
+        // What is no number is not added to, though a round may hand it on as it is.
+        let counter = |(i, local): (usize, &LocalId)| {
+            is_number(local) && is_counter(carried.round, *local, i)
+        };
         let counters = carried.state.iter().enumerate().map(counter).collect();
         let mut places = carried.state.iter().enumerate();
         let count = places.find(|(i, local)| is_count(carried.round, **local, *i));

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use astragal_program::core::{Condition, ExplodeStyle, Expr, Order, SuffixKind};
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
-use astragal_value::{Number, OpError};
+use astragal_value::{Number, OpError, Value};
 
 use super::datum::{Pool, PoolDice, PoolDie, Thrown};
 use super::suffix::Test;
@@ -297,7 +297,12 @@ impl<'a> Interpreter<'a> {
 
     pub(super) fn unique(&mut self, span: Span, pool: &mut Pool) -> Eval<()> {
         let (step, dice) = (pool.step, pool.dice.each(self.recorder.dice()));
-        endless::unique(kinds(dice, |_, _| true)).at(span)?;
+        // A die that shows something else than its faces, as after `min5`, takes none of them from the others.
+        let own =
+            |die: &PoolDie, kind: &DieFaces| kind.find(&Value::Number(die.shows.clone())).is_some();
+        if dice.iter().all(|die| die.kind.as_ref().is_none_or(|kind| own(die, kind))) {
+            endless::unique(kinds(dice, |_, _| true)).at(span)?;
+        }
         let mut shown: HashSet<Number> = HashSet::with_capacity(dice.len());
         for die in dice {
             let Some(kind) = die.kind.clone() else { continue };

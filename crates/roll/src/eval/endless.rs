@@ -143,6 +143,8 @@ impl<'a> Interpreter<'a> {
                         | SuffixKind::Explode { style: ExplodeStyle::Separate, .. }
                 );
             }
+            // Dice that show something else by now need not take their faces from each other.
+            SuffixKind::Unique if coming.reshaped => {}
             SuffixKind::Unique => {
                 unique(coming.dice.iter().map(|(count, kind)| (*count, kind))).at(suffix.span)?;
             }
