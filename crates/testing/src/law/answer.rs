@@ -73,7 +73,7 @@ fn ended(answer: &Answer, table: &Table) -> Result<(), String> {
         return Err(format!("all sequences end, but the rest is {}", answer.rest));
     }
     if let (Some(mean), Some(variance)) = (answer.mean(), answer.variance()) {
-        let first = expected(table, |value| number(value));
+        let first = expected(table, number);
         let second = expected(table, |value| number(value).map(|n| n.sqr()));
         let (Some(first), Some(second)) = (first, second) else {
             return Err("the odds have a mean, but rolls yield other values than numbers".into());
