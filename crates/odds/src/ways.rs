@@ -17,6 +17,7 @@ astragal_prob::ways! { OWN from below::NEXT;
     WHOLE_IN = "whole in": "an operation with constants on a value that is undecided as a whole";
     JOINT_READINGS = "joint readings": "several numbers read off one pool with their joint law";
     ON_JOINT = "on joint": "what follows joint readings, run as code for each of their values";
+    COUNTED = "counted": "dice that are counted and used in other ways too, without their hands";
     MARGIN = "margin": "two numbers that are only compared with each other are one number";
     COLLAPSE = "collapse": "variables that are mentioned in one combination only are one variable";
     SORTED = "sorted": "a list of independent numbers, sorted by insertion";

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::Machine;
 use crate::plain::{Program, Reach, Runner, Store, Thrown, Word, compile_hoisted, is_of_calls};
-use crate::plan::{Kind, Node};
+use crate::plan::{Kind, Node, Together};
 use crate::state::Sym;
 use crate::ways;
 pub(crate) use atom::Lasting;
@@ -93,7 +93,8 @@ impl<'p> Machine<'p> {
     ) -> Option<Atom> {
         let may = self.meter.may(ways::HOISTED);
         // Numbers that are read off one pool together stay undecided, and have their joint law.
-        let apart = node.together.is_none() && is_composed(node);
+        let bound = matches!(node.together.as_deref(), Some(Together::Bound(_)));
+        let apart = !bound && is_composed(node);
         if !may || !apart || self.known.is_hopeless(node) {
             return None;
         }

@@ -312,11 +312,17 @@ impl<'p> Machine<'p> {
                 forget(state, &needed);
             }
             states = self.meet(states, node.span)?;
-            if let Some(Together::Bound(list)) = node.together.as_deref() {
-                let bound = together::Bound { local: *local, list, body };
-                let (done, rest) = self.together(bound, value.span, states, live)?;
-                finished.extend(done);
-                states = rest;
+            match node.together.as_deref() {
+                Some(Together::Bound(list)) => {
+                    let bound = together::Bound { local: *local, list, body };
+                    let (done, rest) = self.together(bound, value.span, states, live)?;
+                    finished.extend(done);
+                    states = rest;
+                }
+                Some(Together::Counted(list)) => {
+                    states = self.counted(*local, list, value.span, states)?;
+                }
+                Some(Together::Known(_)) | None => {}
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. })

@@ -8,7 +8,7 @@ use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 
-use super::{Live, Machine, forget};
+use super::{Live, Machine, Outcome, forget};
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Kept, Runner, Store, compile};
 use crate::plan::{Node, ReadOff, ReadTerm};
@@ -68,6 +68,46 @@ impl<'p> Machine<'p> {
             }
         }
         Ok((done, States { list: after, aside: states.aside }))
+    }
+
+    /// Counts the dice of a pool first that are counted later; where it is not known how, that is left to later.
+    pub(super) fn counted(
+        &mut self,
+        local: LocalId,
+        list: &'p [ReadOff],
+        span: Span,
+        states: States,
+    ) -> Outcome {
+        if !self.meter.may(ways::COUNTED) {
+            return Ok(states);
+        }
+        let worth = |face: &Rational| list.iter().map(|read| read.worth(face)).collect();
+        self.each(states, |machine, state, weight, after| {
+            let pool = match state.locals.get(local.0 as usize) {
+                Some(Sym::Pool(pool)) if pool.later.is_empty() && pool.marks.is_empty() => pool.var,
+                _ => {
+                    after.list.push((state, weight.clone()));
+                    return Ok(());
+                }
+            };
+            let cases = state.decide_counts(pool, &worth, machine.meter);
+            match cases.map_err(|refusal| machine.refuse(refusal, span))? {
+                None => after.list.push((state, weight.clone())),
+                Some(cases) => {
+                    machine.meter.took(ways::COUNTED);
+                    for (mut state, counts, chance) in cases {
+                        for (read, count) in list.iter().zip(counts) {
+                            let count = Sym::number(Form::constant(Rational::from(count)));
+                            if let Some(slot) = state.locals.get_mut(read.local.0 as usize) {
+                                *slot = count;
+                            }
+                        }
+                        after.list.push((state, weight * chance));
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
     /// The numbers, and the state without the pool; none if it is not known how to read them together.

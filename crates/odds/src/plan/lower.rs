@@ -364,9 +364,10 @@ impl Lowering<'_> {
         let is_pool = is_pool && self.meter.may(ways::JOINT_READINGS);
         let together = if is_pool { readings(&mut body, local, self.locals as u32) } else { None };
         let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
-        let Some(together) = together else { return binding };
-        self.locals += together.len();
-        with(binding, Some(Box::new(Together::Bound(together))))
+        if let Some(Together::Bound(list) | Together::Counted(list)) = &together {
+            self.locals += list.len();
+        }
+        with(binding, together.map(Box::new))
     }
 
     fn call(

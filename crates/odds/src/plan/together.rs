@@ -9,9 +9,14 @@
 //! ever read, in at least two ways, and by numbers that the text states, its binding says so; each reading is
 //! told in which variable its number lies, if reading them together worked.
 //!
+//! Where such a pool is used in another way too, as by a walk over two pools, the numbers of dice that show something
+//! are counted first: they tell its hands apart only as far as they must, and what is left is a pool
+//! ([`crate::state`]).
+//!
 //! Sums and differences of readings, such as `hand kh20 - hand kl20`, are one number and not two: that number
 //! alone is read off. Two sums that are compared are one number as well, which is compared with 0.
 
+use astragal_prob::Rational;
 use astragal_prob::pool::{self, Stage};
 use astragal_program::core::{LocalId, Op};
 use astragal_value::{Number, Value};
@@ -26,6 +31,8 @@ use crate::eval::{comparison_of, to_end};
 pub(crate) enum Together {
     /// A binding: these are all the readings of the pool, and the variables for their numbers.
     Bound(Vec<ReadOff>),
+    /// A binding: these readings of the pool count dice. It is used in other ways too.
+    Counted(Vec<ReadOff>),
     /// A reading: its number may lie in this variable.
     Known(LocalId),
 }
@@ -45,28 +52,41 @@ pub(crate) struct ReadTerm {
     pub(crate) reading: pool::Reading,
 }
 
-/// If in this body a variable is a pool that is only read, in several ways: those ways. Their numbers lie in
-/// new variables, from `next` on.
-pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Vec<ReadOff>> {
-    if reads(body, local) < 2 {
+/// If in this body a variable is a pool that is only read, in several ways: those ways. If it is used in other ways too:
+/// those in which its dice are counted. The numbers lie in new variables, from `next` on.
+pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Together> {
+    let reads = reads(body, local);
+    if reads == 0 {
         return None;
     }
-    as_differences(body, local);
+    if reads > 1 {
+        as_differences(body, local);
+    }
     let mut found = Found { local, next, list: Vec::new() };
-    let count = found.list_after(body);
-    let several = (2..=64).contains(&count) || count == 1 && found.list[0].terms.len() > 1;
+    let only_read = found.look(body);
+    let several = match found.list.as_slice() {
+        [] => false,
+        [only] => only.terms.len() > 1,
+        list => list.len() <= 64,
+    };
+    if !only_read {
+        found.list.clear();
+        found.count(body);
+    }
     // What only one branch or the other reads is better read there.
-    if !several || found.along(body).count_ones() < found.list.len() as u32 {
+    let along = found.along(body).count_ones() == found.list.len() as u32;
+    let wanted = if only_read { several && reads > 1 } else { !found.list.is_empty() };
+    if !wanted || !along {
         return None;
     }
     found.mark(body);
-    Some(found.list)
+    Some(if only_read { Together::Bound(found.list) } else { Together::Counted(found.list) })
 }
 
 /// The same node, of which this is known.
 pub(super) fn with(mut node: Node, together: Option<Box<Together>>) -> Node {
     match together.as_deref() {
-        Some(Together::Bound(list)) => list.iter().for_each(|read| {
+        Some(Together::Bound(list) | Together::Counted(list)) => list.iter().for_each(|read| {
             node.free.remove(read.local);
             node.weak.remove(read.local);
         }),
@@ -89,11 +109,6 @@ struct Found {
 }
 
 impl Found {
-    /// How many readings there are; none if the pool is used in another way.
-    fn list_after(&mut self, body: &mut Node) -> usize {
-        if self.look(body) { self.list.len() } else { 0 }
-    }
-
     /// The readings on that path through the branches which has most of them, as bits.
     fn along(&self, body: &Node) -> u64 {
         if !body.free.contains(self.local) {
@@ -120,38 +135,72 @@ impl Found {
             self.place(terms);
             return true;
         }
-        // What is repeated may be read in no round, or be wanted anew in each.
-        let repeated = matches!(
-            body.kind,
-            Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. }
-        );
-        !repeated
+        !is_repeated(&body.kind)
             && !matches!(body.kind, Kind::Local(_))
             && parts_mut(&mut body.kind).into_iter().all(|part| self.look(part))
     }
 
-    fn place(&mut self, terms: Vec<ReadTerm>) -> LocalId {
-        let known = |read: &&ReadOff| read.terms == terms;
-        if let Some(known) = self.list.iter().find(known) {
-            return known.local;
+    /// Gathers the readings that count dice.
+    fn count(&mut self, body: &Node) {
+        if !body.free.contains(self.local) || is_repeated(&body.kind) || self.list.len() == 64 {
+            return;
         }
-        let local = LocalId(self.next + self.list.len() as u32);
-        self.list.push(ReadOff { terms, local });
-        local
+        match sum_of_reads(body, self.local) {
+            Some(terms) if terms.iter().all(ReadTerm::counts) => self.place(terms),
+            _ => parts(&body.kind).into_iter().for_each(|part| self.count(part)),
+        }
+    }
+
+    fn known(&self, terms: &[ReadTerm]) -> Option<LocalId> {
+        self.list.iter().find(|read| read.terms == terms).map(|read| read.local)
+    }
+
+    fn place(&mut self, terms: Vec<ReadTerm>) {
+        if self.known(&terms).is_none() {
+            let local = LocalId(self.next + self.list.len() as u32);
+            self.list.push(ReadOff { terms, local });
+        }
     }
 
     /// Tells each reading where its number lies.
     fn mark(&mut self, body: &mut Node) {
-        if !body.free.contains(self.local) {
+        if !body.free.contains(self.local) || is_repeated(&body.kind) {
             return;
         }
-        if let Some(terms) = sum_of_reads(body, self.local) {
-            body.together = Some(Box::new(Together::Known(self.place(terms))));
+        let terms = sum_of_reads(body, self.local);
+        if let Some(local) = terms.and_then(|terms| self.known(&terms)) {
+            body.together = Some(Box::new(Together::Known(local)));
         } else {
             parts_mut(&mut body.kind).into_iter().for_each(|part| self.mark(part));
         }
         refresh(body);
     }
+}
+
+impl ReadOff {
+    /// What a die that shows this face counts for, where dice are counted.
+    pub(crate) fn worth(&self, face: &Rational) -> i64 {
+        let worth = |term: &ReadTerm| match &term.reading {
+            pool::Reading::Marks(marks) => {
+                let held = marks.iter().filter(|(condition, _)| condition.holds(face));
+                term.factor.saturating_mul(held.map(|(_, worth)| i64::from(*worth)).sum())
+            }
+            _ => 0,
+        };
+        self.terms.iter().map(worth).fold(0, i64::saturating_add)
+    }
+}
+
+impl ReadTerm {
+    /// Whether it counts, of all dice, those that show something.
+    fn counts(&self) -> bool {
+        self.stages.is_empty() && matches!(self.reading, pool::Reading::Marks(_))
+    }
+}
+
+/// What is repeated may be read in no round, or be wanted anew in each.
+fn is_repeated(kind: &Kind) -> bool {
+    matches!(kind, Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. })
 }
 
 /// How many readings of a pool there are, up to two.

@@ -12,6 +12,7 @@
 //! number, whose variables nothing else mentions, are one state whose number has the mixed law (see
 //! [`merge`]).
 
+mod counted;
 mod fixed;
 mod force;
 mod form;

@@ -1,0 +1,102 @@
+//! Pools that are used in several ways, hands of one deal, sets and explosions: the law on small ones, known answers on
+//! large ones.
+
+use astragal_testing::checks;
+use astragal_testing::law::Kept;
+
+fn keep_the_law(programs: impl IntoIterator<Item = String>) {
+    let mut wrong = Vec::new();
+    for program in programs {
+        match std::panic::catch_unwind(|| checks::law(&program)) {
+            Ok(Kept::Exactly) => {}
+            Ok(how) => wrong.push(format!("{program}: {how:?}")),
+            Err(said) => wrong.push(said.downcast_ref::<String>().cloned().unwrap_or_default()),
+        }
+    }
+    assert!(wrong.is_empty(), "{} break the law:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// What may be asked of two pools that are compared and counted.
+const COUNTED: &[&str] = &[
+    "[versus(a, b).wins, a cs=3]",
+    "{threes: a cs=3, sides: versus(a, b)}",
+    "{sides: versus(a, b), odd: a cs=1 + a cs=3, low: b cs<=2}",
+    "let won = versus(a, b).wins; won + a cs>=2 - b cs>=2",
+    "if a cs=3 > 1 then versus(a, b).wins else cancel(a, b).sum",
+    "if versus(a, b).wins > 0 then a cs=1 else b cs=1",
+    "[cancel(a, b).dice, a cs=3 cf=1, a kh1]",
+    "versus(a, b).wins + 2 * a cs=2 - 3 * a cs=1",
+    "let c = a; [versus(c, b).ties, a cs=2, c cs=1]",
+    "let c = (a cs=3)d2; [versus(a, c).losses, c cs=2, b cs=1]",
+    "let more = b cs>=2; [walk(a, b, 0, (s, face, m, t) => s + m * t + more), a cs=2]",
+    "let last = repeat with n = 0 next n = n + 1 until n > a cs=2; [last.n, versus(a, b).wins]",
+    "given a cs=3 > 0; [versus(a, b).wins, a cs=3]",
+];
+
+#[test]
+fn dice_that_are_counted_and_compared_keep_the_law() {
+    let pools = [("3d3", "2d3"), ("2d{1: 2, 2, 3}", "3d3"), ("{2d3 + d2}", "2d{1, 3: 2}")];
+    keep_the_law(pools.iter().flat_map(|(a, b)| {
+        COUNTED.iter().map(move |asked| format!("let a = {a}; let b = {b}; {asked}"))
+    }));
+}
+
+#[test]
+fn dice_thrown_for_those_that_were_counted_keep_the_law() {
+    let asked = ["[again cs=3, base cs=1 + again cs=1]", "[largest_set(again), base cs=1, base]"];
+    keep_the_law(
+        asked.map(|asked| format!("let base = 3d3; let again = (3 - base cs=1)d3; {asked}")),
+    );
+}
+
+#[test]
+fn four_hands_keep_the_law() {
+    let asked = [
+        "[n, e, s, w]",
+        "[w, n]",
+        "{high: max(n, e, s, w), low: min(n, e, s, w)}",
+        "largest_set(n) + largest_set(w) - s",
+        "if n > e then s cs=2 else w kh1",
+    ];
+    let bags = [("2", "d{0: 4, 1: 2, 2: 2}"), ("1", "d{0: 3, 1, 3}")];
+    keep_the_law(bags.iter().flat_map(|(dice, bag)| {
+        asked.iter().map(move |asked| {
+            format!(
+                "let n = {dice}{bag} drawn; let e = {dice}{bag} drawn without n; \
+                 let s = {dice}{bag} drawn without n without e; \
+                 let w = {dice}{bag} drawn without n without e without s; {asked}"
+            )
+        })
+    }));
+}
+
+#[test]
+fn the_points_of_four_bridge_hands_are_forty() {
+    let bag = "d{0: 36, 1: 4, 2: 4, 3: 4, 4: 4} drawn";
+    let deal = format!(
+        "let n = 13{bag}; let e = 13{bag} without n; let s = 13{bag} without n without e; \
+         let w = 13{bag} without n without e without s;"
+    );
+    let answer = checks::answer(&format!("{deal} [n, e, s, w]"));
+    // Counted by a few lines that deal rank by rank.
+    assert_eq!(answer.outcomes.len(), 12_301);
+    checks::mean(&format!("{deal} n + e + s + w"), "40");
+    checks::mean(&format!("{deal} w"), "10");
+}
+
+#[test]
+fn explosions_and_sets_of_many_dice_keep_the_law_when_few() {
+    let programs =
+        ["3d2!! up to 2 kh2", "2d3!! up to 3 kh1", "largest_set(5d3)", "largest_set(4d2) >= 3"];
+    keep_the_law(programs.map(str::to_owned));
+}
+
+#[test]
+fn large_pools_have_answers() {
+    for program in ["30d10!! up to 19 kh15", "30d10!! up to 25 kh15", "largest_set(512d10)"] {
+        let answer = checks::answer(program);
+        let all = answer.outcomes.iter().map(|(_, chance)| chance);
+        let sum = all.fold(astragal::Rational::ZERO, |sum, chance| sum + chance);
+        assert_eq!(sum, astragal::Rational::ONE, "{program}");
+    }
+}
