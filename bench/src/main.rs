@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints tables")]
 
 mod book;
+mod corners;
 mod count;
 mod digest;
 mod exact;
@@ -67,12 +68,13 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
 
   exact     exact answers, beside icepool
   systems   the five rule systems
+  corners   loops that count, rounds with several throws
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
 
-Without a command: exact, systems and rolls.";
+Without a command: exact, systems, corners and rolls.";
 
 fn main() -> ExitCode {
     let options = Options::read(std::env::args().skip(1));
@@ -81,10 +83,12 @@ fn main() -> ExitCode {
         [] => {
             print!("{}", exact::table(&options));
             print!("\n{}", systems::table());
+            print!("\n{}", corners::table());
             print!("\n{}", rolls::table());
         }
         ["exact"] => print!("{}", exact::table(&options)),
         ["systems"] => print!("{}", systems::table()),
+        ["corners"] => print!("{}", corners::table()),
         ["rolls"] => print!("{}", rolls::table()),
         ["count"] => return count::compare(&options),
         ["growth"] => growth::draw(),

@@ -123,7 +123,8 @@ const QUESTIONS: &[Question] = &[
     },
 ];
 
-const WITHIN: Duration = Duration::from_millis(200);
+/// As long as a question is asked again and again.
+pub const WITHIN: Duration = Duration::from_millis(200);
 
 /// A question by its place in the list, as `S04`.
 pub fn program(name: &str) -> Option<String> {
@@ -160,7 +161,8 @@ pub fn table() -> String {
     text
 }
 
-fn check(engine: &Engine, program: &str, wanted: &str) {
+/// The program is answered, and the chance of yes is this.
+pub fn check(engine: &Engine, program: &str, wanted: &str) {
     let odds = match answer(engine, program, &Budget::default()) {
         Ok(odds) => odds,
         Err(found) => panic!("{program}: {found}"),

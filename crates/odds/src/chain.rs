@@ -11,18 +11,23 @@
 //! is found by comparing exponents, and what is counted is a row of whole numbers over it. Where paths
 //! return, nodes are eliminated one after the other: a row of weights over its own denominator, substituted
 //! into the rows that lead to it, and only a row into which much was substituted is reduced. A band, as of a
-//! walk, is eliminated from its ends and never fills up.
+//! walk, is eliminated from its ends and never fills up. Where paths return and count, the first counts tell
+//! the others ([`counting`]).
 
+mod counting;
 mod factors;
 mod knots;
 mod passing;
 mod row;
 #[cfg(test)]
 mod tests;
+mod unwound;
 
-use crate::graph::knots;
+use crate::graph;
+use crate::ways;
 use crate::weighted::{Weighted, common_factor};
-use astragal_prob::{Law, Meter, Natural, OverBudget, Rational};
+use astragal_prob::{Law, Meter, Natural, OverBudget, Rational, Shares, Terms};
+use counting::Paced;
 use dashu_base::BitTest;
 use factors::{Factors, Powers, most};
 
@@ -49,20 +54,78 @@ pub(crate) struct Step {
     pub(crate) weight: Natural,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum To {
     Node(usize),
     End(usize),
 }
 
+/// What is known of the ends of a loop.
+#[derive(Debug)]
+pub(crate) enum Solved {
+    Finite(Finite),
+    /// What is counted has no end.
+    Endless(Paced),
+}
+
 /// For each end the weights of what was counted, from a least count up.
 #[derive(Debug)]
-pub(crate) struct Solved {
+pub(crate) struct Finite {
     factors: Factors,
     ends: Vec<(Counted, Powers)>,
 }
 
+/// Ends that are one, each with a number to which what was counted is added.
+pub(crate) type Group = Vec<(usize, i64)>;
+
 impl Solved {
+    /// For each group its law and its chance, none if it has no chance. None if some law is not known.
+    pub(crate) fn laws(
+        &self,
+        groups: &[Group],
+        meter: &Meter,
+    ) -> Result<Option<Shares>, OverBudget> {
+        match self {
+            Solved::Finite(finite) => {
+                Ok(Some(groups.iter().map(|group| finite.law(group)).collect()))
+            }
+            Solved::Endless(paced) => {
+                let moved = groups.iter().flatten().any(|(_, number)| *number != 0);
+                if moved { Ok(None) } else { paced.laws(groups, meter) }
+            }
+        }
+    }
+}
+
+impl Paced {
+    fn laws(&self, groups: &[Group], meter: &Meter) -> Result<Option<Shares>, OverBudget> {
+        let row = |group: &Group| {
+            let mut ends = group.iter().map(|(end, _)| &self.ends[*end]);
+            let mut row = ends.next().cloned().unwrap_or_default();
+            for end in ends {
+                row.iter_mut().zip(end).for_each(|(sum, term)| *sum += term);
+            }
+            row
+        };
+        let rows: Vec<Vec<Natural>> = groups.iter().map(row).collect();
+        let Paced { base, under, stays, .. } = self;
+        Law::counted(&Terms { rows: &rows, base, under, likely: stays }, meter)
+    }
+}
+
+impl Finite {
+    fn law(&self, group: &Group) -> Option<(Law, Rational)> {
+        let ends: Vec<usize> = group.iter().map(|(end, _)| *end).collect();
+        let (counted, total) = self.together(&ends);
+        let chance = Rational::from_parts(mass(&counted).into(), total);
+        let weights = group.iter().zip(counted).flat_map(|((_, number), counted)| {
+            let from = number + counted.least;
+            let weights = counted.weights.into_iter().enumerate();
+            weights.map(move |(more, weight)| (from + more as i64, weight))
+        });
+        Some((Law::of_whole(weights.collect())?, chance))
+    }
+
     /// Several ends with weights over one total.
     pub(crate) fn together(&self, ends: &[usize]) -> (Vec<Counted>, Natural) {
         let mut under = Powers::new();
@@ -80,6 +143,11 @@ impl Solved {
     }
 }
 
+/// The weight of all counts.
+pub(crate) fn mass(counted: &[Counted]) -> Natural {
+    counted.iter().flat_map(|counted| &counted.weights).fold(Natural::ZERO, |sum, w| sum + w)
+}
+
 /// Weights of consecutive counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counted {
@@ -88,18 +156,28 @@ pub(crate) struct Counted {
 }
 
 impl Chain {
-    /// The ends; none if some path never ends, or returns and counts.
+    /// The ends; none if some path never ends, or counts in a way that is not known.
     pub(crate) fn solve(mut self, meter: &Meter) -> Result<Option<Solved>, OverBudget> {
-        if !self.all_end() || !self.without_standing_still() {
+        if !self.all_end() {
             return Ok(None);
         }
-        let knots = knots(&self.onward());
-        let returns = knots.iter().any(|knot| knot.len() > 1);
+        self.without_standing_still();
         let counts = self.nodes.iter().flat_map(|node| &node.steps).any(|step| step.tick != 0);
+        let mut knots = graph::knots(&self.onward());
+        if !counts && self.unwind(&knots) {
+            self.without_standing_still();
+            knots = graph::knots(&self.onward());
+        }
+        let stands = |(at, node): (usize, &Node)| node.steps.iter().any(|s| s.to == To::Node(at));
+        let returns =
+            knots.iter().any(|knot| knot.len() > 1) || self.nodes.iter().enumerate().any(stands);
         match (returns, counts) {
-            (false, _) => self.pass(&knots, meter),
-            (true, false) => self.eliminate(&knots, meter).map(Some),
-            (true, true) => Ok(None),
+            (false, _) => Ok(self.pass(&knots, meter)?.map(Solved::Finite)),
+            (true, false) => Ok(Some(Solved::Finite(self.eliminate(&knots, meter)?))),
+            (true, true) => {
+                let endless = || self.count(&knots, meter);
+                Ok(meter.by(ways::RECURRENCES, endless)?.map(Solved::Endless))
+            }
         }
     }
 
@@ -140,13 +218,10 @@ impl Chain {
     }
 
     /// A round that leads back to its node without counting is as if it were thrown again: its weight is
-    /// taken from the total. False if it counts.
-    fn without_standing_still(&mut self) -> bool {
+    /// taken from the total.
+    fn without_standing_still(&mut self) {
         for (at, node) in self.nodes.iter_mut().enumerate() {
-            let still = |step: &Step| step.to == To::Node(at);
-            if node.steps.iter().any(|step| still(step) && step.tick != 0) {
-                return false;
-            }
+            let still = |step: &Step| step.to == To::Node(at) && step.tick == 0;
             let stays = node.steps.iter().filter(|step| still(step));
             let stays = stays.fold(Natural::ZERO, |sum, step| sum + &step.weight);
             let is_short = node.total.bit_len() <= 128;
@@ -159,7 +234,6 @@ impl Chain {
                 node.reduce();
             }
         }
-        true
     }
 }
 
@@ -179,14 +253,5 @@ impl Node {
         }
         self.total /= &common;
         self.steps.iter_mut().for_each(|step| step.weight /= &common);
-    }
-}
-
-impl Counted {
-    /// The law of what was counted.
-    pub(crate) fn law(self) -> Option<Law> {
-        let weights = self.weights.into_iter().enumerate();
-        let least = self.least;
-        Law::of_whole(weights.map(|(more, weight)| (least + more as i64, weight)).collect())
     }
 }

@@ -28,6 +28,8 @@ astragal_prob::ways! { OWN from below::NEXT;
     ROUNDS = "rounds": "a round of a loop as one throw";
     LOOP_AND_REST = "loop and rest": "ends of a loop told apart only by what follows it";
     CHAIN = "chain": "the graph of a loop solved on whole numbers";
+    RECURRENCES = "recurrences": "how often a loop goes round, by the recurrence that its first chances obey";
+    CUT_ROUNDS = "cut rounds": "rounds cut at their throws, so that what they have led to meets on the way";
     STEPS_AS_CODE = "steps as code": "the steps of a walk as code on words";
     APART = "apart": "walks with a number that is only added to, or kept if highest, set apart";
     EXPLOSIONS = "explosions": "walks over dice that explode, told apart by how often they do";

@@ -21,6 +21,7 @@ mod sum;
 mod table;
 
 pub use endless::Endless;
+pub use facts::Shares;
 pub use grown::{Grown, Growth};
 pub use listing::{Listing, Weighted};
 pub use table::Table;

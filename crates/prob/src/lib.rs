@@ -39,6 +39,7 @@ pub mod ways;
 mod words;
 
 pub use distribution::Distribution;
-pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Table, Weighted};
+pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Shares, Table, Weighted};
 pub use meter::{Meter, OverBudget, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};
+pub use series::Terms;

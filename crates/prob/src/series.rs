@@ -23,6 +23,7 @@ mod compose;
 mod cross;
 mod modular;
 mod moments;
+mod recurrence;
 mod termwise;
 
 use crate::meter::{Meter, OverBudget};
@@ -30,6 +31,7 @@ use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
 
 pub(crate) use cross::{cross, join, turned};
+pub use recurrence::Terms;
 
 /// A rational generating function; see the module's header.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -42,6 +42,14 @@ fn loops_are_solved_as_states_are() {
         // Ranges: saturating, dividing, both ways.
         "let last = repeat with hp = 12, n = 0\n  ROUND\n  next hp = max(0, min(15, hp + 5 - 4d6)), n = n + 1\nuntil hp == 0 or n == 3\n[last.hp // 4, last.n]",
         "let last = repeat with x = 0, n = 0\n  ROUND\n  let t = 6d6\n  next x = if t > 25 then 3 else if t < 15 then x + 1 else x, n = n + 1\nuntil x >= 3 or n == 4\nlast.x * 10 + last.n",
+        // Rounds that return and count.
+        "(repeat with x = 0, n = 0\n  ROUND\n  next x = max(0, x + d6 - 3), n = n + 1\nuntil x >= 6).n",
+        "let last = repeat with x = 3, n = 0\n  ROUND\n  next x = x + d3 - 2, n = n + 1\nuntil x == 0 or x == 7\n{gone: last.x == 0, n: last.n}",
+        "(repeat with x = 0, n = 4\n  ROUND\n  let step = d4\n  next x = (x + step) % 5, n = n + (if step == 1 then 2 else 1)\nuntil x == 4).n",
+        // Rounds cut at their throws: what is left after the first may return, and count.
+        "fn swing(ac) = do; let r = d12; if r == 12 then 2d4 else if r >= ac then d4 else 0; end\nlet last = repeat with a = 7, b = 9\n  ROUND\n  next b = max(0, b - swing(6)), a = if b == 0 then a else max(0, a - swing(7))\nuntil a == 0 or b == 0\nlast.a > 0",
+        "fn swing(ac) = do; let r = d12; if r == 12 then 2d4 else if r >= ac then d4 else 0; end\nlet last = repeat with a = 5, b = 6, n = 0\n  ROUND\n  next b = max(0, b - swing(6) - swing(8)), a = max(0, a - swing(7)), n = n + 1\nuntil a == 0 or b == 0\n{won: last.a > 0, n: last.n}",
+        "let last = repeat with a = 4, n = 0\n  ROUND\n  let x = d12\n  let y = (x % 3 + 1)d6\n  let z = if y > 9 then d10 else x\n  next a = (a + x + y - z) % 6, n = n + 1\nuntil a == 0 or n == 4\nlast",
         // Each round counts one.
         "(repeat with total = 0, rolls = 0\n  ROUND\n  next total = total + d6, rolls = rolls + 1\nuntil total >= 20).rolls",
         "(repeat with total = 0, rolls = 0\n  ROUND\n  next total = total + 2d6kh1, rolls = rolls - 2\nuntil total >= 12).rolls",

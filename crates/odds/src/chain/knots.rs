@@ -7,7 +7,7 @@ use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use dashu_base::{BitTest, Gcd};
 
 use super::factors::{Factors, Powers};
-use super::{Chain, Counted, Node, Solved, To};
+use super::{Chain, Counted, Finite, Node, To};
 use crate::weighted::common_multiple;
 
 /// Weights over a denominator, by where they lead: nodes first, then ends.
@@ -177,7 +177,7 @@ impl Chain {
         &self,
         knots: &[Vec<usize>],
         meter: &Meter,
-    ) -> Result<Solved, OverBudget> {
+    ) -> Result<Finite, OverBudget> {
         let size = self.nodes.len();
         let mut arrives: Vec<Rational> = vec![Rational::ZERO; size + self.ends];
         if let Some(first) = arrives.first_mut() {
@@ -208,7 +208,7 @@ impl Chain {
         let mut powers = Powers::new();
         *factors.power(&mut powers, total.clone()) = 1;
         let ends = ends.iter().map(|chance| (counted(chance), powers.clone())).collect();
-        Ok(Solved { factors, ends })
+        Ok(Finite { factors, ends })
     }
 
     fn row(&self, node: usize) -> Row {

@@ -9,7 +9,7 @@ use astragal_prob::{Meter, Natural, OverBudget};
 
 use super::factors::{Factors, Powers, bits, most, times};
 use super::row::{Factor, Row};
-use super::{Chain, Counted, Solved, To};
+use super::{Chain, Counted, Finite, To};
 
 /// More limbs than this in all rows are too many.
 const MOST_LIMBS: usize = 1 << 24;
@@ -29,7 +29,7 @@ impl Chain {
         &self,
         knots: &[Vec<usize>],
         meter: &Meter,
-    ) -> Result<Option<Solved>, OverBudget> {
+    ) -> Result<Option<Finite>, OverBudget> {
         let order: Vec<usize> = knots.iter().flatten().copied().collect();
         let mut factors = Factors::default();
         let pace = self.pace();
@@ -83,7 +83,7 @@ impl Chain {
             Some(pace) => self.brought_together(end.counted(), pace, &factors.product(under, &[])),
         });
         let ends = counted.zip(under.ends.iter().cloned()).collect();
-        Ok(Some(Solved { factors, ends }))
+        Ok(Some(Finite { factors, ends }))
     }
 
     /// The denominators, with the first round's total for all rounds if they keep pace.

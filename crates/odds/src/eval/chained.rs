@@ -20,7 +20,7 @@ mod throws;
 
 use std::sync::Arc;
 
-use astragal_prob::{Law, Natural, Rational};
+use astragal_prob::{Law, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
@@ -30,7 +30,7 @@ use super::Machine;
 use super::call::Body;
 use super::hoisted::locals_of;
 use super::repeat::Ends;
-use crate::chain::{Chain, Counted, Solved};
+use crate::chain::{Chain, Group, Solved, mass};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Node, NodeId, Repeat};
 use crate::state::{Drawn, State, Sym, Values, Weight};
@@ -118,9 +118,11 @@ impl<'p> Machine<'p> {
             }
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let open = groups.ends(solved, self.meter).map_err(refuse)?;
-        let ends =
-            if closed.is_empty() { Some(Ends::new()) } else { joined(closed, solved, counter) };
+        let open = match solved {
+            Solved::Finite(solved) => groups.ends(solved, self.meter).map_err(refuse)?,
+            Solved::Endless(_) => Ends::new(),
+        };
+        let ends = joined(closed, solved, counter, self.meter).map_err(refuse)?;
         Ok(ends.map(|mut ends| {
             ends.extend(open);
             ends
@@ -145,7 +147,7 @@ impl<'p> Machine<'p> {
         };
         let place = repeat.round.id;
         let is_endless = match self.all_ends(repeat, None, Some(finish), &first, values, span)? {
-            Followed::Solved(rounds, solved) => {
+            Followed::Solved(rounds, Solved::Finite(solved)) => {
                 self.meter.took(ways::LOOP_AND_REST);
                 let ends: Vec<usize> = (0..rounds.ends()).collect();
                 let (counted, total) = solved.together(&ends);
@@ -155,7 +157,7 @@ impl<'p> Machine<'p> {
                 let values = Values::new(Arc::new(rounds.store), weights, total);
                 return Ok(Some(values.into()));
             }
-            Followed::Open => return Ok(None),
+            Followed::Open | Followed::Solved(_, Solved::Endless(_)) => return Ok(None),
             Followed::Endless => true,
             Followed::Not => false,
         };
@@ -235,7 +237,7 @@ impl<'p> Machine<'p> {
         let mut chain = Chain::default();
         let mut found = 0;
         while chain.nodes.len() < rounds.count() {
-            if rounds.count() > MOST_NODES {
+            if rounds.starts() > MOST_NODES {
                 return Ok(Followed::Endless);
             }
             self.pay(20, span)?;
@@ -243,6 +245,7 @@ impl<'p> Machine<'p> {
                 Ok(node) => node,
                 Err(Stop::Not) => return Ok(Followed::Not),
                 Err(Stop::Open) => return Ok(Followed::Open),
+                Err(Stop::Endless) => return Ok(Followed::Endless),
                 Err(Stop::Failed(failure)) => return Err(failure),
             };
             found += node.steps.len();
@@ -285,60 +288,49 @@ pub(super) struct InVain {
     is_endless: bool,
 }
 
-/// What ends have in common, and their places with the number in which they differ.
-type Group = (Vec<Value>, Vec<(usize, i64)>);
-
-/// The ends with their places, those that differ in one number joined.
-fn joined(ends: Vec<(usize, Vec<Value>)>, solved: &Solved, counter: Option<usize>) -> Option<Ends> {
-    let mut list = Ends::new();
-    let Some(at) = counter.or_else(|| best_number(&ends)) else {
-        for (place, fields) in &ends {
-            let (counted, total) = solved.together(&[*place]);
-            let fields = fields.iter().map(Sym::from_value).collect();
-            list.push((fields, Vec::new(), Rational::from_parts(mass(&counted).into(), total)));
-        }
-        return Some(list);
-    };
+/// The ends with their places, those that differ in one number joined. None if the law of that number is not
+/// known.
+fn joined(
+    ends: Vec<(usize, Vec<Value>)>,
+    solved: &Solved,
+    counter: Option<usize>,
+    meter: &Meter,
+) -> Result<Option<Ends>, OverBudget> {
+    let at = counter.or_else(|| best_number(&ends));
     let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
     let mut groups: Vec<Group> = Vec::new();
+    let mut common: Vec<Vec<Value>> = Vec::new();
     for (place, mut fields) in ends {
-        let number = std::mem::replace(&mut fields[at], Value::None).as_number()?.to_i64()?;
+        let number = at.map_or(Some(0), |at| {
+            std::mem::replace(&mut fields[at], Value::None).as_number()?.to_i64()
+        });
+        let Some(number) = number else { return Ok(None) };
         let group = *places.entry(fields).or_insert_with_key(|fields| {
-            groups.push((fields.clone(), Vec::new()));
+            common.push(fields.clone());
+            groups.push(Group::new());
             groups.len() - 1
         });
-        groups[group].1.push((place, number));
+        groups[group].push((place, number));
     }
-    for (fields, members) in groups {
-        let places: Vec<usize> = members.iter().map(|(place, _)| *place).collect();
-        let (counted, total) = solved.together(&places);
-        let chance = Rational::from_parts(mass(&counted).into(), total);
-        let weights = members.iter().zip(counted).flat_map(|((_, number), counted)| {
-            let from = number + counted.least;
-            let weights = counted.weights.into_iter().enumerate();
-            weights.map(move |(more, weight)| (from + more as i64, weight))
-        });
-        let law = Law::of_whole(weights.collect())?;
-        list.push(with_law(fields, at, law, chance));
-    }
-    Some(list)
+    let Some(laws) = solved.laws(&groups, meter)? else { return Ok(None) };
+    let end = |(fields, law): (Vec<Value>, Option<(Law, Rational)>)| {
+        let (law, chance) = law?;
+        Some(with_law(fields, at, law, chance))
+    };
+    Ok(Some(common.into_iter().zip(laws).filter_map(end).collect()))
 }
 
-fn mass(counted: &[Counted]) -> Natural {
-    counted.iter().flat_map(|counted| &counted.weights).fold(Natural::ZERO, |sum, w| sum + w)
-}
-
-/// An end with a number that has a law.
+/// An end with a number that has a law, if there is one.
 fn with_law(
     fields: Vec<Value>,
-    at: usize,
+    at: Option<usize>,
     law: Law,
     chance: Weight,
 ) -> (Vec<Sym>, Vec<crate::state::VarLaw>, Weight) {
     let mut state = State::default();
     let number = state.number(law);
     let mut fields: Vec<Sym> = fields.iter().map(Sym::from_value).collect();
-    if let Some(slot) = fields.get_mut(at) {
+    if let Some(slot) = at.and_then(|at| fields.get_mut(at)) {
         *slot = number;
     }
     (fields, state.laws, chance)

@@ -13,7 +13,7 @@
 //! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
-use astragal_prob::{Law, Natural, Rational};
+use astragal_prob::{Law, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
@@ -25,7 +25,7 @@ use super::chained::Chained;
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
-use crate::chain::{self, Chain, To};
+use crate::chain::{self, Chain, Group, To};
 use crate::failure::{Failure, over_budget};
 use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
@@ -394,19 +394,18 @@ impl<'p> Machine<'p> {
         let Some(nodes) = nodes.collect::<Option<Vec<_>>>() else { return Ok(None) };
         let chain = Chain { nodes, ends: ends.len() };
         let Some(solved) = chain.solve(self.meter).map_err(refuse)? else { return Ok(None) };
+        let groups: Vec<Group> = (0..ends.len()).map(|place| vec![(place, 0)]).collect();
+        let Some(laws) = solved.laws(&groups, self.meter).map_err(refuse)? else { return Ok(None) };
         let mut list = Ends::new();
-        for (place, end) in ends.iter().enumerate() {
-            let (counted, total) = solved.together(&[place]);
-            let Some(counted) = counted.into_iter().next() else { continue };
-            let mass = counted.weights.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
+        for (end, law) in ends.iter().zip(laws) {
+            let Some((law, chance)) = law else { continue };
             let mut state = State { laws: end.laws.clone(), ..State::default() };
             let mut fields = end.fields.clone();
             if let Some(at) = counter {
-                let Some(law) = counted.law() else { continue };
                 let before = state.number(law);
                 fields[at] = sum(&fields[at], &before);
             }
-            list.push((fields, state.laws, Rational::from_parts(mass.into(), total)));
+            list.push((fields, state.laws, chance));
         }
         Ok(Some(list))
     }

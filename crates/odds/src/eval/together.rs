@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use astragal_prob::pool::{Joint, Numbers, PoolError, Term, read_together};
+use astragal_prob::pool::{Joint, Numbers, PoolError, Term, read, read_together};
 use astragal_prob::{Law, Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
@@ -84,6 +84,18 @@ impl<'p> Machine<'p> {
         let simple = pool.marks.is_empty() && table.random.is_none() && !table.is_fixed();
         if !simple || rest.mentions(&[pool.var]) {
             return Ok(None);
+        }
+        if let [ReadOff { terms, .. }] = list
+            && let [ReadTerm { factor: 1, stages, reading }] = terms.as_slice()
+        {
+            let dice = table.with(&[pool.later.as_slice(), stages].concat());
+            return match read(&dice, reading, self.meter) {
+                Ok(law) => Ok(Some((rest, Numbers::One(law)))),
+                Err(PoolError::OverBudget(refusal)) => {
+                    Err(Failure::refused(over_budget(refusal), span))
+                }
+                Err(_) => Ok(None),
+            };
         }
         let term = |term: &'p ReadTerm| Term {
             factor: term.factor,

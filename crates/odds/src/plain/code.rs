@@ -5,7 +5,7 @@ use astragal_value::Op;
 use super::store::Word;
 
 /// A translated expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Code {
     Word(Word),
     /// What depends on nothing that varies from step to step, worked out before; by its number.
@@ -34,14 +34,14 @@ pub(crate) enum Code {
 }
 
 /// What is asked of dice on the table: which dice, by the slot of their throw, and which of their questions.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Answer {
     pub(crate) dice: u32,
     pub(crate) question: u32,
 }
 
 /// See [`crate::plan::Kind::Fold`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fold {
     pub(super) list: Code,
     pub(super) first: Code,

@@ -24,9 +24,11 @@ mod index;
 mod lanes;
 mod lift;
 mod reach;
+mod residue;
 mod run;
 mod store;
 
+pub(crate) use code::Code;
 pub(crate) use compile::{Around, Kept, Program, compile, compile_around, compile_hoisted};
 pub(crate) use hoist::{Thrown, is_of_calls};
 pub(crate) use lanes::{Lane, Lanes};

@@ -95,10 +95,6 @@ impl Runner {
         self.frame[slot] = value;
     }
 
-    pub(crate) fn get(&self, slot: usize) -> Word {
-        self.frame[slot]
-    }
-
     /// The value; none where it has none, or is not plain.
     pub(crate) fn run(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
         self.of(code, store)

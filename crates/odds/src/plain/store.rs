@@ -64,6 +64,11 @@ impl Word {
         (self.0 & 15 == BOOL << 1 | 1).then_some(self.0 >> 4 == 1)
     }
 
+    /// Whether it may be a number that does not fit.
+    pub(crate) fn is_large(self) -> bool {
+        self.as_kind(OTHER).is_some()
+    }
+
     /// A number, or a truth or nothing as a number.
     pub(crate) fn as_plain(self) -> Option<i64> {
         match self {

@@ -6,7 +6,7 @@
 //!
 //! Read one after the other, the first reading would have to keep the hand for the second, and there are 68
 //! thousand million hands. But both numbers at once have 210 values. So where a variable is a pool that is only
-//! ever read, in at least two ways, and by numbers that the text states, its binding says so; each reading is
+//! ever read, at least twice, and by numbers that the text states, its binding says so; each reading is
 //! told in which variable its number lies, if reading them together worked.
 //!
 //! Sums and differences of readings, such as `hand kh20 - hand kl20`, are one number and not two: that number
@@ -54,9 +54,8 @@ pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Vec
     as_differences(body, local);
     let mut found = Found { local, next, list: Vec::new() };
     let count = found.list_after(body);
-    let several = (2..=64).contains(&count) || count == 1 && found.list[0].terms.len() > 1;
     // What only one branch or the other reads is better read there.
-    if !several || found.along(body).count_ones() < found.list.len() as u32 {
+    if !(1..=64).contains(&count) || found.along(body).count_ones() < found.list.len() as u32 {
         return None;
     }
     found.mark(body);

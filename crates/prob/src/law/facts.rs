@@ -3,8 +3,11 @@
 use super::{Endless, Law};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Integer, Natural, Rational};
-use crate::series::Series;
+use crate::series::{Series, Terms};
 use dashu_base::Gcd;
+
+/// Parts of a law, each alone with its chance; none where that is zero.
+pub type Shares = Vec<Option<(Law, Rational)>>;
 
 impl Law {
     /// Whether every value is a whole number.
@@ -47,6 +50,23 @@ impl Law {
         let runs = runs.scaled(&(Rational::ONE - again));
         let one = Rational::from(Integer::ONE);
         Endless::assemble((Rational::ZERO, one, runs, Series::zero()), meter)
+    }
+
+    /// For each row of terms its law and its chance, or none if it has no chance at all. None if they are not
+    /// known by their first terms.
+    pub fn counted(terms: &Terms<'_>, meter: &Meter) -> Result<Option<Shares>, OverBudget> {
+        let Some(rows) = terms.series(meter)? else { return Ok(None) };
+        let law = |series: Series| {
+            let mass = series.mass();
+            if series.is_zero() {
+                return Ok(None);
+            }
+            let alone = series.scaled(&(Rational::ONE / &mass));
+            let law =
+                Endless::assemble((Rational::ZERO, Rational::ONE, alone, Series::zero()), meter)?;
+            Ok(Some((law, mass)))
+        };
+        rows.into_iter().map(law).collect::<Result<_, _>>().map(Some)
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! For a factor `f = q₀ + q_m x^m + …` (no powers between 0 and m) the coefficient of `x^k` in
 //! `1/f^e = q₀^−e (1 − h)^−e`, with `h = −(q_m x^m + …)/q₀`, takes at most `⌊k/m⌋` powers of `h`,
-//! so its denominator divides `q₀^(e + ⌊k/m⌋)`. Multiplying the numerator by that number for every
+//! so its denominator divides `q₀^(e + ⌊k/m⌋)`. Where `q₀` is itself a power, as in `36 − x − x²`, less will do:
+//! if `c^⌊j/m⌋·h` is whole at each `x^j`, the denominator divides `q₀^e·c^⌊k/m⌋`. Multiplying the numerator by that number for every
 //! factor, with `k` the last coefficient wanted, makes *every* intermediate result of dividing by
 //! one factor after another an integer: the loop below divides exactly and takes no gcd.
 //! For `10d6!` up to 210 the total is 6⁴⁵, where the plain recurrence would reach 6²¹⁰⁰.
@@ -90,9 +91,26 @@ fn own_total(
 ) -> Result<Natural, OverBudget> {
     let first = number::magnitude(factor.first());
     let gap = factor.terms().nth(1).map_or(1, |(degree, _)| degree.max(1));
-    let exponent = power as usize + count.saturating_sub(1) / gap;
-    meter.charge_product(first.bit_len(), exponent, 0)?;
-    Ok(first.pow(exponent))
+    let each = for_each_gap(factor, &first, gap);
+    let times = count.saturating_sub(1) / gap;
+    meter.charge_product(first.bit_len(), power as usize, 0)?;
+    meter.charge_product(each.bit_len(), times, 0)?;
+    Ok(first.pow(power as usize) * each.pow(times))
+}
+
+/// A number of which the power `⌊j/gap⌋` makes the coefficient of `x^j`, over the first, whole: the first itself, or
+/// less.
+fn for_each_gap(factor: &Poly, first: &Natural, gap: usize) -> Natural {
+    let mut each = Natural::ONE;
+    for (degree, coefficient) in factor.terms().skip(1) {
+        let under = first / number::gcd(first, &number::magnitude(coefficient.clone()));
+        let rest = &under / number::gcd(&under, &each.pow(degree / gap));
+        each *= rest;
+        if each >= *first {
+            return first.clone();
+        }
+    }
+    each
 }
 
 /// `weights · total / factor^power`, dividing `power` times.

@@ -12,8 +12,20 @@ impl Field {
         (u128::from(a) * u128::from(b) % u128::from(self.0)) as u64
     }
 
-    fn minus(self, a: u64, b: u64) -> u64 {
+    pub(crate) fn minus(self, a: u64, b: u64) -> u64 {
         if a >= b { a - b } else { a + self.0 - b }
+    }
+
+    /// `Σ a·b`, reduced only now and then.
+    pub(crate) fn sum_of_products<'a>(self, a: &[u64], b: impl Iterator<Item = &'a u64>) -> u64 {
+        let mut sum = 0u128;
+        for (a, b) in a.iter().zip(b) {
+            sum += u128::from(*a) * u128::from(*b);
+            if sum >> 126 != 0 {
+                sum %= u128::from(self.0);
+            }
+        }
+        (sum % u128::from(self.0)) as u64
     }
 
     fn power(self, mut base: u64, mut exponent: u64) -> u64 {

@@ -15,8 +15,8 @@ use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use super::rounds::OpenEnd;
-use super::{mass, with_law};
-use crate::chain::Solved;
+use super::with_law;
+use crate::chain::{Finite, mass};
 use crate::eval::repeat::Ends;
 use crate::weighted::Weighted;
 
@@ -54,7 +54,7 @@ impl OpenGroups {
     }
 
     /// The ends with their laws.
-    pub(super) fn ends(self, solved: &Solved, meter: &Meter) -> Result<Ends, OverBudget> {
+    pub(super) fn ends(self, solved: &Finite, meter: &Meter) -> Result<Ends, OverBudget> {
         let mut ends = Ends::new();
         for group in self.groups {
             let places: Vec<usize> = group.members.iter().map(|(place, _)| *place).collect();
@@ -72,7 +72,7 @@ impl OpenGroups {
             let sum = before.sum(&group.law, meter)?;
             let least = Rational::from(group.least);
             let [(_, law), _] = sum.split(Comparison::AtLeast, &least, meter)?;
-            ends.extend(law.map(|law| with_law(group.fields, group.at, law, chance)));
+            ends.extend(law.map(|law| with_law(group.fields, Some(group.at), law, chance)));
         }
         Ok(ends)
     }

@@ -5,8 +5,10 @@
 //! anything is multiplied. Where the last throw has many values, ranges of them are tried first: all those
 //! that end the loop in the same way make one step ([`crate::plain::Reach`]), and an endless throw has to end
 //! in such a range. What two ends have in common is decided by what follows the loop, if that is known: ends
-//! are told apart by what becomes of them.
+//! are told apart by what becomes of them. Where throws together have many values, a round is cut between them
+//! ([`cut`]).
 
+mod cut;
 mod ranges;
 mod sums;
 mod targets;
@@ -16,6 +18,7 @@ use std::rc::Rc;
 use astragal_prob::{Law, Natural};
 use astragal_program::core::LocalId;
 use astragal_value::Value;
+use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::cast::Cast;
@@ -24,8 +27,10 @@ use crate::chain::{Node as ChainNode, Step, To};
 use crate::eval::Machine;
 use crate::eval::hoisted::Limits;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Around, Kept, Program, Runner, Store, Word, compile, compile_around};
+use crate::plain::{Around, Code, Kept, Program, Runner, Store, Word, compile, compile_around};
 use crate::plan::{Node, NodeId, Repeat};
+use crate::ways;
+use cut::Rest;
 use sums::{Places, Sums, times};
 use targets::OPEN;
 pub(super) use targets::OpenEnd;
@@ -42,8 +47,13 @@ pub(super) enum Stop {
     Not,
     /// An endless throw ends it in endless many ways.
     Open,
+    /// There seems to be no end of nodes.
+    Endless,
     Failed(Failure),
 }
+
+/// A number that is carried and has more bits than this is taken to grow for ever.
+const MOST_BITS: usize = 512;
 
 /// What follows a loop: an expression without chance, with the loop's record in a variable.
 #[derive(Clone, Copy)]
@@ -78,9 +88,15 @@ pub(super) struct Rounds<'p> {
     counter: Option<usize>,
     pub(super) store: Store,
     runner: Runner,
-    /// The round, with holes for its throws.
-    round: Program,
+    /// What a round works out once a node.
+    terms: Vec<Code>,
     cost: u64,
+    /// A whole round, with holes for its throws, and what is left of the one in hand.
+    whole: Rc<Rest>,
+    rest: Rc<Rest>,
+    /// What is left of rounds that were cut, with the targets that they are.
+    rests: FxHashMap<Rc<Rest>, u32>,
+    cuts: bool,
     throws: Vec<Throw<'p>>,
     first_hole: usize,
     finish: Option<(Program, Runner)>,
@@ -89,7 +105,10 @@ pub(super) struct Rounds<'p> {
     read: Vec<bool>,
     /// The variables of the round; what is carried is set where it is needed.
     values: Vec<Option<Value>>,
-    nodes: Places,
+    nodes: Vec<Here>,
+    /// What is carried at the beginning of rounds, and which nodes these are.
+    carried: Places,
+    starts: Vec<usize>,
     ends: Places,
     /// The targets of steps, and by the number of a record in the store which of them it leads to.
     targets: Vec<(To, i64)>,
@@ -102,19 +121,27 @@ pub(super) struct Rounds<'p> {
     tails: FxHashMap<usize, (Natural, Natural)>,
 }
 
+/// Where a node is.
+enum Here {
+    /// At the beginning of a round, with what is carried by its place.
+    Start(usize),
+    /// Within a round.
+    Within(Rc<Rest>),
+}
+
 /// A throw, and its values so far.
 struct Throw<'p> {
     node: &'p Node,
     /// Whether it is all of the round.
     is_all: bool,
-    keys: Vec<Key>,
     /// The variables that it reads and that differ from round to round.
-    reads: Vec<(LocalId, Key)>,
+    reads: Vec<LocalId>,
     known: FxHashMap<Vec<Word>, Rc<Cast>>,
     /// Its values, if they depend on nothing.
     only: Option<Rc<Cast>>,
-    /// What it depended on the last time.
+    /// What it depended on the last time, and how many values it had.
     key: Vec<Word>,
+    size: usize,
     /// Where the values began that are all alike, at the last node, and at the one before.
     tails: (usize, usize),
 }
@@ -134,28 +161,29 @@ impl<'p> Codes<'_, 'p> {
         node: &'p Node,
         bindings: &[(LocalId, &'p Node)],
         store: &mut Store,
-    ) -> Option<Key> {
+    ) -> Option<Code> {
         let around = Around { holes: self.holes, bindings, ..Around::default() };
         let program = compile_around(node, self.within, around, self.machine.plan, store)?;
         self.slots = self.slots.max(program.slots);
         // Terms would be taken for those of the round.
-        program.terms.is_empty().then_some(Key::Code(program))
+        program.terms.is_empty().then_some(program.code)
     }
 }
 
 impl<'p> Throw<'p> {
-    /// A throw of which nothing is known yet; none if what it depends on is not plain.
+    /// A throw of which nothing is known yet, what it depends on, and what it reads; none if that is not plain.
     fn of(
         Thrown { node, bindings, keys }: Thrown<'p>,
         state: &[LocalId],
         codes: &mut Codes<'_, 'p>,
         store: &mut Store,
-    ) -> Option<Throw<'p>> {
-        let slots = state.iter().enumerate().filter(|(_, local)| node.free.contains(**local));
-        let mut reads: Vec<_> = slots.map(|(slot, local)| (*local, Key::Slot(slot))).collect();
+    ) -> Option<(Throw<'p>, Vec<Code>, Vec<Code>)> {
+        let slots = (0u32..).map(Code::Local).zip(state);
+        let read = slots.filter(|(_, local)| node.free.contains(**local));
+        let (mut values, mut reads): (Vec<Code>, Vec<LocalId>) = read.unzip();
         let is_all = matches!(keys, Keys::State);
         let keys = match keys {
-            Keys::State => (0..state.len()).map(Key::Slot).collect(),
+            Keys::State => (0..state.len() as u32).map(Code::Local).collect(),
             Keys::These(keys) => {
                 let mut code = |key: &&'p Node| codes.key(key, &bindings, store);
                 keys.iter().map(&mut code).collect::<Option<_>>()?
@@ -163,27 +191,23 @@ impl<'p> Throw<'p> {
         };
         for (at, (local, value)) in bindings.iter().enumerate() {
             if node.free.contains(*local) {
-                reads.push((*local, codes.key(value, &bindings[..at], store)?));
+                reads.push(*local);
+                values.push(codes.key(value, &bindings[..at], store)?);
             }
         }
         let (known, only, key) = (FxHashMap::default(), None, Vec::new());
-        Some(Throw { node, is_all, keys, reads, known, only, key, tails: (0, 0) })
+        let throw = Throw { node, is_all, reads, known, only, key, size: FEW, tails: (0, 0) };
+        Some((throw, keys, values))
     }
 
     /// These are its values for what it depended on the last time.
     fn knows(&mut self, cast: &Rc<Cast>) {
-        if self.keys.is_empty() {
+        if self.key.is_empty() {
             self.only = Some(Rc::clone(cast));
         } else {
             self.known.insert(self.key.clone(), Rc::clone(cast));
         }
     }
-}
-
-/// A value before a throw: of a variable, or worked out.
-enum Key {
-    Slot(usize),
-    Code(Program),
 }
 
 impl<'p> Rounds<'p> {
@@ -206,8 +230,13 @@ impl<'p> Rounds<'p> {
         let round = compile_around(&repeat.round, &between, around, machine.plan, &mut store)?;
         let mut codes = Codes { machine, within: &within, holes: &holes, slots: round.slots };
         let mut throws = Vec::with_capacity(thrown.len());
+        let (mut keys, mut values_read) = (Vec::new(), Vec::new());
         for thrown in thrown {
-            throws.push(Throw::of(thrown, &repeat.state, &mut codes, &mut store)?);
+            let (throw, own_keys, own_reads) =
+                Throw::of(thrown, &repeat.state, &mut codes, &mut store)?;
+            throws.push(throw);
+            keys.push(own_keys);
+            values_read.push(own_reads);
         }
         let mut runner = Runner::new(codes.slots);
         for (at, local) in outside.iter().enumerate() {
@@ -221,13 +250,19 @@ impl<'p> Rounds<'p> {
         let finishing = finish.as_ref().map_or(0, |(program, _)| program.code.size());
         let size = repeat.state.len();
         let shape = store.shape(&repeat.shape);
+        let cost = round.code.size() + finishing;
+        let whole = Rc::new(Rest { next: 0, code: round.code, keys, reads: values_read });
         Some(Rounds {
             repeat,
             counter,
             store,
             runner,
-            cost: round.code.size() + finishing,
-            round,
+            terms: round.terms,
+            cost,
+            rest: Rc::clone(&whole),
+            whole,
+            rests: FxHashMap::default(),
+            cuts: machine.meter.may(ways::CUT_ROUNDS),
             throws,
             first_hole: size + outside.len(),
             ends: Places::new(if finish.is_some() { 1 } else { size + OPEN }),
@@ -235,7 +270,9 @@ impl<'p> Rounds<'p> {
             shape,
             read: repeat.state.iter().map(|local| reads(&repeat.round, *local)).collect(),
             values,
-            nodes: Places::new(size),
+            nodes: Vec::new(),
+            carried: Places::new(size),
+            starts: Vec::new(),
             targets: Vec::new(),
             known_targets: FxHashMap::default(),
             by_record: Vec::new(),
@@ -249,23 +286,47 @@ impl<'p> Rounds<'p> {
     pub(super) fn start(&mut self, first: &[Value]) {
         let mut words: Vec<Word> = first.iter().map(|value| self.store.word(value)).collect();
         self.forget(&mut words);
-        self.nodes.place(&words);
+        self.start_of(&words);
+    }
+
+    /// The node at which rounds begin with these words.
+    fn start_of(&mut self, words: &[Word]) -> usize {
+        let place = self.carried.place(words);
+        if place == self.starts.len() {
+            self.starts.push(self.nodes.len());
+            self.nodes.push(Here::Start(place));
+        }
+        self.starts[place]
     }
 
     /// How many nodes are known.
     pub(super) fn count(&self) -> usize {
-        self.nodes.known.len()
+        self.nodes.len()
+    }
+
+    /// At how many of them a round begins.
+    pub(super) fn starts(&self) -> usize {
+        self.starts.len()
     }
 
     /// Where a round leads from a node.
     pub(super) fn node(&mut self, machine: &mut Machine<'p>, at: usize) -> Result<ChainNode, Stop> {
-        for (slot, word) in self.nodes.row(at).iter().enumerate() {
-            self.runner.set(slot, *word);
+        match self.nodes.get(at).ok_or(Stop::Not)? {
+            Here::Within(rest) => self.rest = Rc::clone(rest),
+            Here::Start(place) => {
+                for (slot, word) in self.carried.row(*place).iter().enumerate() {
+                    if is_vast(*word, &self.store) {
+                        return Err(Stop::Endless);
+                    }
+                    self.runner.set(slot, *word);
+                }
+                self.runner.prepare(&self.terms, &mut self.store);
+                self.rest = Rc::clone(&self.whole);
+            }
         }
-        self.runner.prepare(&self.round.terms, &mut self.store);
         self.sums.begin(at);
         let one = Natural::ONE;
-        self.throw(machine, 0, &one, &one)?;
+        self.throw(machine, self.rest.next, &one, &one)?;
         let steps = self.sums.list.drain(..).map(|(target, weight)| {
             let (to, tick) = self.targets[target as usize];
             Step { to, tick, weight }
@@ -294,6 +355,9 @@ impl<'p> Rounds<'p> {
         if cast.is_open() {
             return Err(Stop::Not);
         }
+        if !last && self.is_cut_after(at, &cast) {
+            return self.cut(machine, at, &cast, weight, total);
+        }
         let total = times(total, &cast.total);
         for (word, part) in cast.words.iter().zip(&cast.weights) {
             self.runner.set(self.first_hole + at, *word);
@@ -311,7 +375,7 @@ impl<'p> Rounds<'p> {
     fn run(&mut self, machine: &Machine<'p>) -> Result<u32, Stop> {
         self.pay(machine)?;
         self.runner.begin();
-        let record = self.runner.run(&self.round.code, &mut self.store).ok_or(Stop::Not)?;
+        let record = self.runner.run(&self.rest.code, &mut self.store).ok_or(Stop::Not)?;
         self.target(record).ok_or(Stop::Not)
     }
 
@@ -331,21 +395,25 @@ impl<'p> Rounds<'p> {
 
     /// The values of a throw from the node in hand.
     fn cast(&mut self, machine: &mut Machine<'p>, at: usize) -> Result<Rc<Cast>, Stop> {
-        let Rounds { throws, runner, store, values, .. } = self;
+        let Rounds { throws, runner, store, values, rest, .. } = self;
         let throw = throws.get_mut(at).ok_or(Stop::Not)?;
         if let Some(only) = &throw.only {
             return Ok(Rc::clone(only));
         }
-        let key = &mut throw.key;
-        key.clear();
-        for part in &throw.keys {
-            key.push(part.word(runner, store).ok_or(Stop::Not)?);
+        let mut word = |code: &Code, store: &mut Store| {
+            runner.begin();
+            runner.run(code, store).ok_or(Stop::Not)
+        };
+        throw.key.clear();
+        for key in &rest.keys[at] {
+            throw.key.push(word(key, store)?);
         }
-        if let Some(known) = throw.known.get(key) {
+        if let Some(known) = throw.known.get(&throw.key) {
+            throw.size = known.words.len();
             return Ok(Rc::clone(known));
         }
-        for (local, part) in &throw.reads {
-            let word = part.word(runner, store).ok_or(Stop::Not)?;
+        for (local, value) in throw.reads.iter().zip(&rest.reads[at]) {
+            let word = word(value, store)?;
             *values.get_mut(local.0 as usize).ok_or(Stop::Not)? = Some(store.value(word));
         }
         let cast = match machine.hoisted(throw.node, values, Limits::ROUND) {
@@ -360,21 +428,19 @@ impl<'p> Rounds<'p> {
             },
         };
         let cast = Rc::new(cast);
+        throw.size = cast.words.len();
         throw.knows(&cast);
         Ok(cast)
     }
 }
 
-impl Key {
-    fn word(&self, runner: &mut Runner, store: &mut Store) -> Option<Word> {
-        match self {
-            Key::Slot(slot) => Some(runner.get(*slot)),
-            Key::Code(program) => {
-                runner.begin();
-                runner.run(&program.code, store)
-            }
-        }
-    }
+/// Whether a word is a number of very many bits.
+fn is_vast(word: Word, store: &Store) -> bool {
+    word.is_large()
+        && store.value(word).as_number().is_some_and(|number| {
+            let number = number.to_rational();
+            number.numerator().bit_len() + number.denominator().bit_len() > MOST_BITS
+        })
 }
 
 fn reads(node: &Node, local: LocalId) -> bool {

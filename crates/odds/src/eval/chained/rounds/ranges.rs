@@ -140,7 +140,7 @@ impl<'p> Rounds<'p> {
             Some(word) if from == to => Reach::Word(word),
             _ => Reach::Moved(from, to, 0),
         };
-        let reach = self.runner.reach(&self.round.code, slot, known, &mut self.store);
+        let reach = self.runner.reach(&self.rest.code, slot, known, &mut self.store);
         let target = match reach {
             Some(Reach::Word(record)) => self.target(record),
             Some(Reach::Record(mut fields)) => match fields.pop() {

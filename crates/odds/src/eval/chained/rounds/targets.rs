@@ -68,7 +68,7 @@ impl Rounds<'_> {
                 fields[at] = Word::number(0)?;
             }
             self.forget(&mut fields);
-            let to = To::Node(self.nodes.place(&fields));
+            let to = To::Node(self.start_of(&fields));
             self.targeted(to, tick)
         };
         if self.by_record.len() <= number {
@@ -157,7 +157,7 @@ impl Rounds<'_> {
         Some(self.targeted(To::End(place), 0))
     }
 
-    fn targeted(&mut self, to: To, tick: i64) -> u32 {
+    pub(super) fn targeted(&mut self, to: To, tick: i64) -> u32 {
         *self.known_targets.entry((to, tick)).or_insert_with(|| {
             self.targets.push((to, tick));
             self.targets.len() as u32 - 1

@@ -1,0 +1,132 @@
+//! What is left of code, once some of its variables are known.
+//!
+//! ```text
+//! max(0, b - first - second)        with b = 20 and first = 7: max(0, 13 - second)
+//! ```
+//!
+//! A round that throws twice can be cut between its throws: what is left to do is all that the second throw needs, and
+//! where that is the same, paths have met. What is left mentions only variables that are not known yet; all else in
+//! it is worked out, as far as that can be done without them.
+
+use super::code::{Code, Fold};
+use super::run::Runner;
+use super::store::Store;
+
+impl Runner {
+    /// What is left of code in which the variables `open` are not known. The others are as they are set.
+    pub(crate) fn residue(&mut self, code: &Code, open: &[u32], store: &mut Store) -> Code {
+        self.begin();
+        self.left_of(code, &mut open.to_vec(), store)
+    }
+
+    fn left_of(&mut self, code: &Code, open: &mut Vec<u32>, store: &mut Store) -> Code {
+        match code {
+            Code::Word(_) | Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Elsewhere => {
+                code.clone()
+            }
+            Code::Local(slot) if open.contains(slot) => code.clone(),
+            Code::Local(_) | Code::Term(_) => self.worked_out(code, store),
+            Code::Let(slot, parts) => match self.left_of(&parts.0, open, store) {
+                Code::Word(word) => {
+                    self.set(*slot as usize, word);
+                    self.left_of(&parts.1, open, store)
+                }
+                value => {
+                    open.push(*slot);
+                    let body = self.left_of(&parts.1, open, store);
+                    open.pop();
+                    Code::Let(*slot, Box::new((value, body)))
+                }
+            },
+            Code::If(parts) => match self.left_of(&parts.0, open, store) {
+                Code::Word(truth) => match truth.as_bool() {
+                    Some(true) => self.left_of(&parts.1, open, store),
+                    Some(false) => self.left_of(&parts.2, open, store),
+                    None => Code::Elsewhere,
+                },
+                condition => {
+                    let then = self.left_of(&parts.1, open, store);
+                    let otherwise = self.left_of(&parts.2, open, store);
+                    Code::If(Box::new((condition, then, otherwise)))
+                }
+            },
+            Code::Binary(op, parts) => {
+                let a = self.left_of(&parts.0, open, store);
+                let b = self.left_of(&parts.1, open, store);
+                self.settled(Code::Binary(*op, Box::new((a, b))), store)
+            }
+            Code::Operation(op, parts) => {
+                let parts = self.left_of_all(parts, open, store);
+                self.settled(Code::Operation(*op, parts), store)
+            }
+            Code::List(parts) => {
+                let parts = self.left_of_all(parts, open, store);
+                self.settled(Code::List(parts), store)
+            }
+            Code::Record(shape, parts) => {
+                let parts = self.left_of_all(parts, open, store);
+                self.settled(Code::Record(*shape, parts), store)
+            }
+            Code::Field(record, index) => match self.left_of(record, open, store) {
+                // What a record is made of is not thrown away: it may have no value.
+                record @ Code::Word(_) => {
+                    self.worked_out(&Code::Field(Box::new(record), *index), store)
+                }
+                record => Code::Field(Box::new(record), *index),
+            },
+            Code::Fold(fold) => self.left_of_fold(fold, open, store),
+            Code::Note(parts) => {
+                let line = self.left_of(&parts.0, open, store);
+                let body = self.left_of(&parts.1, open, store);
+                Code::Note(Box::new((line, body)))
+            }
+        }
+    }
+
+    fn left_of_all(&mut self, parts: &[Code], open: &mut Vec<u32>, store: &mut Store) -> Vec<Code> {
+        parts.iter().map(|part| self.left_of(part, open, store)).collect()
+    }
+
+    fn left_of_fold(&mut self, fold: &Fold, open: &mut Vec<u32>, store: &mut Store) -> Code {
+        let list = self.left_of(&fold.list, open, store);
+        let first = self.left_of(&fold.first, open, store);
+        let known = open.len();
+        open.extend([fold.carry, fold.item]);
+        let body = self.left_of(&fold.body, open, store);
+        open.truncate(known);
+        let ahead = &mut |part: &Code| matches!(part, Code::Local(slot) if open.contains(slot));
+        let looks_ahead = body.any(ahead);
+        let is_known = matches!((&list, &first), (Code::Word(_), Code::Word(_))) && !looks_ahead;
+        let left = Code::Fold(Box::new(Fold { list, first, body, ..fold.clone() }));
+        if is_known { self.worked_out(&left, store) } else { left }
+    }
+
+    /// Code whose parts are all known is its value.
+    fn settled(&mut self, code: Code, store: &mut Store) -> Code {
+        let known = |part: &Code| matches!(part, Code::Word(_));
+        let all = match &code {
+            Code::Binary(_, parts) => known(&parts.0) && known(&parts.1),
+            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
+                parts.iter().all(known)
+            }
+            Code::Word(_)
+            | Code::Term(_)
+            | Code::Local(_)
+            | Code::Let(..)
+            | Code::If(_)
+            | Code::Field(..)
+            | Code::Fold(_)
+            | Code::Throw(_)
+            | Code::Answer(_)
+            | Code::Dice(_)
+            | Code::Note(_)
+            | Code::Elsewhere => false,
+        };
+        if all { self.worked_out(&code, store) } else { code }
+    }
+
+    /// Where it has no value, it still has none.
+    fn worked_out(&mut self, code: &Code, store: &mut Store) -> Code {
+        self.run(code, store).map_or(Code::Elsewhere, Code::Word)
+    }
+}

@@ -1,0 +1,98 @@
+//! The corners of loops: questions with a quick answer that is not to be had state by state. Each answer was worked out on
+//! its own, with fractions, round by round or from the equations of the loop.
+
+use astragal::{Rational, Value};
+use astragal_testing::checks::{answer, chance, fraction, law, mean};
+
+const SNAKES: &str = "fn square(at) = match at
+  1 => 38
+  4 => 14
+  9 => 31
+  16 => 6
+  21 => 42
+  28 => 84
+  36 => 44
+  47 => 26
+  49 => 11
+  51 => 67
+  56 => 53
+  62 => 19
+  64 => 60
+  71 => 91
+  80 => 100
+  87 => 24
+  93 => 73
+  95 => 75
+  98 => 78
+  else => at
+end
+(repeat with at = 0, n = 0 next at = (do; let to = at + d6; if to > 100 then at else square(to); end), n = n + 1 until at == 100).n";
+
+#[test]
+fn how_many_spins_a_board_of_a_hundred_squares_takes() {
+    mean(
+        SNAKES,
+        "225837582538403273407117496273279920181931269186581786048583/\
+5757472998140039232950575874628786131130999406013041613400",
+    );
+    chance(
+        &format!("{SNAKES} >= 50"),
+        &Value::Bool(true),
+        "8466856574647320232998785986945628533/33678386561031835860130816685689012224",
+    );
+}
+
+#[test]
+fn how_long_a_walk_takes_to_get_away() {
+    mean(
+        "(repeat with x = 0, n = 0 next x = max(0, x + d6 - 3), n = n + 1 until x >= 60).n",
+        "67248644654328668177785732217430211608/574713820789384637548843018354262165",
+    );
+}
+
+#[test]
+fn a_duel_of_many_rounds() {
+    let duel = answer("fn swing(bonus, ac) = do; let r = d20; if r == 20 then 2d8+3 else if r != 1 and r + bonus >= ac then d8+3 else 0; end
+let last = repeat with a = 30, b = 26, n = 0 next b = max(0, b - swing(5, 15)), a = if b == 0 then a else max(0, a - swing(4, 16)), n = n + 1 until a == 0 or b == 0
+{winner: last.a > 0, rounds: last.n}");
+    let chance_of = |value: &str| {
+        let mut listed = duel.outcomes.iter();
+        listed.find(|(known, _)| known.to_string() == value).map(|(_, chance)| chance.clone())
+    };
+    let listed = duel.outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+    assert_eq!(listed + &duel.rest, Rational::ONE);
+    assert_eq!(
+        chance_of("{winner: yes, rounds: 6}"),
+        Some(fraction("37111305876468720346726248393333/295147905179352825856000000000000"))
+    );
+    assert_eq!(
+        chance_of("{winner: no, rounds: 9}"),
+        Some(fraction(
+            "4860343211899622532978832259420601567/188894659314785808547840000000000000000"
+        ))
+    );
+}
+
+#[test]
+fn a_duel_with_two_attacks_a_side() {
+    chance(
+        "fn swing(bonus, ac, dice, plus) = do; let r = d20; if r == 20 then (2 * dice)d6 + plus else if r != 1 and r + bonus >= ac then (dice)d6 + plus else 0; end
+let last = repeat with a = 36, b = 59 next b = max(0, b - swing(5, 15, 1, 3) - swing(5, 15, 1, 3)), a = if b == 0 then a else max(0, a - swing(4, 16, 2, 3) - swing(4, 16, 2, 3)) until a == 0 or b == 0
+last.a > 0",
+        &Value::Bool(true),
+        "305583756981427476907461031693275615930202863248193299053309710064617860976564091579630005572809559361821591165329434738090738641898493747241/6703995381502263273982859753973958741595487262626237636149787535244670825972275816100423878699012675966798421185836747101147905154869536751616",
+    );
+}
+
+#[test]
+fn dice_thrown_again_as_often_as_a_bound_pool_says() {
+    let again = answer(
+        "let base = 12d6; let again = (12 - base cs=1)d6; [again cs=6, base cs=1 + again cs=1]",
+    );
+    let two_and_four = again.outcomes.iter().find(|(value, _)| value.to_string() == "[2, 4]");
+    assert_eq!(
+        two_and_four.map(|(_, chance)| chance.clone()),
+        Some(fraction("2201869140625/32134205039616"))
+    );
+    law("let base = 2d3; let again = (2 - base cs=1)d3; [again cs=3, base cs=1 + again cs=1]");
+}
