@@ -15,12 +15,7 @@ pub mod enumerate;
 pub mod golden;
 pub mod grow;
 pub mod law;
-<<<<<<< HEAD
 pub mod reach;
-=======
-pub mod notices;
-pub mod random;
->>>>>>> answers
 pub mod spec;
 pub mod trial;
 pub mod ways;

@@ -335,12 +335,8 @@ impl<'p> Machine<'p> {
             Yield { value, state, chance }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside });
-<<<<<<< HEAD
         let owes = |result: &Yield| result.state.owed > 0 || result.laws().iter().any(has_unknown);
         if !summary.aside.again.is_zero() || summary.results.iter().any(owes) {
-=======
-        if summary.results.iter().any(|result| result.laws.iter().any(has_unknown)) {
->>>>>>> answers
             self.tentative.push((key, start.clone()));
         }
         self.summaries.insert((key, start), Rc::clone(&summary));

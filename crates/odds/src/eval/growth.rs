@@ -31,15 +31,10 @@ impl<'p> Machine<'p> {
         id: u32,
         span: Span,
     ) -> Result<Option<States>, Failure> {
-<<<<<<< HEAD
         let aside = &states.aside;
         let whole = aside.failed.is_empty() && aside.rejected.is_none();
         let exact = aside.lost.is_zero() && aside.never.is_zero() && aside.again.is_zero();
         if !exact || !(whole || early) || states.list.iter().any(|(state, _)| state.phantom) {
-=======
-        // What does not count, or fails, may do so before a copy of itself comes to an end or after.
-        if !states.aside.is_nothing() || states.list.iter().any(|(state, _)| state.phantom) {
->>>>>>> answers
             return Ok(None);
         }
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);

@@ -51,10 +51,7 @@ pub(super) trait Domain<V, S> {
     fn answer(&mut self, _: Answer) -> Option<V> {
         None
     }
-<<<<<<< HEAD
 
-=======
->>>>>>> answers
     /// What a part of code means. A domain may have a shorter way for leaves.
     #[inline]
     fn part(&mut self, code: &Code, store: &mut S) -> Option<V> {

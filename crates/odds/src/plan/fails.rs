@@ -53,14 +53,8 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         Kind::Walk { pools, first, body, .. } => {
             pools.iter().any(|part| any(&[part])) || any(&[first, body])
         }
-<<<<<<< HEAD
         // A loop may never end.
         Kind::Repeat { .. } | Kind::Require { .. } | Kind::Given { .. } => true,
-=======
-        // A loop that never ends is a matter of the budget where nobody asks for it.
-        Kind::Repeat { first, round, .. } => first.iter().any(|part| any(&[part])) || any(&[round]),
-        Kind::Require { .. } | Kind::Given { .. } => true,
->>>>>>> answers
         Kind::Note { message, body } => any(&[message, body]),
         Kind::Labelled { value, .. } => any(&[value]),
         Kind::Input { default, .. } => any(&[default]),

@@ -48,10 +48,7 @@ pub(crate) fn lower(
         functions: Vec::new(),
         known: HashMap::new(),
         unheard: false,
-<<<<<<< HEAD
         written: &program.main.locals,
-=======
->>>>>>> answers
         locals: 0,
     };
     let mut mains: Vec<Function> =
@@ -82,12 +79,8 @@ struct Lowering<'a> {
     known: HashMap<(FunctionId, Demand, bool), usize>,
     /// Whether nobody hears notes here: what the steps of a walk say is no part of a roll's explanation.
     unheard: bool,
-<<<<<<< HEAD
     /// The variables of the function in hand as it is written, and how many it has so far.
     written: &'a [core::Local],
-=======
-    /// How many variables the function in hand has so far.
->>>>>>> answers
     locals: usize,
 }
 

@@ -82,13 +82,9 @@ pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Tog
 /// The same node, of which this is known.
 pub(super) fn with(mut node: Node, together: Option<Box<Together>>) -> Node {
     match together.as_deref() {
-<<<<<<< HEAD
         Some(Together::Bound(list) | Together::Counted(list)) => {
             list.iter().for_each(|read| node.free.remove(read.local));
         }
-=======
-        Some(Together::Bound(list)) => list.iter().for_each(|read| node.free.remove(read.local)),
->>>>>>> answers
         Some(Together::Known(local)) => node.free.insert(*local),
         None => {}
     }

@@ -194,11 +194,7 @@ impl States {
         parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
-<<<<<<< HEAD
     /// The chance of all of them whose chance is known.
-=======
-    /// The chance of all of them, but for phantoms.
->>>>>>> answers
     pub(crate) fn mass(&self) -> Weight {
         if let [(state, weight)] = self.list.as_slice()
             && !state.loose

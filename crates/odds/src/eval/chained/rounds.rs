@@ -407,7 +407,6 @@ impl<'p> Rounds<'p> {
     }
 }
 
-<<<<<<< HEAD
 /// Whether a word is a number of very many bits.
 fn is_vast(word: Word, store: &Store) -> bool {
     word.is_large()
@@ -415,18 +414,6 @@ fn is_vast(word: Word, store: &Store) -> bool {
             let number = number.to_rational();
             number.numerator().bit_len() + number.denominator().bit_len() > MOST_BITS
         })
-=======
-impl Key {
-    fn word(&self, runner: &mut Runner, store: &mut Store) -> Option<Word> {
-        match self {
-            Key::Slot(slot) => Some(runner.get(*slot)),
-            Key::Code(program) => {
-                runner.begin();
-                runner.run(&program.code, store)
-            }
-        }
-    }
->>>>>>> answers
 }
 
 /// The variables from outside that an expression reads.
