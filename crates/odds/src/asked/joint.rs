@@ -121,7 +121,7 @@ impl Sides {
         // Should there be too many combinations, the general way must have a chance.
         let part = meter.part(2);
         let deals = deal(&dealt.bag, &dealt.hands, &sides, down, all, &part);
-        meter.charge(part.used()).ok()?;
+        meter.join(&part).ok()?;
         let deals = deals.ok()?;
         if deals.weights.len() > MOST_DEALS {
             return None;

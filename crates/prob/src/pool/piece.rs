@@ -183,19 +183,13 @@ pub(crate) fn head_and_tail(stages: &[Stage]) -> (&[Stage], &[Stage]) {
     stages.split_at(stages.iter().position(together).unwrap_or(stages.len()))
 }
 
-/// The stages that do anything at all. Behind the last that throws, clamps come before keeps: they leave the order of
-/// dice as it is.
+/// The stages that do anything at all.
 pub(crate) fn telling(stages: &[Stage]) -> Cow<'_, [Stage]> {
     let tells = |stage: &&Stage| !matches!(stage, Stage::Drop(_, 0));
-    let clamps = |stage: &Stage| matches!(stage, Stage::AtLeast(_) | Stage::AtMost(_));
-    let keeps = |stage: &Stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..));
-    let quiet = stages.iter().rposition(|stage| !clamps(stage) && !keeps(stage));
-    let (before, quiet) = stages.split_at(quiet.map_or(0, |last| last + 1));
-    if quiet.is_sorted_by_key(|stage| keeps(stage)) && stages.iter().all(|stage| tells(&stage)) {
+    if stages.iter().all(|stage| tells(&stage)) {
         return Cow::Borrowed(stages);
     }
-    let quiet = quiet.iter().filter(|s| clamps(s)).chain(quiet.iter().filter(|s| keeps(s)));
-    before.iter().chain(quiet).filter(tells).cloned().collect()
+    stages.iter().filter(tells).cloned().collect()
 }
 
 /// The same stages where only the faces that show matter: behind the last that throws, clamps come before keeps, since

@@ -104,17 +104,22 @@ fn deep_recursion_is_refused_and_needs_no_deep_stack() {
 
 #[test]
 fn work_is_bounded_and_can_be_stopped() {
-    let endless = || {
+    let rounds = |first: Expr, next: Expr| {
         expr(Kind::Repeat {
-            shape: Arc::new(RecordShape { fields: Vec::new() }),
-            state: Vec::new(),
-            first: Vec::new(),
+            shape: Arc::new(RecordShape { fields: vec![name("n")] }),
+            state: vec![LocalId(0)],
+            first: vec![first],
             round: Box::new(expr(Kind::Record {
-                shape: Arc::new(RecordShape { fields: vec![name("ends")] }),
-                fields: vec![truth(false)],
+                shape: Arc::new(RecordShape { fields: vec![name("n"), name("ends")] }),
+                fields: vec![next, truth(false)],
             })),
         })
     };
+    // The same values come again without a throw: that is seen.
+    let circle = rounds(number(1), local(0));
+    fails(circle, &[], FaultKind::NeverStops(NeverStops::Repeat));
+    let more = || expr(Kind::Operation { op: Op::Add, operands: vec![local(0), number(1)] });
+    let endless = || rounds(number(0), more());
     fails(endless(), &[], FaultKind::OverBudget(Costly::Work));
     let limits = Limits::default().with_cancel(Arc::new(AtomicBool::new(true)));
     let fault =

@@ -63,6 +63,7 @@ const LARGE: &[&str] = &[
     "(repeat with hp = 20, n = 0\n  next hp = hp - dSIDES, n = n + 1\nuntil hp <= 0).n",
     "(repeat with chips = MANY\n  next chips = chips + (if d38 <= 18 then 1 else -1)\nuntil chips == 0 or chips == 20).chips",
     "let last = repeat with a = MANY, b = FEW\n  let hit = dSIDES\n  next a = if hit == 1 then a - 1 else a, b = if hit >= FACE then b - 1 else b\nuntil a == 0 or b == 0\nlast.a > 0",
+    "fn swing(bonus, ac) = do let r = d20; if r == 20 then 2d8 + 3 else if r + bonus >= ac then dSIDES + 3 else 0 end\nlet last = repeat with a = 30, b = 26\n  next b = max(0, b - swing(5, 15)), a = if b == 0 then a else max(0, a - swing(4, 16))\nuntil a == 0 or b == 0\nlast.a > 0",
     "fold(1..MANY, 0, (best, i) => max(best, FEWdSIDES))",
     "length(filter(1..MANY, i => dSIDES >= FACE))",
     "let a = dSIDES + FEW\nlet b = FEWd6\nif a >= b then a - b else 0",

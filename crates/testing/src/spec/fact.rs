@@ -7,6 +7,9 @@ use astragal::{Answer, Budget, Diagnostics, Engine, Program, Rational, Roll, Val
 use super::page::Check;
 use crate::law::{Reach, law_of};
 
+/// The examples of the pages are followed to their ends.
+const REACH: Reach = Reach { runs: 100_000, steps: 20_000_000, steps_otherwise: 2_000_000 };
+
 /// What came of one program.
 #[derive(Default)]
 pub(super) struct Run {
@@ -83,7 +86,7 @@ type Holds = Result<(), String>;
 impl Subject<'_> {
     fn holds(&mut self, fact: &str) -> Holds {
         if fact == "law" {
-            let kept = law_of(self.program()?, &Reach::default())?;
+            let kept = law_of(self.program()?, &REACH)?;
             return match kept {
                 crate::law::Kept::Unknown | crate::law::Kept::TooLarge => Err(format!("{kept:?}")),
                 _ => Ok(()),
