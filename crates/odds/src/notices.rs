@@ -30,6 +30,8 @@ const MOST_TEXTS: usize = 64;
 
 /// What part of the budget that is left notices may take.
 const SHARE: u64 = 16;
+/// The steps that they may take beside a small answer.
+const LEAST_STEPS: u64 = 50_000;
 
 impl Request<'_> {
     /// The texts that every roll says that counts, of a program that is known not to fail.
@@ -44,7 +46,7 @@ impl Request<'_> {
 
     /// The texts that are certain, or only those among them that the program states; none if that takes too much.
     fn said_always(&self, stated: bool) -> Option<Vec<Arc<str>>> {
-        let meter = self.meter.part(SHARE);
+        let meter = self.meter.part(self.share());
         let certain = self.said_by_one(stated, &meter).and_then(|mut texts| {
             let unsaid = texts.iter().map(|text| self.may_be_unsaid(text, &meter));
             let unsaid: Vec<bool> = unsaid.collect::<Option<_>>()?;
@@ -55,6 +57,13 @@ impl Request<'_> {
         // It is less than what is left.
         let _ = self.meter.join(&meter);
         certain
+    }
+
+    /// What part of what is left notices may take: not much more than the answer itself took.
+    fn share(&self) -> u64 {
+        let left = self.meter.left();
+        let answered = self.budget.steps.saturating_sub(left);
+        SHARE.max(left / answered.saturating_mul(2).saturating_add(LEAST_STEPS))
     }
 
     /// Texts such that some roll says no others.
