@@ -35,6 +35,7 @@ mod failure;
 mod graph;
 mod listed;
 mod moments;
+mod notices;
 mod outcomes;
 mod parts;
 mod phantom;
@@ -179,6 +180,7 @@ pub struct Known {
 pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
     let several = program.results.len() != 1 || program.results[0].name.is_some();
     let meter = meter(budget);
+    let request = Request { program, question, budget, meter: &meter };
     let mut known = Lasting::default();
     let mut answers = Vec::with_capacity(program.results.len());
     for (index, result) in program.results.iter().enumerate() {
@@ -186,12 +188,13 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
         for part in &mut parts {
             part.path.splice(0..0, several.then_some(index));
         }
-        let request = Request { program, question, budget, meter: &meter };
         let found = request.answers(&parts, &mut known)?;
         for (part, answer) in parts.into_iter().zip(found) {
             answers.push(Answer { name: result.name.clone(), field: part.names, ..answer });
         }
     }
+    let notices = request.notices();
+    answers.iter_mut().for_each(|answer| answer.notices.clone_from(&notices));
     Ok(Known { answers, used: meter.used(), ways: meter.taken() })
 }
 

@@ -1,7 +1,5 @@
 //! What is asked of one result, and the ways to answer: at once, in one run for all its parts, or part by part.
 
-use std::sync::Arc;
-
 use astragal_prob::{Law, Meter, Rational};
 use astragal_program::core::Program;
 use astragal_program::fault::FaultKind;
@@ -12,7 +10,7 @@ use crate::direct::{self, Yield};
 use crate::eval::{Ends, Lasting, Machine};
 use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
-use crate::plan::{self, Demand};
+use crate::plan::{self, Demand, Notes};
 use crate::state::{self, States};
 use crate::{Budget, Question, ways};
 
@@ -48,16 +46,16 @@ impl Request<'_> {
     /// The distribution of each part of the result, from a run for each.
     fn each(&self, parts: &[Part], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
         let demands = parts.iter().map(Part::demand);
-        let plan = plan::lower(self.program, &self.question.inputs, demands, self.meter);
+        let inputs = &self.question.inputs;
+        let plan = plan::lower(self.program, inputs, demands, Notes::LeftOut, self.meter);
         let mut machine = Machine::new(&plan, self.meter, self.budget.states);
         machine.remember(std::mem::take(known));
         let mut answers = Vec::with_capacity(parts.len());
         for (at, part) in parts.iter().enumerate() {
             let mut states = machine.main(at)?;
             refuse(&mut states)?;
-            let notices = std::mem::take(&mut machine.notices);
             let states = part.picked(states);
-            answers.push(self.answer(states, plan.conditioned, &part.ty, notices)?);
+            answers.push(self.answer(states, plan.conditioned, &part.ty)?);
         }
         *known = machine.remembered();
         Ok(answers)
@@ -75,7 +73,7 @@ impl Request<'_> {
             Some(Yield::Several(state)) => state,
             Some(Yield::Truth(chance)) => {
                 let states = direct::states_of(&chance);
-                return Ok(Some(vec![self.answer(states, false, &part.ty, Vec::new())?]));
+                return Ok(Some(vec![self.answer(states, false, &part.ty)?]));
             }
             Some(Yield::Number(Law::Finite(table))) => {
                 let most = self.budget.outcomes;
@@ -84,7 +82,7 @@ impl Request<'_> {
             }
             Some(Yield::Number(law)) => direct::state_of(law),
         };
-        Ok(Some(vec![self.answer(States::one(state), false, &part.ty, Vec::new())?]))
+        Ok(Some(vec![self.answer(States::one(state), false, &part.ty)?]))
     }
 
     fn refused(&self, kind: FaultKind) -> Failure {
@@ -102,15 +100,14 @@ impl Request<'_> {
             return Ok(None);
         }
         let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
-        let demands = [demand].into_iter();
-        let plan = plan::lower(self.program, &self.question.inputs, demands, self.meter);
+        let (inputs, demand) = (&self.question.inputs, [demand].into_iter());
+        let plan = plan::lower(self.program, inputs, demand, Notes::LeftOut, self.meter);
         let attempt = self.meter.part(SHARE_OF_ATTEMPT);
         let mut machine = Machine::new(&plan, &attempt, FEW_STATES);
         machine.attempt = true;
         machine.remember(std::mem::take(known));
         let ends = machine.main_together();
         *known = machine.remembered();
-        let notices = std::mem::take(&mut machine.notices);
         self.meter.join(&attempt).map_err(|over| self.refused(over_budget(over)))?;
         // A failure is found again, with its own chance, and so is what had to be given up.
         let Some(ends) = ends.ok().filter(Ends::is_plain) else { return Ok(None) };
@@ -125,7 +122,7 @@ impl Request<'_> {
                 None => {
                     let merged = state::merge(states.clone(), self.meter);
                     let merged = merged.map_err(|over| self.refused(over_budget(over)))?;
-                    self.answer(merged, plan.conditioned, &part.ty, notices.clone())?
+                    self.answer(merged, plan.conditioned, &part.ty)?
                 }
             };
             told.push((states, answer));
@@ -133,13 +130,7 @@ impl Request<'_> {
         Ok(Some(told.into_iter().map(|(_, answer)| answer).collect()))
     }
 
-    fn answer(
-        &self,
-        states: States,
-        conditioned: bool,
-        ty: &Type,
-        notices: Vec<Arc<str>>,
-    ) -> Result<Answer, Failure> {
+    fn answer(&self, states: States, conditioned: bool, ty: &Type) -> Result<Answer, Failure> {
         let Budget { outcomes, .. } = *self.budget;
         let answer = match answer::of_one_number(&states, conditioned, ty, outcomes, self.meter) {
             Ok(None) => {
@@ -151,9 +142,7 @@ impl Request<'_> {
             Ok(Some(answer)) => Ok(answer),
             Err(kind) => Err(kind),
         };
-        let mut answer = answer.map_err(|kind| self.refused(kind))?;
-        answer.notices = notices;
-        Ok(answer)
+        answer.map_err(|kind| self.refused(kind))
     }
 }
 

@@ -7,7 +7,8 @@
 //! * a program that ends: the tables are equal, moments included, and so is the table of each field;
 //! * an endless one: each chance of the odds lies between what was collected and that plus what was cut;
 //! * one with evidence: sequences that do not count are left out, and the rest is divided by its chance;
-//! * one that can fail: the odds are a failure, at a place where rolls fail too, with their chance.
+//! * one that can fail: the odds are a failure, at a place where rolls fail too, with their chance;
+//! * one with notes: the odds carry exactly the notices that every roll gives ([`crate::notices`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -124,6 +125,7 @@ pub fn law_of(program: &Program, reach: &Reach) -> Result<Kept, String> {
                 compare(answer, table, &collected.cut)?;
             }
             fields(program, &collected, &budget)?;
+            crate::notices::notices(program, &odds, reach)?;
             Ok(if collected.cut.is_zero() { Kept::Exactly } else { Kept::WithinBounds })
         }
     }

@@ -10,6 +10,7 @@
 pub mod checks;
 pub mod golden;
 pub mod law;
+pub mod notices;
 pub mod random;
 pub mod spec;
 pub mod ways;

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Asked, Deal, Hands, Question};
 use crate::failure::Failure;
-use crate::plain::{Around, Kept, Program, Runner, Store, compile_around};
+use crate::plain::{Kept, Program, Runner, Store, compile};
 use crate::plan::{Plan, Walk};
 use crate::state::{Shared, Table};
 use crate::ways;
@@ -430,8 +430,7 @@ impl Does {
         let outside = walk.outside();
         let variables = [walk.carry, walk.face, *count].into_iter().chain(outside);
         let variables: Vec<_> = variables.map(|local| (local, Kept::No)).collect();
-        let around = Around { unheard: true, ..Around::default() };
-        let program = compile_around(&walk.body, &variables, around, plan, &mut store)?;
+        let program = compile(&walk.body, &variables, plan, &mut store)?;
         let mut runner = Runner::new(program.slots);
         for (at, value) in values.iter().enumerate() {
             runner.set(3 + at, store.word(value));

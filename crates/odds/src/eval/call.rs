@@ -56,7 +56,6 @@ pub(super) struct Yield {
 pub(super) struct Summary {
     pub(super) results: Vec<Yield>,
     pub(super) aside: Aside,
-    notices: Vec<Arc<str>>,
 }
 
 impl<'p> Machine<'p> {
@@ -74,7 +73,6 @@ impl<'p> Machine<'p> {
         if self.depth >= DEEPEST {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
-        let alone = states.list.len() == 1 && states.is_certain();
         let mut tied = States::default();
         let mut after = self.each(states, |machine, mut state, weight, after| {
             // A parameter binds its dice as `let` does.
@@ -100,9 +98,6 @@ impl<'p> Machine<'p> {
             let key = Body::Function(function);
             let summary = machine.summary(key, &callee.body, locals, &state.laws);
             let summary = summary.map_err(|failure| weigh(failure, weight, Some(span)))?;
-            if alone {
-                machine.take_notice(&summary);
-            }
             attach(&summary, &state, weight, Some(span), after);
             Ok(())
         })?;
@@ -264,15 +259,6 @@ impl<'p> Machine<'p> {
         self.meet(strip(result?), body.span)
     }
 
-    /// Takes over the notes that are certain in something that is certain itself.
-    pub(super) fn take_notice(&mut self, summary: &Summary) {
-        for notice in &summary.notices {
-            if !self.notices.contains(notice) {
-                self.notices.push(Arc::clone(notice));
-            }
-        }
-    }
-
     /// What a body yields for these variables.
     pub(super) fn summary(
         &mut self,
@@ -286,16 +272,13 @@ impl<'p> Machine<'p> {
         if let Some(known) = self.summaries.get(&(key, start.clone())) {
             return Ok(Rc::clone(known));
         }
-        let outer = std::mem::take(&mut self.notices);
-        let result = self.explored(key, body, &start);
-        let notices = std::mem::replace(&mut self.notices, outer);
-        let states = result?;
+        let states = self.explored(key, body, &start)?;
         let aside = states.aside.clone();
         let results = states.list.into_iter().map(|(mut state, chance)| {
             let value = state.stack.pop().unwrap_or(Sym::Gone);
             Yield { value, laws: state.laws, chance, phantom: state.phantom }
         });
-        let summary = Rc::new(Summary { results: results.collect(), aside, notices });
+        let summary = Rc::new(Summary { results: results.collect(), aside });
         if summary.results.iter().any(|result| result.laws.iter().any(has_unknown)) {
             self.tentative.push((key, start.clone()));
         }

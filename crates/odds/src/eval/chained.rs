@@ -264,7 +264,6 @@ impl<'p> Machine<'p> {
         if !summary.aside.is_nothing() {
             return None;
         }
-        self.take_notice(&summary);
         let mut parts = Vec::with_capacity(summary.results.len());
         for result in &summary.results {
             let form = result.value.as_form().filter(|_| !result.phantom)?;

@@ -28,9 +28,8 @@ impl<'p> Machine<'p> {
         id: u32,
         span: Span,
     ) -> Result<Option<States>, Failure> {
-        let aside = &states.aside;
-        let whole = aside.lost.is_zero() && aside.never.is_zero() && aside.failed.is_empty();
-        if !whole || states.list.iter().any(|(state, _)| state.phantom) {
+        // What does not count, or fails, may do so before a copy of itself comes to an end or after.
+        if !states.aside.is_nothing() || states.list.iter().any(|(state, _)| state.phantom) {
             return Ok(None);
         }
         let mut parts = Vec::new();
@@ -68,8 +67,7 @@ impl<'p> Machine<'p> {
         let mut node = start.clone();
         set(&mut node.locals, repeat.state[at], zero());
         let states = self.round(repeat, States::one(node.clone()))?;
-        let aside = &states.aside;
-        if !(aside.lost.is_zero() && aside.never.is_zero() && aside.failed.is_empty()) {
+        if !states.aside.is_nothing() {
             return Ok(None);
         }
         let mut parts = Vec::new();

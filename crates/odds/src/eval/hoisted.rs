@@ -13,7 +13,6 @@ mod atom;
 mod ends;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use astragal_prob::Natural;
 use astragal_value::{Op, Value};
@@ -68,8 +67,6 @@ struct Work<'m, 'p> {
     values: usize,
     cost: u64,
     ends: Ends,
-    /// The notes that were made on all paths so far.
-    certain: Option<Vec<Word>>,
 }
 
 /// The values of a throw.
@@ -79,7 +76,6 @@ struct Column {
     total: Natural,
     /// What dice on the table answer: for each question and each hand.
     answers: Option<Rc<Vec<Vec<Word>>>>,
-    notices: Vec<Word>,
 }
 
 impl<'p> Machine<'p> {
@@ -109,28 +105,15 @@ impl<'p> Machine<'p> {
             let Limits { runs, values, .. } = limits;
             let (columns, ends) = (FxHashMap::default(), Ends::default());
             let machine = &mut *self;
-            let mut work = Work {
-                machine,
-                program,
-                throws,
-                columns,
-                store,
-                runner,
-                runs,
-                values,
-                cost,
-                ends,
-                certain: None,
-            };
+            let mut work =
+                Work { machine, program, throws, columns, store, runner, runs, values, cost, ends };
             work.follow(&Chance::certain())?;
-            Some(work.atom())
+            let Work { store, ends, .. } = work;
+            Some(ends.atom(&store))
         });
         match atom {
             None => self.known.is_hopeless_from_now(node),
-            Some(ref atom) => {
-                self.meter.took(ways::HOISTED);
-                self.say(&atom.notices);
-            }
+            Some(_) => self.meter.took(ways::HOISTED),
         }
         atom
     }
@@ -149,28 +132,12 @@ impl<'p> Machine<'p> {
         Some(store.value(word))
     }
 
-    /// Takes over notes that are certain.
-    fn say(&mut self, notices: &[Arc<str>]) {
-        for notice in notices {
-            if !self.notices.contains(notice) {
-                self.notices.push(Arc::clone(notice));
-            }
-        }
-    }
-
-    /// The variables that an expression reads; none if one is not decided. Of those that only its notes read,
-    /// some may be unknown.
+    /// The variables that an expression reads; none if one is not decided.
     pub(super) fn variables_of(&self, node: &Node, locals: &[Sym]) -> Option<Vec<Option<Value>>> {
         let mut values = vec![None; locals.len()];
         for local in node.free.iter() {
             let at = local.0 as usize;
             *values.get_mut(at)? = Some(locals.get(at)?.to_value()?);
-        }
-        for local in node.weak.iter().filter(|local| !node.free.contains(*local)) {
-            let at = local.0 as usize;
-            if let Some(slot) = locals.get(at).filter(|slot| slot.is_decided()) {
-                *values.get_mut(at)? = slot.to_value();
-            }
         }
         Some(values)
     }
@@ -183,7 +150,7 @@ impl<'p> Work<'_, 'p> {
         self.runner.begin();
         match self.runner.run(&self.program.code, &mut self.store) {
             Some(word) => {
-                self.end(word, chance);
+                self.ends.add(word, chance);
                 Some(())
             }
             None => {
@@ -198,15 +165,6 @@ impl<'p> Work<'_, 'p> {
         self.machine.meter.charge(self.cost + self.runner.folded).ok()
     }
 
-    fn end(&mut self, word: Word, chance: &Chance) {
-        self.ends.add(word, chance);
-        let said = &self.runner.said;
-        match &mut self.certain {
-            Some(certain) => certain.retain(|word| said.contains(word)),
-            None => self.certain = Some(said.clone()),
-        }
-    }
-
     /// Goes on with each value of a throw.
     fn throw(&mut self, slot: u32, chance: &Chance) -> Option<()> {
         let at = self.throws.iter().position(|thrown| thrown.slot == slot)?;
@@ -216,7 +174,6 @@ impl<'p> Work<'_, 'p> {
             return self.throw(first, chance);
         };
         let column = self.column(at, key)?;
-        self.runner.hear(slot, column.notices.clone());
         if let Some(answers) = &column.answers {
             self.runner.lay(slot, Rc::clone(answers));
         }
@@ -255,7 +212,7 @@ impl<'p> Work<'_, 'p> {
             if let Some(Reach::Word(word)) = reach {
                 let weights = column.weights[from..to].iter();
                 let weight = weights.fold(Natural::ZERO, |sum, weight| sum + weight);
-                self.end(word, &chance.and(&weight, total));
+                self.ends.add(word, &chance.and(&weight, total));
                 return Some(());
             }
             let middle = from.midpoint(to);
@@ -320,10 +277,7 @@ impl<'p> Work<'_, 'p> {
 
     fn columned(&mut self, words: Vec<Word>, atom: &Atom) -> Column {
         let weights = atom.outcomes.iter().map(|(_, weight)| weight.clone()).collect();
-        let notices = atom.notices.iter().cloned().map(Value::Text);
-        let notices = notices.map(|notice| self.store.word(&notice)).collect();
-        let mut column =
-            Column { words, weights, total: atom.total.clone(), answers: None, notices };
+        let mut column = Column { words, weights, total: atom.total.clone(), answers: None };
         if column.words.len() >= SHORTEST
             && column.words.iter().all(|word| word.as_number().is_some())
         {
@@ -358,17 +312,7 @@ impl<'p> Work<'_, 'p> {
         let words = (0..joint.hands.len() as i64).map(Word::number).collect::<Option<_>>()?;
         let weights = joint.hands.iter().map(|(_, weight)| weight.clone()).collect();
         let total = joint.total.clone();
-        Some(Column { words, weights, total, answers: Some(Rc::new(answers)), notices: Vec::new() })
-    }
-
-    fn atom(self) -> Atom {
-        let Work { store, ends, certain, .. } = self;
-        let notices = certain.unwrap_or_default().into_iter();
-        let notices = notices.filter_map(|word| match store.value(word) {
-            Value::Text(text) => Some(text),
-            _ => None,
-        });
-        ends.atom(&store, notices.collect())
+        Some(Column { words, weights, total, answers: Some(Rc::new(answers)) })
     }
 }
 
@@ -386,8 +330,7 @@ fn is_composed(node: &Node) -> bool {
         | Kind::Record { .. }
         | Kind::Field { .. }
         | Kind::Enter { .. }
-        | Kind::Require { .. }
-        | Kind::Note { .. } => true,
+        | Kind::Require { .. } => true,
         Kind::Call { .. } => is_of_calls(node),
         Kind::Nothing
         | Kind::Constant(_)

@@ -17,7 +17,6 @@ mod fold;
 mod given;
 mod growth;
 mod hoisted;
-mod note;
 mod operation;
 mod plainly;
 mod read;
@@ -30,7 +29,6 @@ mod unending;
 mod walk;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use astragal_prob::pool::{Pool, Reading};
 use astragal_prob::{Law, Listing, Meter, Natural, OverBudget, Rational};
@@ -82,8 +80,6 @@ pub(crate) struct Machine<'p> {
     known: hoisted::Known,
     /// The loop that was last followed in vain together with what follows it.
     in_vain: Option<chained::InVain>,
-    /// The notes that are certain in the running function.
-    pub(crate) notices: Vec<Arc<str>>,
     /// Calls that are being explored.
     under_way: FxHashMap<(call::Body, State), call::Exploration>,
     /// How many unknowns have stood in for results so far.
@@ -97,23 +93,15 @@ type Read = (Law, Rational);
 
 /// What is still needed after an expression.
 #[derive(Clone, Default)]
-pub(crate) struct Live {
-    /// Variables that will be read.
-    strong: Locals,
-    /// Variables that a note will read; kept only while they are decided.
-    weak: Locals,
-}
+pub(crate) struct Live(Locals);
 
 impl Live {
     fn and(&self, node: &Node) -> Live {
-        Live { strong: self.strong.with(&node.free), weak: self.weak.with(&node.weak) }
+        Live(self.0.with(&node.free))
     }
 
     fn without(mut self, locals: &[LocalId]) -> Live {
-        for local in locals {
-            self.strong.remove(*local);
-            self.weak.remove(*local);
-        }
+        locals.iter().for_each(|local| self.0.remove(*local));
         self
     }
 }
@@ -157,7 +145,6 @@ impl<'p> Machine<'p> {
             steps: FxHashMap::default(),
             known: hoisted::Known::default(),
             in_vain: None,
-            notices: Vec::new(),
             under_way: FxHashMap::default(),
             unknowns: 0,
             tentative: Vec::new(),
@@ -243,7 +230,6 @@ impl<'p> Machine<'p> {
                 self.require(condition, message, body, node.span, states, live)
             }
             Kind::Given { condition, body } => self.given(condition, body, states, live),
-            Kind::Note { message, body } => self.note(message, body, states, live),
             Kind::Dice { count, die } => self.dice(count, die, node.span, states, live),
             Kind::Symbols { count, faces } => {
                 self.symbols(count.as_deref(), faces, node.span, states, live)
@@ -270,16 +256,10 @@ impl<'p> Machine<'p> {
     }
 
     fn local(&mut self, local: LocalId, mut states: States, live: &Live) -> States {
-        let keep = live.strong.contains(local);
-        let weak = live.weak.contains(local);
+        let keep = live.0.contains(local);
         for (state, _) in &mut states.list {
             let Some(slot) = state.locals.get_mut(local.0 as usize) else { continue };
-            let decided = slot.is_decided();
-            let value = if keep || (weak && decided) {
-                slot.clone()
-            } else {
-                std::mem::replace(slot, Sym::Gone)
-            };
+            let value = if keep { slot.clone() } else { std::mem::replace(slot, Sym::Gone) };
             state.stack.push(value);
         }
         states
@@ -410,9 +390,7 @@ fn push(mut states: States, value: &Sym) -> States {
 /// Forgets the variables that are no longer needed.
 fn forget(state: &mut State, live: &Live) {
     for (index, slot) in state.locals.iter_mut().enumerate() {
-        let local = LocalId(index as u32);
-        let decided = slot.is_decided();
-        if !(live.strong.contains(local) || live.weak.contains(local) && decided) {
+        if !live.0.contains(LocalId(index as u32)) {
             *slot = Sym::Gone;
         }
     }

@@ -195,11 +195,8 @@ impl<'p> Machine<'p> {
         if let Some(known) = self.walks.get(&key) {
             return Ok(Rc::clone(known));
         }
-        let notices = std::mem::take(&mut self.notices);
         let pools: Vec<Pool> = key.2.iter().map(|(table, later)| table.with(later)).collect();
-        let walked = self.walk_over(walk, &key.1, &pools, span);
-        self.notices = notices;
-        let walked = Rc::new(walked?);
+        let walked = Rc::new(self.walk_over(walk, &key.1, &pools, span)?);
         self.walks.insert(key, Rc::clone(&walked));
         Ok(walked)
     }

@@ -27,8 +27,6 @@ pub(crate) enum Code {
     Answer(Answer),
     /// Dice on the table as a variable sees them; something to be asked, not a value.
     Dice(u32),
-    /// A line for the reader, and what follows.
-    Note(Box<(Code, Code)>),
     /// What is not plain: the general way must be taken.
     Elsewhere,
 }
@@ -58,9 +56,7 @@ impl Code {
         1 + match self {
             Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => 0,
             Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => 0,
-            Code::Let(_, parts) | Code::Binary(_, parts) | Code::Note(parts) => {
-                parts.0.size() + parts.1.size()
-            }
+            Code::Let(_, parts) | Code::Binary(_, parts) => parts.0.size() + parts.1.size(),
             Code::If(parts) => parts.0.size() + parts.1.size().max(parts.2.size()),
             Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
                 parts.iter().map(Code::size).sum()
@@ -76,7 +72,7 @@ impl Code {
             || match self {
                 Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
                 Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => false,
-                Code::Let(_, parts) | Code::Binary(_, parts) | Code::Note(parts) => {
+                Code::Let(_, parts) | Code::Binary(_, parts) => {
                     parts.0.any(holds) || parts.1.any(holds)
                 }
                 Code::If(parts) => parts.0.any(holds) || parts.1.any(holds) || parts.2.any(holds),

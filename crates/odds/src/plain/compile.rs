@@ -45,9 +45,6 @@ pub(crate) struct Around<'a, 'p> {
     pub(crate) holes: &'a [NodeId],
     /// The bindings in which the expression stands, outermost first.
     pub(crate) bindings: &'a [(LocalId, &'p Node)],
-    /// Whether nobody hears its notes, as those of the steps of a walk: then they are left out. Elsewhere an
-    /// expression with notes is not plain.
-    pub(crate) unheard: bool,
 }
 
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
@@ -201,7 +198,6 @@ impl<'p> Compiler<'_, 'p> {
             }
             Kind::Call { function, arguments } => self.call(*function, arguments, scope, depth),
             Kind::Enter { body } => self.part(body, scope, depth),
-            Kind::Note { message, body } => self.note(message, body, scope, depth),
             Kind::Fold { list, first, carry, item, body } => {
                 let list = self.part(list, scope, depth)?;
                 let first = self.part(first, scope, depth)?;

@@ -51,11 +51,6 @@ pub(super) trait Domain<V, S> {
     fn answer(&mut self, _: Answer) -> Option<V> {
         None
     }
-    /// What follows a line for the reader.
-    fn note(&mut self, _: &(Code, Code), _: &mut S) -> Option<V> {
-        None
-    }
-
     /// What a part of code means. A domain may have a shorter way for leaves.
     #[inline]
     fn part(&mut self, code: &Code, store: &mut S) -> Option<V> {
@@ -86,7 +81,6 @@ pub(super) trait Domain<V, S> {
             Code::Fold(fold) => self.fold(fold, store),
             Code::Throw(slot) => self.thrown(*slot),
             Code::Answer(asked) => self.answer(*asked),
-            Code::Note(parts) => self.note(parts, store),
             Code::Dice(_) | Code::Elsewhere => None,
         }
     }

@@ -110,7 +110,6 @@ impl<'p> Compiler<'_, 'p> {
             | Kind::Enter { .. }
             | Kind::Require { .. }
             | Kind::Given { .. }
-            | Kind::Note { .. }
             | Kind::Dice { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
@@ -177,13 +176,6 @@ impl<'p> Compiler<'_, 'p> {
             match &scope.get(&local)?.code {
                 Code::Dice(_) => return None,
                 code => reads.push((local, code.clone())),
-            }
-        }
-        // What only its notes tell of.
-        for local in node.weak.iter().filter(|local| !node.free.contains(*local)) {
-            match scope.get(&local).map(|part| &part.code) {
-                None | Some(Code::Dice(_)) => {}
-                Some(code) => reads.push((local, code.clone())),
             }
         }
         let slot = self.slot();
@@ -411,28 +403,6 @@ impl<'p> Compiler<'_, 'p> {
         let question = thrown.asked.as_mut()?.question(question);
         let answer = Answer { dice: thrown.slot, question };
         Some(Part { code: Code::Answer(answer), varies: Varies::Within })
-    }
-
-    /// A line for the reader. What it tells of may be known to nobody; then it is left out.
-    pub(super) fn note(
-        &mut self,
-        message: &'p Node,
-        body: &'p Node,
-        scope: &mut Scope,
-        depth: usize,
-    ) -> Option<Part> {
-        if self.hoist.is_none() {
-            // Nobody would hear it.
-            return if self.around.unheard { self.part(body, scope, depth) } else { None };
-        }
-        if message.throws() || sees_dice(message, scope) {
-            return self.part(body, scope, depth);
-        }
-        let message = self.part(message, scope, depth);
-        let body = self.part(body, scope, depth)?;
-        let Some(message) = message else { return Some(body) };
-        let (message, body) = (self.settled(message), self.settled(body));
-        Some(Part { code: Code::Note(Box::new((message, body))), varies: Varies::Within })
     }
 }
 

@@ -223,12 +223,6 @@ impl Domain<Reach, Store> for Ranges<'_> {
         }
     }
 
-    fn note(&mut self, parts: &(Code, Code), store: &mut Store) -> Option<Reach> {
-        let said = self.of(&parts.0, store)?.word()?;
-        self.runner.said.push(said);
-        self.of(&parts.1, store)
-    }
-
     fn fold(&mut self, fold: &Fold, store: &mut Store) -> Option<Reach> {
         match fold.any(&mut |part| self.is_open(part)) {
             true => None,

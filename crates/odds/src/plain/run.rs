@@ -21,9 +21,6 @@ pub(crate) struct Runner {
     pub(crate) wanted: Option<u32>,
     /// What dice on the table answer, by the slot of their throw: for each question and each hand.
     answers: Vec<(u32, Rc<Vec<Vec<Word>>>)>,
-    /// What the throws themselves have said, by slot, and what was said in this run.
-    notices: Vec<(u32, Vec<Word>)>,
-    pub(crate) said: Vec<Word>,
 }
 
 /// A fold that goes on for longer is not followed here.
@@ -41,23 +38,13 @@ impl Runner {
             folded: 0,
             wanted: None,
             answers: Vec::new(),
-            notices: Vec::new(),
-            said: Vec::new(),
         }
     }
 
-    /// What dice answer from now on, and what their throw says.
+    /// What dice answer from now on.
     pub(crate) fn lay(&mut self, slot: u32, answers: Rc<Vec<Vec<Word>>>) {
         self.answers.retain(|(known, _)| *known != slot);
         self.answers.push((slot, answers));
-    }
-
-    /// What a throw says each time.
-    pub(crate) fn hear(&mut self, slot: u32, notices: Vec<Word>) {
-        self.notices.retain(|(known, _)| *known != slot);
-        if !notices.is_empty() {
-            self.notices.push((slot, notices));
-        }
     }
 
     /// Works out the terms of a program, whose kept variables are set.
@@ -86,7 +73,6 @@ impl Runner {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.items.clear();
-        self.said.clear();
         self.folded = 0;
     }
 
@@ -333,9 +319,6 @@ impl Domain<Word, Store> for Runner {
             self.wanted = Some(slot);
             return None;
         }
-        if let Some((_, said)) = self.notices.iter().find(|(known, _)| *known == slot) {
-            self.said.extend_from_slice(said);
-        }
         Some(word)
     }
 
@@ -343,16 +326,6 @@ impl Domain<Word, Store> for Runner {
         let hand = self.frame.get(asked.dice as usize)?.as_number()?;
         let (_, answers) = self.answers.iter().find(|(known, _)| *known == asked.dice)?;
         answers.get(asked.question as usize)?.get(usize::try_from(hand).ok()?).copied()
-    }
-
-    fn note(&mut self, parts: &(Code, Code), store: &mut Store) -> Option<Word> {
-        // What a line tells of may be known to nobody; then nothing is certain about it.
-        let said = self.part(&parts.0, store);
-        if self.wanted.is_some() {
-            return None;
-        }
-        self.said.extend(said);
-        self.part(&parts.1, store)
     }
 
     /// Most parts are leaves, and for these no call is made.

@@ -15,7 +15,7 @@ pub(crate) struct NodeId(u32);
 /// What holds for a node and for all that it calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// It throws nothing, notes nothing, knows no evidence, refuses nothing, and certainly comes to an end.
+    /// It throws nothing, knows no evidence, refuses nothing, and certainly comes to an end.
     still: bool,
     /// It throws dice, or looks at some.
     throws: bool,
@@ -64,9 +64,6 @@ impl Settling {
     fn settle(&mut self, node: &mut Node) -> Facts {
         node.id = NodeId(self.next);
         self.next += 1;
-        if let Kind::Note { message, .. } = &mut node.kind {
-            self.settle(message);
-        }
         let called = match &node.kind {
             Kind::Call { function, .. } => self.known.get(*function).copied().unwrap_or_default(),
             _ => Facts { still: is_without_chance(&node.kind), throws: is_thrown(&node.kind) },
@@ -101,7 +98,6 @@ fn is_without_chance(kind: &Kind) -> bool {
         | Kind::Repeat(_)
         | Kind::Require { .. }
         | Kind::Given { .. }
-        | Kind::Note { .. }
         | Kind::Dice { .. }
         | Kind::Symbols { .. }
         | Kind::Tally { .. }
@@ -116,7 +112,6 @@ fn is_without_chance(kind: &Kind) -> bool {
 
 /// Whether a form throws dice, or looks at some, or goes on until something is thrown.
 fn is_thrown(kind: &Kind) -> bool {
-    let does_something =
-        matches!(kind, Kind::Require { .. } | Kind::Given { .. } | Kind::Note { .. });
+    let does_something = matches!(kind, Kind::Require { .. } | Kind::Given { .. });
     !does_something && !is_without_chance(kind)
 }

@@ -3,7 +3,7 @@
 //! A careful guess: `true` unless it is plain that nothing can go wrong. It decides only whether a
 //! value that nobody asks for is worth evaluating.
 
-use astragal_program::core::{Die, Expr, Function, Kind, Op, Program, Reading, SuffixKind};
+use astragal_program::core::{Die, Expr, Function, Kind, Op, Reading, SuffixKind};
 use astragal_value::{Number, Value};
 
 /// For each function whether a call may fail; calls around a circle may (they may not end).
@@ -56,7 +56,7 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         // A loop that never ends is a matter of the budget where nobody asks for it.
         Kind::Repeat { first, round, .. } => first.iter().any(|part| any(&[part])) || any(&[round]),
         Kind::Require { .. } | Kind::Given { .. } => true,
-        Kind::Note { body, .. } => any(&[body]),
+        Kind::Note { message, body } => any(&[message, body]),
         Kind::Labelled { value, .. } => any(&[value]),
         Kind::Input { default, .. } => any(&[default]),
         Kind::Dice { count, die } => !is_count(count) || die_may_fail(die),
@@ -65,36 +65,6 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         Kind::Suffixed { pool, suffix } => suffix_may_fail(&suffix.kind) || any(&[pool]),
         Kind::Read { pool, reading } => !matches!(reading, Reading::Total) || any(&[pool]),
     }
-}
-
-/// For each function whether it, or one that it calls, knows evidence.
-pub(crate) fn conditioned(functions: &[Function]) -> Vec<bool> {
-    let mut known = vec![false; functions.len()];
-    loop {
-        let now = functions.iter().map(|function| knows(&function.body, &known));
-        let now: Vec<bool> = now.collect();
-        if now == known {
-            return known;
-        }
-        known = now;
-    }
-}
-
-/// Whether there is a `given` in it, given the functions that know evidence.
-pub(crate) fn knows(expr: &Expr, functions: &[bool]) -> bool {
-    match &expr.kind {
-        Kind::Given { .. } => true,
-        Kind::Call { function, .. } if functions.get(function.0 as usize) == Some(&true) => true,
-        _ => expr.children().into_iter().any(|child| knows(child, functions)),
-    }
-}
-
-/// Whether a program may note anything.
-pub(crate) fn has_notes(program: &Program) -> bool {
-    fn notes(expr: &Expr) -> bool {
-        matches!(expr.kind, Kind::Note { .. }) || expr.children().into_iter().any(notes)
-    }
-    program.functions.iter().chain([&program.main]).any(|function| notes(&function.body))
 }
 
 fn operation_may_fail(op: Op, operands: &[Expr]) -> bool {

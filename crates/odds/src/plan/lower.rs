@@ -19,27 +19,35 @@ use super::facts::{Facts, NodeId, settle};
 use super::margin::pair_up;
 use super::parts::parts;
 use super::together::{readings, with};
-use super::{Demand, Function, Kind, Locals, Node, Plan, Repeat, Together, Walk, fails};
+use super::{
+    Demand, Function, Kind, Locals, Node, Notes, Plan, Repeat, Together, Walk, fails, tells,
+};
 use crate::ways;
 
-/// The plan of a program for some demands on its result. `inputs` are the host's values, if any.
+/// The plan of a program for some demands on its result. `inputs` are the host's values, if any; `notes` says what
+/// becomes of notes.
 pub(crate) fn lower(
     program: &core::Program,
     inputs: &[Option<Value>],
     demands: impl Iterator<Item = Demand>,
+    notes: Notes<'_>,
     meter: &Meter,
 ) -> Plan {
+    let matter = match notes {
+        Notes::LeftOut => fails::functions(&program.functions),
+        Notes::Refused { .. } | Notes::Rejected(_) => tells::functions(&program.functions),
+    };
     let mut lowering = Lowering {
         program,
         inputs,
         meter,
-        fails: fails::functions(&program.functions),
-        knows: fails::conditioned(&program.functions),
+        notes,
+        matter,
         conditioned: false,
         functions: Vec::new(),
         known: HashMap::new(),
+        unheard: false,
         locals: 0,
-        whole_lists: fails::has_notes(program),
     };
     let mut mains: Vec<Function> =
         demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
@@ -60,17 +68,17 @@ struct Lowering<'a> {
     inputs: &'a [Option<Value>],
     /// Says which ways may be taken.
     meter: &'a Meter,
-    fails: Vec<bool>,
-    /// For each function whether it holds a `given`.
-    knows: Vec<bool>,
+    notes: Notes<'a>,
+    /// For each function whether it is run even where nobody asks for its value.
+    matter: Vec<bool>,
     /// Whether a `given` was met.
     conditioned: bool,
     functions: Vec<Slot>,
-    known: HashMap<(FunctionId, Demand), usize>,
+    known: HashMap<(FunctionId, Demand, bool), usize>,
+    /// Whether nobody hears notes here: what the steps of a walk say is no part of a roll's explanation.
+    unheard: bool,
     /// How many variables the function in hand has so far.
     locals: usize,
-    /// Whether all of a list is kept if anything is asked of it: notes may tell of its items.
-    whole_lists: bool,
 }
 
 /// A function that is lowered, or is being lowered.
@@ -115,11 +123,12 @@ impl Lowering<'_> {
 
     /// Which plan function serves this demand; lowers it at the first call.
     fn instance(&mut self, id: FunctionId, demand: &Demand) -> usize {
-        if let Some(index) = self.known.get(&(id, demand.clone())) {
+        let key = (id, demand.clone(), self.unheard);
+        if let Some(index) = self.known.get(&key) {
             return *index;
         }
         let index = self.functions.len();
-        self.known.insert((id, demand.clone()), index);
+        self.known.insert(key, index);
         let program = self.program;
         let Some(function) = program.functions.get(id.0 as usize) else { return index };
         self.functions
@@ -132,7 +141,7 @@ impl Lowering<'_> {
     }
 
     fn expr(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
-        if *demand == Demand::Nothing && !self.may_fail(expr) {
+        if *demand == Demand::Nothing && !self.matters(expr) {
             return node(Kind::Nothing, expr.span);
         }
         self.form(expr, demand, uses)
@@ -167,6 +176,11 @@ impl Lowering<'_> {
             core::Kind::Walk { .. } => return self.walk(expr, demand, uses),
             core::Kind::Repeat { shape, state, first, round } => {
                 return self.repeat(&Carried { shape, state, first, round }, demand, uses, span);
+            }
+            // Which notes are certain is asked of programs that do not fail.
+            core::Kind::Require { condition, body, .. } if self.hears() => {
+                let body = self.expr(body, demand, uses);
+                return self.beside(condition, body, uses, span);
             }
             core::Kind::Require { condition, message, body } => {
                 self.require(condition, message, body, demand, uses)
@@ -282,9 +296,7 @@ impl Lowering<'_> {
         let operation = |operands| node(Kind::Operation { op, operands }, span);
         match (op, operands) {
             // What nobody asks for is evaluated only because it may fail, and must fail as it would otherwise.
-            _ if self.whole_lists || *demand == Demand::Nothing => {
-                operation(self.every(operands, uses))
-            }
+            _ if *demand == Demand::Nothing => operation(self.every(operands, uses)),
             (Op::Length, [list]) => {
                 let asked = Demand::items(Demand::Nothing);
                 operation(vec![self.expr(list, &asked, uses)])
@@ -315,9 +327,33 @@ impl Lowering<'_> {
         }
     }
 
-    fn may_fail(&self, expr: &Expr) -> bool {
-        let fails = &self.fails;
-        fails::may_fail(expr, &mut |index| fails.get(index).copied().unwrap_or(true))
+    /// Whether only the notes of the program are asked for.
+    fn hears(&self) -> bool {
+        !matches!(self.notes, Notes::LeftOut)
+    }
+
+    /// Whether an expression is run even where nobody asks for its value.
+    fn matters(&self, expr: &Expr) -> bool {
+        if self.hears() {
+            return tells::tells(expr, &self.matter);
+        }
+        let matter = &self.matter;
+        fails::may_fail(expr, &mut |index| matter.get(index).copied().unwrap_or(true))
+    }
+
+    /// An expression whose value nobody needs, before what follows it.
+    fn beside(&mut self, unasked: &Expr, body: Node, uses: &mut Uses, span: Span) -> Node {
+        let value = self.expr(unasked, &Demand::Nothing, uses);
+        if matches!(value.kind, Kind::Nothing) {
+            return body;
+        }
+        let (value, body) = (Box::new(value), Box::new(body));
+        node(Kind::Let { local: self.new_local(), value, body }, span)
+    }
+
+    fn new_local(&mut self) -> LocalId {
+        self.locals += 1;
+        LocalId(self.locals as u32 - 1)
     }
 
     /// Lowers an expression of which everything is asked.
@@ -388,7 +424,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes are read by people: they never make a value be asked for, unless they hold evidence.
+    /// Notes are read by people: they never make a value be asked for, unless the question is what they say.
     fn note(
         &mut self,
         message: &Expr,
@@ -397,16 +433,13 @@ impl Lowering<'_> {
         uses: &mut Uses,
         span: Span,
     ) -> Node {
-        let body = Box::new(self.expr(body, demand, uses));
-        let said = Box::new(self.all(message, &mut Uses::new()));
-        let note = node(Kind::Note { message: said, body }, span);
-        if !fails::knows(message, &self.knows) {
-            return note;
+        let body = self.expr(body, demand, uses);
+        if self.unheard || !self.notes.hear(message) {
+            return self.beside(message, body, uses, span);
         }
-        let local = LocalId(self.locals as u32);
-        self.locals += 1;
-        let value = Box::new(self.all(message, uses));
-        node(Kind::Let { local, value, body: Box::new(note) }, span)
+        let local = self.new_local();
+        let body = Box::new(self.notes.after(local, body, span));
+        node(Kind::Let { local, value: Box::new(self.all(message, uses)), body }, span)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a fold")]
@@ -424,10 +457,7 @@ impl Lowering<'_> {
         let demand = if *demand == Demand::Bag { &Demand::All } else { demand };
         let (body, asked, mut met) = self.carried(carry, &[item], body, demand, uses);
         let first = Box::new(self.expr(first, &asked, uses));
-        let each = match self.whole_lists {
-            true => Demand::All,
-            false => met.remove(&item).unwrap_or(Demand::Nothing),
-        };
+        let each = met.remove(&item).unwrap_or(Demand::Nothing);
         let list = Box::new(self.expr(list, &Demand::items(each), uses));
         node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
     }
@@ -464,7 +494,9 @@ impl Lowering<'_> {
             return node(Kind::Nothing, expr.span);
         };
         let met: Vec<LocalId> = [*face].into_iter().chain(counts.iter().copied()).collect();
+        let heard = std::mem::replace(&mut self.unheard, true);
         let (body, asked, _) = self.carried(*carry, &met, body, demand, uses);
+        self.unheard = heard;
         let first = self.expr(first, &asked, uses);
         let pools = self.every(pools, uses);
         let (carry, face, counts) = (*carry, *face, counts.clone());
@@ -537,28 +569,19 @@ fn ask(uses: &mut Uses, local: LocalId, demand: Demand) {
 /// A node with its free variables noted.
 pub(super) fn node(kind: Kind, span: Span) -> Node {
     let mut free = Locals::default();
-    let mut weak = Locals::default();
     for part in parts(&kind) {
         free.extend(&part.free);
-        weak.extend(&part.weak);
     }
     match &kind {
         Kind::Local(local) => free.insert(*local),
-        Kind::Let { local, .. } => forget(&mut free, &mut weak, &[*local]),
-        Kind::Fold { carry, item, .. } => forget(&mut free, &mut weak, &[*carry, *item]),
-        Kind::Walk(walk) => forget(&mut free, &mut weak, &walk.bound()),
-        Kind::Repeat(repeat) => forget(&mut free, &mut weak, &repeat.state),
-        Kind::Note { message, .. } => {
-            weak.extend(&message.free);
+        Kind::Let { local, .. } => free.remove(*local),
+        Kind::Fold { carry, item, .. } => {
+            free.remove(*carry);
+            free.remove(*item);
         }
+        Kind::Walk(walk) => walk.bound().into_iter().for_each(|local| free.remove(local)),
+        Kind::Repeat(repeat) => repeat.state.iter().for_each(|local| free.remove(*local)),
         _ => {}
     }
-    Node { kind, span, free, weak, together: None, id: NodeId::default(), facts: Facts::default() }
-}
-
-fn forget(free: &mut Locals, weak: &mut Locals, bound: &[LocalId]) {
-    for local in bound {
-        free.remove(*local);
-        weak.remove(*local);
-    }
+    Node { kind, span, free, together: None, id: NodeId::default(), facts: Facts::default() }
 }

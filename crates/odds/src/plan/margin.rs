@@ -44,7 +44,7 @@ struct Meetings {
 
 impl Meetings {
     fn look(&mut self, body: &mut Node) {
-        let inside = body.free.contains(self.local) || body.weak.contains(self.local);
+        let inside = body.free.contains(self.local);
         if !self.fine || !(inside || self.bound_inside) {
             return;
         }

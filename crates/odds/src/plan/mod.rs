@@ -15,7 +15,9 @@ mod fails;
 mod locals;
 mod lower;
 mod margin;
+mod notes;
 mod parts;
+mod tells;
 mod together;
 
 use std::sync::Arc;
@@ -29,7 +31,9 @@ use facts::Facts;
 pub(crate) use facts::NodeId;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
+pub(crate) use notes::Notes;
 pub(crate) use parts::{parts, suffix_parts};
+pub(crate) use tells::has_notes;
 pub(crate) use together::{ReadOff, ReadTerm, Together};
 
 /// A pruned program.
@@ -57,8 +61,6 @@ pub(crate) struct Node {
     pub(crate) span: Span,
     /// Variables that it reads and does not bind itself.
     pub(crate) free: Locals,
-    /// Variables that only its notes read; worth keeping where it costs nothing.
-    pub(crate) weak: Locals,
     /// What it knows of readings that are made together.
     pub(crate) together: Option<Box<Together>>,
     /// Which node it is, and what holds for it, once the plan is whole.
@@ -66,7 +68,7 @@ pub(crate) struct Node {
     facts: Facts,
 }
 
-/// As [`astragal_program::core::Kind`]; labels are gone, inputs are set.
+/// As [`astragal_program::core::Kind`]; labels and notes are gone, inputs are set.
 #[derive(Debug)]
 pub(crate) enum Kind {
     /// Nobody asks for it and it cannot fail.
@@ -119,10 +121,6 @@ pub(crate) enum Kind {
     },
     Given {
         condition: Box<Node>,
-        body: Box<Node>,
-    },
-    Note {
-        message: Box<Node>,
         body: Box<Node>,
     },
     Dice {

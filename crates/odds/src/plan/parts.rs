@@ -18,7 +18,7 @@ macro_rules! parts {
                 | Kind::Record { fields: parts, .. }
                 | Kind::Call { arguments: parts, .. } => parts.$iter().collect(),
                 Kind::Field { record, .. } => vec![record],
-                Kind::Enter { body } | Kind::Note { body, .. } => vec![body],
+                Kind::Enter { body } => vec![body],
                 Kind::Fold { list, first, body, .. } => vec![list, first, body],
                 Kind::Walk(walk) => {
                     let parts = [&$($change)? walk.first, &$($change)? walk.body];

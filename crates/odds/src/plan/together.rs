@@ -66,10 +66,7 @@ pub(super) fn readings(body: &mut Node, local: LocalId, next: u32) -> Option<Vec
 /// The same node, of which this is known.
 pub(super) fn with(mut node: Node, together: Option<Box<Together>>) -> Node {
     match together.as_deref() {
-        Some(Together::Bound(list)) => list.iter().for_each(|read| {
-            node.free.remove(read.local);
-            node.weak.remove(read.local);
-        }),
+        Some(Together::Bound(list)) => list.iter().for_each(|read| node.free.remove(read.local)),
         Some(Together::Known(local)) => node.free.insert(*local),
         None => {}
     }

@@ -182,11 +182,6 @@ impl States {
         self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
-    /// Whether everything that counts is here.
-    pub(crate) fn is_certain(&self) -> bool {
-        self.mass() + self.aside.rejected_chance() == Weight::ONE
-    }
-
     /// The chance of all of them, but for phantoms.
     pub(crate) fn mass(&self) -> Weight {
         if let [(state, weight)] = self.list.as_slice()

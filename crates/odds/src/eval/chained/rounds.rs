@@ -233,7 +233,7 @@ impl<'p> Rounds<'p> {
             ends: Places::new(if finish.is_some() { 1 } else { size + OPEN }),
             finish,
             shape,
-            read: repeat.state.iter().map(|local| reads(&repeat.round, *local)).collect(),
+            read: repeat.state.iter().map(|local| repeat.round.free.contains(*local)).collect(),
             values,
             nodes: Places::new(size),
             targets: Vec::new(),
@@ -375,10 +375,6 @@ impl Key {
             }
         }
     }
-}
-
-fn reads(node: &Node, local: LocalId) -> bool {
-    node.free.contains(local) || node.weak.contains(local)
 }
 
 /// The variables from outside that an expression reads.

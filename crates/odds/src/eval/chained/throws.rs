@@ -145,8 +145,7 @@ impl<'p> Finder<'_, 'p> {
             | Kind::Tally { .. }
             | Kind::Drawn { .. }
             | Kind::Read { .. } => self.throw(node),
-            Kind::Note { .. }
-            | Kind::Given { .. }
+            Kind::Given { .. }
             | Kind::Dice { .. }
             | Kind::Gather(_)
             | Kind::Merge(_)
@@ -186,10 +185,6 @@ impl<'p> Finder<'_, 'p> {
     }
 
     fn throw(&mut self, node: &'p Node) -> Option<()> {
-        // A note that tells what is carried tells something else each time.
-        if self.varying.iter().any(|local| node.weak.contains(*local)) {
-            return None;
-        }
         let mut keys = Vec::new();
         self.keys(node, node, &mut keys);
         let keys = Keys::These(keys);

@@ -1,11 +1,9 @@
 //! Throws, each worked out once.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use astragal_prob::pool::Reading;
 use astragal_prob::{Law, Natural, Rational};
-use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,8 +23,6 @@ const MOST_VALUES: usize = 1_000;
 pub(in crate::eval) struct Atom {
     pub(in crate::eval) outcomes: Vec<(Value, Natural)>,
     pub(in crate::eval) total: Natural,
-    /// Notes that are certain.
-    pub(in crate::eval) notices: Vec<Arc<str>>,
 }
 
 impl Atom {
@@ -43,7 +39,7 @@ impl Atom {
     /// The weights over a common total; none if the chances do not add up to 1.
     pub(in crate::eval) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
         let all = Weighted::of_chances(chances).filter(Weighted::is_all)?;
-        Some(Atom { outcomes: all.outcomes, total: all.total, notices: Vec::new() })
+        Some(Atom { outcomes: all.outcomes, total: all.total })
     }
 }
 
@@ -106,7 +102,6 @@ impl<'p> Machine<'p> {
         if function.is_some_and(|function| self.known.under_way.contains(&function)) {
             return None;
         }
-        let outer = std::mem::take(&mut self.notices);
         let atom = match function {
             Some(function) => {
                 self.known.under_way.push(function);
@@ -119,8 +114,7 @@ impl<'p> Machine<'p> {
                 atom.or_else(|| self.atom_by_states(node, variables))
             }
         };
-        let notices = std::mem::replace(&mut self.notices, outer);
-        let atom = atom.map(|atom| Rc::new(Atom { notices, ..atom }));
+        let atom = atom.map(Rc::new);
         self.known.atoms.insert(key, atom.clone());
         atom
     }
@@ -142,12 +136,10 @@ impl<'p> Machine<'p> {
             (State { stack, laws, phantom, ..State::default() }, result.chance.clone())
         });
         let states = States { list: list.collect(), aside: summary.aside.clone() };
-        let atom = match values_with_law(&states) {
-            Some(atom) => atom?,
-            None => Atom::of(self.certain_values(states)?)?,
-        };
-        self.take_notice(&summary);
-        Some(atom)
+        match values_with_law(&states) {
+            Some(atom) => atom,
+            None => Atom::of(self.certain_values(states)?),
+        }
     }
 
     /// What dice on the table may answer.
@@ -273,19 +265,14 @@ impl<'p> Machine<'p> {
 }
 
 fn key_of(node: &Node, variables: &[Option<Value>]) -> Key {
-    let read = read_by(node).map(|local| variables.get(local.0 as usize).cloned().flatten());
+    let read = node.free.iter().map(|local| variables.get(local.0 as usize).cloned().flatten());
     (node.id, read.collect())
-}
-
-/// The variables that an expression or its notes read.
-fn read_by(node: &Node) -> impl Iterator<Item = LocalId> {
-    node.free.iter().chain(node.weak.iter().filter(|local| !node.free.contains(*local)))
 }
 
 /// The variables that an expression reads, for the general way.
 pub(in crate::eval) fn locals_of(node: &Node, variables: &[Option<Value>]) -> Vec<Sym> {
     let mut locals = vec![Sym::Gone; variables.len()];
-    for local in read_by(node) {
+    for local in node.free.iter() {
         if let Some(Some(value)) = variables.get(local.0 as usize) {
             set(&mut locals, local, Sym::from_value(value));
         }
@@ -315,11 +302,7 @@ fn values_with_law(states: &States) -> Option<Option<Atom>> {
     if let Some(values) = state.top_values() {
         let few = values.count() <= MOST_VALUES;
         let (outcomes, total) = (values.outcomes(), values.total().clone());
-        return Some(few.then(|| Atom {
-            outcomes: outcomes.collect(),
-            total,
-            notices: Vec::new(),
-        }));
+        return Some(few.then(|| Atom { outcomes: outcomes.collect(), total }));
     }
     let Some(Sym::Number(form)) = state.stack.last() else { return None };
     let [(var, factor)] = form.terms.as_slice() else { return None };
@@ -333,5 +316,5 @@ fn values_with_law(states: &States) -> Option<Option<Atom>> {
     let number = |value| Value::Number(Number::from(value));
     let outcomes = table.outcomes().map(|(value, weight)| (number(value), weight.clone()));
     let (outcomes, total) = (outcomes.collect(), table.total().clone());
-    Some(Some(Atom { outcomes, total, notices: Vec::new() }))
+    Some(Some(Atom { outcomes, total }))
 }

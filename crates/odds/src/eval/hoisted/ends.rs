@@ -1,7 +1,6 @@
 //! How likely a path is, and what the paths come to.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use astragal_prob::Natural;
 
@@ -50,7 +49,7 @@ impl Ends {
     }
 
     /// The values with weights over one total.
-    pub(super) fn atom(self, store: &Store, notices: Vec<Arc<str>>) -> Atom {
+    pub(super) fn atom(self, store: &Store) -> Atom {
         let total = common_multiple(self.0.iter().map(|(total, _)| &**total));
         let mut all = Sums::default();
         for (own, sums) in self.0 {
@@ -60,6 +59,6 @@ impl Ends {
             }
         }
         let outcomes = all.list.into_iter().map(|(word, weight)| (store.value(word), weight));
-        Atom { outcomes: outcomes.collect(), total, notices }
+        Atom { outcomes: outcomes.collect(), total }
     }
 }

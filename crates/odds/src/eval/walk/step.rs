@@ -20,9 +20,7 @@ use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{
-    Around, Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile_around, part,
-};
+use crate::plain::{Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 use crate::ways;
@@ -515,9 +513,8 @@ impl<'p> Machine<'p> {
         let bound = way.bound().into_iter().enumerate().map(|(at, local)| (local, kept(at)));
         let outside = outside(way).map(|local| (local, Kept::Yes));
         let variables: Vec<(LocalId, Kept)> = bound.chain(outside).collect();
-        let around = Around { unheard: true, ..Around::default() };
         let program = match self.meter.may(ways::STEPS_AS_CODE) {
-            true => compile_around(&way.body, &variables, around, self.plan, &mut store),
+            true => compile(&way.body, &variables, self.plan, &mut store),
             false => None,
         };
         let translated = program.map(|program| {
