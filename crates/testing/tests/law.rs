@@ -538,6 +538,7 @@ fn evidence() {
     ]);
     failing(&[
         "given false; d6",
+        "let u = do given 1 > 2; 3 end; d4 > 2",
         "let x = d6; given x > 6; x",
         "fn f() = do given d2 = 3; 1 end; f()",
         "let x = d4; given x > 2; 1 / (x - 3)",
@@ -566,6 +567,11 @@ fn places_where_rolls_fail() {
         "median((d2 - 1)d6)",
         "match d4\n  1 => 1\n  2..3 => 2\n  else => 1 / 0\nend",
         "let x = 1 / (d2 - 1); 5",
+        "let x = 1 / 0; d4 > 2",
+        "fn f() = do require 1 > 2 else \"no\"; 5 end; let unused = f(); d4 > 2",
+        "let b = best_set(3d4); let u = 1 / 0; [b.size, b.face]",
+        "let u = at([1], 2); let x = d4; if x > 2 then 1 else 0",
+        "{a: 1 / 0, b: d4}.b > 2",
         "if d2 = 1 then 1 / 0 else 2",
         "fn f(x) = 6 / x; f(d4 - 1)",
         "fn f(x) = do require x > 1 else \"too low: {x}\"; x end; f(d4) + f(d4)",

@@ -84,6 +84,18 @@ impl Code {
             }
     }
 
+    /// Whether it may come to nothing where the program fails or does not count: then it is run even where nobody
+    /// needs its value.
+    pub(super) fn may_fail(&self) -> bool {
+        self.any(&mut |part| match part {
+            Code::Elsewhere | Code::Fold(_) => true,
+            Code::Binary(op, _) | Code::Operation(op, _) => fails(*op),
+            Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Let(..) | Code::If(_) => false,
+            Code::List(_) | Code::Record(..) | Code::Field(..) => false,
+            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => false,
+        })
+    }
+
     /// Whether it does not read a variable.
     pub(super) fn is_free_of(&self, variable: u32) -> bool {
         !self.any(&mut |part| matches!(part, Code::Local(slot) if *slot == variable))
@@ -108,5 +120,16 @@ impl Fold {
     /// Whether something holds for a part of it.
     pub(super) fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
         self.list.any(holds) || self.first.any(holds) || self.body.any(holds)
+    }
+}
+
+/// Whether an operation has no result for some operands.
+fn fails(op: Op) -> bool {
+    match op {
+        Op::Divide | Op::FloorDivide | Op::Remainder | Op::Power | Op::At | Op::Range => true,
+        Op::Add | Op::Subtract | Op::Multiply | Op::Negate => false,
+        Op::Floor | Op::Ceil | Op::Round | Op::Abs | Op::Min | Op::Max => false,
+        Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => false,
+        Op::Not | Op::Join | Op::Length | Op::Append | Op::Sort | Op::Reverse => false,
     }
 }

@@ -321,7 +321,12 @@ impl<'p> Compiler<'_, 'p> {
                 }
                 _ if value.varies < Varies::Within => {
                     let varies = value.varies;
-                    Part { code: self.settled(value.clone()), varies }
+                    let code = self.settled(value.clone());
+                    // Even if nobody needs it, it must be there.
+                    if value.code.may_fail() {
+                        slots.push((self.slot(), code.clone()));
+                    }
+                    Part { code, varies }
                 }
                 code => {
                     let slot = self.slot();

@@ -135,7 +135,7 @@ impl<'p> Codes<'_, 'p> {
         bindings: &[(LocalId, &'p Node)],
         store: &mut Store,
     ) -> Option<Key> {
-        let around = Around { holes: self.holes, bindings, ..Around::default() };
+        let around = Around { holes: self.holes, bindings };
         let program = compile_around(node, self.within, around, self.machine.plan, store)?;
         self.slots = self.slots.max(program.slots);
         // Terms would be taken for those of the round.
