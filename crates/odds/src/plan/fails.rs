@@ -3,7 +3,7 @@
 //! A careful guess: `true` unless it is plain that nothing can go wrong. It decides only whether a
 //! value that nobody asks for is worth evaluating.
 
-use astragal_program::core::{Die, Expr, Function, Kind, Op, Reading, SuffixKind};
+use astragal_program::core::{Die, Expr, Function, Kind, LocalId, Op, Reading, SuffixKind};
 use astragal_value::{Number, Value};
 
 /// For each function whether a call may fail; calls around a circle may (they may not end).
@@ -53,8 +53,12 @@ pub(crate) fn may_fail(expr: &Expr, callee: &mut dyn FnMut(usize) -> bool) -> bo
         Kind::Walk { pools, first, body, .. } => {
             pools.iter().any(|part| any(&[part])) || any(&[first, body])
         }
-        // A loop may never end.
-        Kind::Repeat { .. } | Kind::Require { .. } | Kind::Given { .. } => true,
+        // A loop may never end. One whose rounds are all alike, as a roll-off, goes on until it does.
+        Kind::Repeat { first, state, round, .. } => {
+            let alike = throws(round) && !reads(round, state);
+            first.iter().any(|part| any(&[part])) || any(&[round]) || !alike
+        }
+        Kind::Require { .. } | Kind::Given { .. } => true,
         Kind::Note { message, body } => any(&[message, body]),
         Kind::Labelled { value, .. } => any(&[value]),
         Kind::Input { default, .. } => any(&[default]),
@@ -112,4 +116,19 @@ fn suffix_may_fail(kind: &SuffixKind) -> bool {
         | SuffixKind::InAll { .. }
         | SuffixKind::Unique => true,
     }
+}
+
+/// Whether an expression throws dice, or may do so in a call.
+fn throws(expr: &Expr) -> bool {
+    let thrown = matches!(
+        expr.kind,
+        Kind::Dice { .. } | Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Call { .. }
+    );
+    thrown || expr.children().into_iter().any(throws)
+}
+
+/// Whether an expression reads one of these variables.
+fn reads(expr: &Expr, locals: &[LocalId]) -> bool {
+    matches!(&expr.kind, Kind::Local(local) if locals.contains(local))
+        || expr.children().into_iter().any(|part| reads(part, locals))
 }
