@@ -31,7 +31,7 @@ const MOST_TEXTS: usize = 64;
 /// What part of the budget that is left notices may take.
 const SHARE: u64 = 16;
 /// The steps that they may take beside a small answer.
-const LEAST_STEPS: u64 = 50_000;
+const LEAST_STEPS: u64 = 3_000_000;
 
 impl Request<'_> {
     /// The texts that every roll says that counts, of a program that is known not to fail.
