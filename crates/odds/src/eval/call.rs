@@ -17,14 +17,8 @@ use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plain::Store;
 use crate::plan::{Node, NodeId};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
-use crate::ways;
-
-/// More values than this that are no numbers are one variable.
-const FEW_VALUES: usize = 32;
-
-/// How deep calls may nest.
-const DEEPEST: usize = 300;
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, Weight};
+use crate::ways::{self, WINDOW};
 
 /// How a call that is under way is being explored.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +65,7 @@ impl<'p> Machine<'p> {
         let states = self.run_all(arguments, states, live)?;
         let plan = self.plan;
         let Some(callee) = plan.functions.get(function) else { return Ok(states) };
-        if self.depth >= DEEPEST {
+        if self.depth >= ways::DEEPEST_CALLS {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
         let alone = states.list.len() == 1 && states.is_certain();
@@ -235,7 +229,7 @@ impl<'p> Machine<'p> {
             state.stack.push(number);
             return Ok(Some(States::one(state)));
         }
-        if atom.outcomes.len() > FEW_VALUES {
+        if atom.outcomes.len() > ways::FEW_RESULTS {
             let mut store = Store::new();
             let word = |(value, weight)| (store.word(&value), weight);
             let weights: Vec<_> = atom.outcomes.into_iter().map(word).collect();

@@ -8,6 +8,7 @@ use astragal_value::{Op, Value, apply};
 use super::code::{Answer, Code, Fold};
 use super::fold::{Choice, Domain};
 use super::store::{Store, Word};
+use crate::ways;
 
 /// A place to run code in: the variables, and the terms.
 pub(crate) struct Runner {
@@ -25,11 +26,6 @@ pub(crate) struct Runner {
     notices: Vec<(u32, Vec<Word>)>,
     pub(crate) said: Vec<Word>,
 }
-
-/// A fold that goes on for longer is not followed here.
-const LONGEST: u64 = 1 << 20;
-/// A longer range is refused elsewhere.
-const LONGEST_RANGE: i64 = 100_000;
 
 impl Runner {
     /// With so many variables, and no terms.
@@ -206,7 +202,7 @@ impl Runner {
     #[inline]
     fn pay_round(&mut self, fold: &Fold) -> Option<()> {
         self.folded += fold.cost;
-        (self.folded <= LONGEST).then_some(())
+        (self.folded <= ways::LONGEST_FOLD).then_some(())
     }
 
     fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {

@@ -29,7 +29,6 @@ use astragal_program::core::LocalId;
 
 use crate::failure::Failure;
 
-pub(crate) use force::WINDOW;
 pub(crate) use form::{Form, Var};
 pub(crate) use merge::merge;
 pub(crate) use shared::Shared;

@@ -26,15 +26,10 @@ use crate::eval::hoisted::Limits;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Around, Kept, Program, Runner, Store, Word, compile, compile_around};
 use crate::plan::{Node, NodeId, Repeat};
+use crate::ways;
 use sums::{Places, Sums, times};
 use targets::OPEN;
 pub(super) use targets::OpenEnd;
-
-/// More paths than this from one node are too many.
-const MOST_PATHS: usize = 20_000;
-
-/// A throw with fewer values is not looked at in ranges.
-const FEW: usize = 10;
 
 /// Why the nodes of a loop are not followed on.
 pub(super) enum Stop {
@@ -288,7 +283,7 @@ impl<'p> Rounds<'p> {
         }
         let cast = self.cast(machine, at)?;
         let last = at + 1 == self.throws.len();
-        if last && (cast.is_open() || cast.numbers.len() >= FEW) {
+        if last && (cast.is_open() || cast.numbers.len() >= ways::SHORTEST_RANGE) {
             return self.in_ranges(machine, cast, weight, total);
         }
         if cast.is_open() {
@@ -317,7 +312,7 @@ impl<'p> Rounds<'p> {
 
     fn pay(&mut self, machine: &Machine<'p>) -> Result<(), Stop> {
         self.sums.paths += 1;
-        if self.sums.paths > MOST_PATHS {
+        if self.sums.paths > ways::MOST_PATHS {
             return Err(Stop::Not);
         }
         let refused =
