@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints tables")]
 
 mod book;
+mod budget;
 mod count;
 mod digest;
 mod exact;
@@ -69,6 +70,7 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
   systems   the five rule systems
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
+  budget    steps, CPU time and memory of every problem, and of those that are hard
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
 
@@ -87,10 +89,12 @@ fn main() -> ExitCode {
         ["systems"] => print!("{}", systems::table()),
         ["rolls"] => print!("{}", rolls::table()),
         ["count"] => return count::compare(&options),
+        ["budget"] => print!("{}", budget::table(&options)),
         ["growth"] => growth::draw(),
         ["book"] => book::rewrite(&options),
         // What the commands above start as processes of their own.
         ["solve", id] => solve::print(id),
+        ["cost", id] => budget::print(id),
         ["call", id] => count::call(id),
         _ => {
             eprintln!("{USAGE}");

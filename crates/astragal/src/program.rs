@@ -14,6 +14,7 @@ use astragal_roll::{Flat, Limits, Roll, roll, value};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
+use crate::bill;
 use crate::diagnostics::Diagnostics;
 use crate::stack::{for_odds, for_walk, is_low};
 
@@ -260,6 +261,9 @@ impl Program {
         let mut diagnostic = failure.fault.to_diagnostic();
         if diagnostic.severity == Severity::Error && failure.chance < Rational::ONE {
             diagnostic = diagnostic.help(format!("this happens with chance {}", failure.chance));
+        }
+        if let Some(bill) = bill::in_words(failure) {
+            diagnostic = diagnostic.help(bill);
         }
         self.notes.with(diagnostic)
     }

@@ -59,6 +59,8 @@ pub(crate) const RUNS_OF_A_DEAL: u32 = 300_000;
 
 /// A loop with more nodes than this is taken for endless,
 pub(crate) const MOST_NODES: usize = 40_000;
+/// or one that carries ever longer numbers, of so many bytes in all,
+pub(crate) const LONG_NUMBERS: u64 = 1 << 20;
 /// or, where its rounds are run by states, which cost ten times as much,
 pub(crate) const MOST_NODES_OF_STATES: usize = MOST_NODES / 10;
 /// and one with more steps between nodes is left to the states.

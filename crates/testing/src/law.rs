@@ -31,7 +31,7 @@ pub struct Reach {
 
 impl Default for Reach {
     fn default() -> Self {
-        Reach { depths: &[20, 9, 7, 5, 4, 3], runs: 12_000, steps: 20_000_000 }
+        Reach { depths: &[20, 9, 7, 5, 4, 3], runs: 12_000, steps: 100_000_000 }
     }
 }
 

@@ -45,6 +45,18 @@ pub(super) struct Yield {
     pub(super) phantom: bool,
 }
 
+impl Yield {
+    /// About how many bytes it takes, its laws included.
+    fn bytes(&self) -> u64 {
+        let size = |law: &VarLaw| match law {
+            VarLaw::Number(law) => 32 * law.support_size().unwrap_or(64),
+            VarLaw::Values(values) => 32 * values.count(),
+            VarLaw::Dice(_) => 128,
+        };
+        (2 * size_of::<Yield>() + self.laws.iter().map(size).sum::<usize>()) as u64
+    }
+}
+
 /// What a body yields for given variables.
 #[derive(Debug)]
 pub(super) struct Summary {
@@ -290,6 +302,8 @@ impl<'p> Machine<'p> {
             Yield { value, laws: state.laws, chance, phantom: state.phantom }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside, notices });
+        let bytes = start.bytes() + summary.results.iter().map(Yield::bytes).sum::<u64>();
+        self.meter.hold(bytes).map_err(|refusal| self.refuse(refusal, body.span))?;
         if summary.results.iter().any(|result| result.laws.iter().any(has_unknown)) {
             self.tentative.push((key, start.clone()));
         }

@@ -229,7 +229,7 @@ impl<'p> Machine<'p> {
         let mut chain = Chain::default();
         let mut found = 0;
         while chain.nodes.len() < rounds.count() {
-            if rounds.count() > ways::MOST_NODES {
+            if rounds.count() > ways::MOST_NODES || rounds.store.long > ways::LONG_NUMBERS {
                 return Ok(Followed::Endless);
             }
             self.pay(20, span)?;
@@ -240,6 +240,8 @@ impl<'p> Machine<'p> {
                 Err(Stop::Failed(failure)) => return Err(failure),
             };
             found += node.steps.len();
+            let bytes = (found * size_of::<crate::chain::Step>()) as u64 + rounds.store.bytes();
+            self.meter.room(bytes).map_err(|refusal| self.refuse(refusal, span))?;
             if found > ways::MOST_STEPS {
                 return Ok(Followed::Not);
             }

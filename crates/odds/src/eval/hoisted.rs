@@ -188,7 +188,8 @@ impl<'p> Work<'_, 'p> {
 
     fn pay(&mut self) -> Option<()> {
         self.runs = self.runs.checked_sub(1)?;
-        self.machine.meter.charge(self.cost + self.runner.folded).ok()
+        // A run multiplies chances and looks its end up, besides what its code does.
+        self.machine.meter.charge(12 + self.cost + self.runner.folded).ok()
     }
 
     fn end(&mut self, word: Word, chance: &Chance) {

@@ -357,7 +357,9 @@ impl<'p> Machine<'p> {
 
     /// Joins states that have become alike, and refuses too many.
     fn meet(&mut self, states: States, span: Span) -> Outcome {
-        let states = merge(states, self.meter).map_err(|refusal| self.refuse(refusal, span))?;
+        let refuse = |refusal| self.refuse(refusal, span);
+        self.meter.room(states.bytes()).map_err(refuse)?;
+        let states = merge(states, self.meter).map_err(refuse)?;
         if states.list.len() > self.most_states {
             return Err(Failure::refused(FaultKind::OverBudget(Costly::States), span));
         }

@@ -68,8 +68,16 @@ pub(crate) fn compile_around<'p>(
     let first_hole = variables.len() as u32;
     let slots = first_hole + around.holes.len() as u32;
     let terms = Vec::new();
-    let mut compiler =
-        Compiler { plan, store, around, first_hole, terms, slots, left: ways::LARGEST_CODE, hoist: None };
+    let mut compiler = Compiler {
+        plan,
+        store,
+        around,
+        first_hole,
+        terms,
+        slots,
+        left: ways::LARGEST_CODE,
+        hoist: None,
+    };
     let mut scope = Scope::default();
     for (slot, (local, kept)) in variables.iter().enumerate() {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
@@ -95,7 +103,7 @@ pub(crate) fn compile_hoisted<'p>(
         first_hole: 0,
         terms: Vec::new(),
         slots: 0,
-        left: LARGEST,
+        left: ways::LARGEST_CODE,
         hoist: Some(Hoist::within(variables.len(), loops)),
     };
     let mut scope = Scope::default();

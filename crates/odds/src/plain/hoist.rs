@@ -336,7 +336,8 @@ impl<'p> Compiler<'_, 'p> {
                 return weighted(&values);
             }
         };
-        (sides <= ways::LARGEST_CODE as u64).then(|| (1..=sides).map(|face| (Rational::from(face), 1)).collect())
+        (sides <= ways::LARGEST_CODE as u64)
+            .then(|| (1..=sides).map(|face| (Rational::from(face), 1)).collect())
     }
 
     /// The value of an expression that depends on nothing.

@@ -295,7 +295,7 @@ impl Domain<Word, Store> for Runner {
         if let Code::Binary(Op::Range, ends) = &fold.list {
             let from = self.part(&ends.0, store)?.as_number()?;
             let to = self.part(&ends.1, store)?.as_number()?;
-            if to.checked_sub(from)? >= LONGEST_RANGE {
+            if to.checked_sub(from)? >= ways::LONGEST_RANGE {
                 return None;
             }
             let mut carried = self.part(&fold.first, store)?;
