@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints tables")]
 
 mod book;
+mod budget;
 mod corners;
 mod count;
 mod digest;
@@ -71,6 +72,7 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
   corners   loops that count, rounds with several throws
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
+  budget    steps, CPU time and memory of every problem, and of those that are hard
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
 
@@ -91,10 +93,12 @@ fn main() -> ExitCode {
         ["corners"] => print!("{}", corners::table()),
         ["rolls"] => print!("{}", rolls::table()),
         ["count"] => return count::compare(&options),
+        ["budget"] => print!("{}", budget::table(&options)),
         ["growth"] => growth::draw(),
         ["book"] => book::rewrite(&options),
         // What the commands above start as processes of their own.
         ["solve", id] => solve::print(id),
+        ["cost", id] => budget::print(id),
         ["call", id] => count::call(id),
         _ => {
             eprintln!("{USAGE}");

@@ -2,12 +2,14 @@
 //!
 //! `problems.json` states each problem in words, with the digest of its exact answer ([`crate::digest`]), the
 //! number of its outcomes and the seconds that icepool once took on another machine. `programs.dice` holds a
-//! program for each, under a heading that begins with `## ` and the problem's name.
+//! program for each, under a heading that begins with `## ` and the problem's name; `refused.dice` holds programs that
+//! cost more than they seem to, for [`crate::budget`].
 
 use serde_json::Value as Json;
 
 const PROBLEMS: &str = include_str!("../problems.json");
 const PROGRAMS: &str = include_str!("../programs.dice");
+const REFUSED: &str = include_str!("../refused.dice");
 
 /// A problem of the list.
 pub struct Problem {
@@ -53,8 +55,14 @@ pub fn uncapped() -> impl Iterator<Item = &'static str> {
     sections().map(|(heading, _)| heading).filter(|heading| heading.ends_with(" uncapped"))
 }
 
+/// The headings of all programs, those that cost more than they seem to at the end.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    sections().map(|(heading, _)| heading)
+}
+
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PROGRAMS.split("\n## ").skip(1).filter_map(|section| {
+    let all = [PROGRAMS, REFUSED].into_iter().flat_map(|text| text.split("\n## ").skip(1));
+    all.filter_map(|section| {
         let (heading, program) = section.split_once('\n')?;
         let name = heading.split_once(": ").map_or(heading, |(name, _)| name);
         Some((name, program))

@@ -98,7 +98,7 @@ pub fn patient() -> Budget {
 }
 
 /// The most memory this process has had, in MiB, where the system tells.
-fn peak_memory() -> Option<f64> {
+pub fn peak_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kib: f64 = line.split_whitespace().nth(1)?.parse().ok()?;

@@ -48,6 +48,7 @@
 //! # Ok::<(), astragal::Diagnostics>(())
 //! ```
 
+mod bill;
 mod diagnostics;
 mod engine;
 pub mod json;

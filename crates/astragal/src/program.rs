@@ -14,6 +14,7 @@ use astragal_roll::{Flat, Limits, Roll, roll, value};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
+use crate::bill;
 use crate::diagnostics::Diagnostics;
 use crate::stack::{for_odds, for_walk, is_low};
 
@@ -267,6 +268,9 @@ impl Program {
         if diagnostic.severity == Severity::Error && failure.chance < Rational::ONE {
             let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
             diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));
+        }
+        if let Some(bill) = bill::in_words(failure) {
+            diagnostic = diagnostic.help(bill);
         }
         self.notes.with(diagnostic)
     }

@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 
 /// What a kindness may cost.
 fn small_budget() -> Budget {
-    Budget::default().with_steps(2_000_000).with_states(20_000).with_outcomes(2_000)
+    Budget::default().with_steps(16_000_000).with_states(20_000).with_outcomes(2_000)
 }
 
 /// The line below a roll, if there is anything to say; below several, no single one is told.

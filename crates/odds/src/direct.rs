@@ -16,9 +16,7 @@ use astragal_value::{Number, Value};
 use crate::eval::{comparison, comparison_of, to_end, to_style};
 use crate::small::in_words;
 use crate::state::{State, States, Sym};
-
-/// So many readings are looked through for an equal one.
-const KNOWN: usize = 8;
+use crate::ways;
 
 /// What a program yields.
 pub(crate) enum Yield {
@@ -244,7 +242,7 @@ impl Direct<'_> {
         }
         let law = read(&pool, &reading, self.meter).ok()?;
         let mut known = self.known.borrow_mut();
-        if known.len() < KNOWN {
+        if known.len() < ways::READINGS_AT_HAND {
             known.push((pool, reading, law.clone()));
         }
         Some(law)

@@ -1,9 +1,11 @@
 //! A fault and how likely it is.
 
 use astragal_prob::pool::{Endlessness, PoolError};
-use astragal_prob::{OverBudget, Rational};
+use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_program::fault::{Costly, Fault, FaultKind, NeverStops};
 use astragal_syntax::span::Span;
+
+use crate::Budget;
 
 /// Some path of positive chance fails, so the program has no odds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +17,46 @@ pub struct Failure {
     pub chance: Rational,
     /// That chance may be higher by so much, because some of what comes before had to be given up.
     pub lost: Rational,
+    /// If it costs too much: how much was allowed.
+    pub bill: Option<Bill>,
+}
+
+/// What was allowed, and what it would have taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bill {
+    /// Steps of work, bytes, states or outcomes, as the fault says.
+    pub allowed: u64,
+    /// So many would be needed at least; none if it was used up bit by bit, with no end in sight.
+    pub needed: Option<u64>,
 }
 
 impl Failure {
     pub(crate) fn new(kind: FaultKind, span: Span, chance: Rational) -> Failure {
-        Failure { fault: kind.at(span), chance, lost: Rational::ZERO }
+        Failure { fault: kind.at(span), chance, lost: Rational::ZERO, bill: None }
     }
 
     /// The request itself is refused; no path of the program is to blame.
     pub(crate) fn refused(kind: FaultKind, span: Span) -> Failure {
         Failure::new(kind, span, Rational::ONE)
+    }
+
+    /// The same with what the budget allowed.
+    pub(crate) fn billed(mut self, budget: &Budget, meter: &Meter) -> Failure {
+        let FaultKind::OverBudget(part) = self.fault.kind else { return self };
+        let allowed = match part {
+            Costly::Work => budget.steps,
+            Costly::Memory => budget.memory,
+            Costly::States => budget.states as u64,
+            Costly::Outcomes => budget.outcomes as u64,
+            // Dice are the budget of rolls.
+            _ => return self,
+        };
+        // A small step beyond the end says nothing about how far it would have gone.
+        let telling = |needed: &u64| *needed - allowed.min(*needed) > allowed / 8;
+        let measured = matches!(part, Costly::Work | Costly::Memory);
+        let needed = meter.refused().filter(|_| measured).filter(telling);
+        self.bill = Some(Bill { allowed, needed });
+        self
     }
 
     /// Whether going on to add up chances makes no sense.
@@ -43,6 +75,7 @@ impl Failure {
 pub(crate) fn over_budget(refusal: OverBudget) -> FaultKind {
     match refusal {
         OverBudget::Steps => FaultKind::OverBudget(Costly::Work),
+        OverBudget::Memory => FaultKind::OverBudget(Costly::Memory),
         OverBudget::Cancelled => FaultKind::Cancelled,
         OverBudget::NotKnown => FaultKind::NotKnown,
     }

@@ -57,7 +57,7 @@ use astragal_program::core::Program;
 use astragal_value::Value;
 
 pub use answer::{Answer, Extent};
-pub use failure::Failure;
+pub use failure::{Bill, Failure};
 pub use moments::Moments;
 pub use outcomes::Outcomes;
 
@@ -76,8 +76,10 @@ use request::Request;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Budget {
-    /// Steps of work, about one small operation each.
+    /// Steps of work, about ten nanoseconds each.
     pub steps: u64,
+    /// Bytes of memory in use at a time.
+    pub memory: u64,
     /// States kept at one place.
     pub states: usize,
     /// Outcomes listed.
@@ -93,7 +95,8 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Budget {
-            steps: 50_000_000,
+            steps: 400_000_000,
+            memory: 500 << 20,
             states: 200_000,
             outcomes: 200_000,
             cancel: None,
@@ -104,12 +107,13 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The budget for so many steps. More steps than usual allow more states and outcomes too.
+    /// The budget for so many steps. More steps than usual allow more memory, states and outcomes too.
     pub fn of_steps(steps: u64) -> Budget {
         let usual = Budget::default();
         let times = usize::try_from(steps / usual.steps).unwrap_or(usize::MAX).max(1);
         Budget {
             steps,
+            memory: usual.memory.saturating_mul(times as u64),
             states: usual.states.saturating_mul(times),
             outcomes: usual.outcomes.saturating_mul(times),
             ..usual
@@ -120,6 +124,12 @@ impl Budget {
     #[must_use]
     pub fn with_steps(self, steps: u64) -> Budget {
         Budget { steps, ..self }
+    }
+
+    /// The same budget with so many bytes of memory.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Budget {
+        Budget { memory, ..self }
     }
 
     /// The same budget with so many states at one place.
@@ -179,9 +189,20 @@ pub struct Known {
 
 /// The exact distribution of each result of a program.
 pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
-    let several = program.results.len() != 1 || program.results[0].name.is_some();
     let meter = meter(budget);
-    let request = Request { program, question, budget, meter: &meter };
+    let answers = answers(program, question, budget, &meter);
+    let answers = answers.map_err(|failure| failure.billed(budget, &meter))?;
+    Ok(Known { answers, used: meter.used(), ways: meter.taken() })
+}
+
+fn answers(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+    meter: &Meter,
+) -> Result<Vec<Answer>, Failure> {
+    let several = program.results.len() != 1 || program.results[0].name.is_some();
+    let request = Request { program, question, budget, meter };
     let mut known = Lasting::default();
     let mut answers = Vec::with_capacity(program.results.len());
     for (index, result) in program.results.iter().enumerate() {
@@ -196,11 +217,11 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
     }
     let notices = request.notices();
     answers.iter_mut().for_each(|answer| answer.notices.clone_from(&notices));
-    Ok(Known { answers, used: meter.used(), ways: meter.taken() })
+    Ok(answers)
 }
 
 fn meter(budget: &Budget) -> Meter {
-    let mut meter = Meter::new(budget.steps).with_ways(budget.ways);
+    let mut meter = Meter::new(budget.steps).with_memory(budget.memory).with_ways(budget.ways);
     if let Some(flag) = &budget.cancel {
         meter = meter.with_cancel(Arc::clone(flag));
     }

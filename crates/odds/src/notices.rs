@@ -24,15 +24,8 @@ use crate::failure::Failure;
 use crate::plan::{self, Demand, Notes};
 use crate::request::Request;
 use crate::state::States;
-
-/// More different texts than this are not looked at.
-const MOST_TEXTS: usize = 64;
-
-/// What part of the budget that is left notices may take.
-const SHARE: u64 = 16;
 /// The steps that they may take beside a small answer.
-const LEAST_STEPS: u64 = 3_000_000;
-
+use crate::ways;
 impl Request<'_> {
     /// The texts that every roll says that counts, of a program that is known not to fail.
     pub(crate) fn notices(&self) -> Vec<Arc<str>> {
@@ -63,13 +56,14 @@ impl Request<'_> {
     fn share(&self) -> u64 {
         let left = self.meter.left();
         let answered = self.budget.steps.saturating_sub(left);
-        SHARE.max(left / answered.saturating_mul(2).saturating_add(LEAST_STEPS))
+        ways::SHARE_OF_NOTICES
+            .max(left / answered.saturating_mul(2).saturating_add(ways::LEAST_STEPS_OF_NOTICES))
     }
 
     /// Texts such that some roll says no others.
     fn said_by_one(&self, stated: bool, meter: &Meter) -> Option<Vec<Arc<str>>> {
         let mut texts = Vec::new();
-        while texts.len() < MOST_TEXTS {
+        while texts.len() < ways::MOST_TEXTS {
             let states = self.run_heard(Notes::Refused { but: &texts, stated }, meter).ok()?;
             let silent = !states.list.is_empty() || !states.aside.lost.is_zero();
             match states.aside.failed.iter().rev().find_map(words).filter(|_| !silent) {

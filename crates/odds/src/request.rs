@@ -12,12 +12,8 @@ use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
 use crate::plan::{self, Demand, Notes};
 use crate::state::{self, States};
-use crate::{Budget, Question, ways};
-
-/// One run for all parts of a result is given up where it comes to more states than this,
-const FEW_STATES: usize = 128;
-/// or takes more than this part of the budget that is left.
-const SHARE_OF_ATTEMPT: u64 = 16;
+use crate::ways;
+use crate::{Budget, Question};
 
 /// What is asked, and what it may cost.
 pub(crate) struct Request<'a> {
@@ -102,8 +98,8 @@ impl Request<'_> {
         let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
         let (inputs, demand) = (&self.question.inputs, [demand].into_iter());
         let plan = plan::lower(self.program, inputs, demand, Notes::LeftOut, self.meter);
-        let attempt = self.meter.part(SHARE_OF_ATTEMPT);
-        let mut machine = Machine::new(&plan, &attempt, FEW_STATES);
+        let attempt = self.meter.part(ways::SHARE_OF_ATTEMPT);
+        let mut machine = Machine::new(&plan, &attempt, ways::FEW_STATES);
         machine.attempt = true;
         machine.remember(std::mem::take(known));
         let ends = machine.main_together();

@@ -36,6 +36,87 @@ astragal_prob::ways! { OWN from below::NEXT;
     EXPLOSIONS = "explosions": "walks over dice that explode, told apart by how often they do";
 }
 
+/// What is thrown as one: a throw with more values than this is left to the states, which can keep it undecided.
+pub(crate) const MOST_VALUES: usize = 2_000;
+/// Numbers that a function tries one by one: more are better left undecided.
+pub(crate) const FEW_NUMBERS: usize = 24;
+/// The same of values that are no numbers, and have to be decided sooner or later.
+pub(crate) const FEW_VALUES: usize = 64;
+/// More results than this, if they are no numbers, are one variable instead of a state each.
+pub(crate) const FEW_RESULTS: usize = 32;
+/// Combinations of values, or ends of a walk, that are tried one by one.
+pub(crate) const MOST_PATHS: usize = 20_000;
+/// The same for hands dealt together: the general route would decide them card by card.
+pub(crate) const MOST_DEALS: usize = 200_000;
+/// A shorter range of values is tried value by value instead of as a whole.
+pub(crate) const SHORTEST_RANGE: usize = 10;
+/// So many values of an endless throw are listed at first; twice as many each time they do not suffice.
+pub(crate) const FIRST_LISTED: i64 = 16;
+
+/// Runs of a function as code: what is only added up is better left undecided,
+pub(crate) const RUNS_OF_A_CALL: u32 = 2_000;
+/// of the round of a loop, whose next state must be decided anyway,
+pub(crate) const RUNS_OF_A_ROUND: u32 = 30_000;
+/// and of what is done with hands dealt together.
+pub(crate) const RUNS_OF_A_DEAL: u32 = 300_000;
+
+/// A loop with more nodes than this is taken for endless,
+pub(crate) const MOST_NODES: usize = 40_000;
+/// or, where its rounds are run by states, which cost ten times as much,
+pub(crate) const MOST_NODES_OF_STATES: usize = MOST_NODES / 10;
+/// and one with more steps between nodes is left to the states.
+pub(crate) const MOST_STEPS: usize = 10 * MOST_NODES;
+/// Numbers on the way through a loop take no more limbs than this: 128 MiB.
+pub(crate) const MOST_LIMBS: usize = 1 << 24;
+
+/// A number that is carried through a loop and has more bits than this is taken to grow for ever.
+pub(crate) const MOST_BITS: usize = 512;
+/// A count that goes up by more than this in a round is not told by a recurrence.
+pub(crate) const FARTHEST_COUNT: i64 = 64;
+/// With fewer paths than this a round is not cut at its throws;
+pub(crate) const FEW_PATHS: usize = 64;
+/// from the first node, whose paths may meet nothing, with fewer than this.
+pub(crate) const FEW_AT_FIRST: usize = 4096;
+
+/// One run for all fields is for so few states,
+pub(crate) const FEW_STATES: usize = 128;
+/// and may take this part of the budget.
+pub(crate) const SHARE_OF_ATTEMPT: u64 = 16;
+/// Notices may take this part of the budget that is left,
+pub(crate) const SHARE_OF_NOTICES: u64 = 16;
+/// and beside a small answer so many steps.
+pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 3_000_000;
+/// More different texts than this are not looked at.
+pub(crate) const MOST_TEXTS: usize = 64;
+/// Dice are told apart by counts if there are so many times fewer counts than hands: the rest is still to be decided.
+pub(crate) const WORTH_COUNTING: u64 = 4;
+/// States of a walk that lie further apart are looked up one by one.
+pub(crate) const MOST_PLACES: usize = 1 << 14;
+/// So many readings are looked through for an equal one.
+pub(crate) const READINGS_AT_HAND: usize = 8;
+/// What is learned of one variable bounds the next; each round goes one variable further.
+pub(crate) const ROUNDS_OF_BOUNDS: usize = 4;
+
+/// Code is written out to so many nodes,
+pub(crate) const LARGEST_CODE: usize = 4_000;
+/// and so deep.
+pub(crate) const DEEPEST_CODE: usize = 200;
+/// Its folds take so many steps,
+pub(crate) const LONGEST_FOLD: u64 = 1 << 20;
+/// over ranges of so many numbers: longer ones are refused elsewhere.
+pub(crate) const LONGEST_RANGE: i64 = 100_000;
+
+/// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere it grows
+/// where recursion needs more than the room that a request begins with.
+pub(crate) const DEEPEST_FORMS: usize = if cfg!(target_family = "wasm") { 500 } else { 20_000 };
+/// So many calls of itself on one path of a function are put into an equation. Its memory grows with their square.
+pub(crate) const MOST_UNKNOWNS: u32 = 200;
+/// How deep calls may nest.
+pub(crate) const DEEPEST_CALLS: usize = 300;
+
+/// Where an endless variable has to be cut, what is given up is below one in so many.
+pub(crate) const WINDOW: u64 = 1_000_000_000_000;
+
 /// Every way there is, of this crate and of the one below.
 pub fn every() -> impl Iterator<Item = Way> {
     below::EVERY.iter().chain(OWN).copied()

@@ -57,7 +57,9 @@ impl From<OverBudget> for LawError {
     fn from(over: OverBudget) -> Self {
         match over {
             OverBudget::NotKnown => LawError::NoClosedForm,
-            OverBudget::Steps | OverBudget::Cancelled => LawError::OverBudget(over),
+            OverBudget::Steps | OverBudget::Memory | OverBudget::Cancelled => {
+                LawError::OverBudget(over)
+            }
         }
     }
 }

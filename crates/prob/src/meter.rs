@@ -3,8 +3,12 @@
 //! A short text can ask for an enormous answer: the table of `9999999d9999999` has 10¹⁴ rows. So
 //! every operation that can be large is handed a [`Meter`] and *charges it before working*, by an
 //! estimate that counts the size of the numbers too: a product of `n` by `m` terms of `b` bits
-//! costs about `n · m · (1 + b / 64)` steps. A refused charge leaves nothing half done, and memory
-//! is bounded by the same estimate.
+//! costs about `n · m · (1 + b / 64)` steps. A refused charge leaves nothing half done. A step is about ten
+//! nanoseconds of work, wherever it is spent.
+//!
+//! Memory is counted apart, in bytes: what is large asks for [`room`](Meter::room) before it is there, and what stays
+//! until the end of the request is [`held`](Meter::hold). Long work is paid for piece by piece
+//! ([`Meter::in_pieces`]), so that a request can be cancelled in the middle of it.
 
 use std::cell::Cell;
 use std::fmt;
@@ -18,6 +22,8 @@ use crate::ways::{Way, Ways};
 pub enum OverBudget {
     /// The work asked for exceeds what is left.
     Steps,
+    /// The memory asked for exceeds what is left.
+    Memory,
     /// Another thread has cancelled the request.
     Cancelled,
     /// No amount of work would do: no exact answer is known.
@@ -26,6 +32,9 @@ pub enum OverBudget {
 
 /// Steps of work between two looks of a [`Watcher`].
 const BETWEEN_LOOKS: u64 = 200_000;
+
+/// Steps of work after which a request should notice that it is cancelled: about ten milliseconds.
+const PIECE: u64 = 1_000_000;
 
 /// Is told now and then how many steps are used, and how many are allowed.
 #[derive(Clone)]
@@ -44,7 +53,7 @@ impl fmt::Debug for Watcher {
     }
 }
 
-/// The work that a request may still do. One step is about one operation on a small big number.
+/// The work that a request may still do, and the memory that it may take.
 #[derive(Debug)]
 pub struct Meter {
     allowed: u64,
@@ -56,14 +65,29 @@ pub struct Meter {
     /// The ways that may be taken, and those that came to something.
     allowed_ways: Ways,
     taken: Cell<Ways>,
+    /// Bytes that may be in use, and those that are held to the end.
+    memory: u64,
+    held: Cell<u64>,
+    /// The steps, or bytes, that the last refusal would have taken in all.
+    refused: Cell<Option<u64>>,
 }
 
 impl Meter {
     /// A meter that allows this many steps.
     pub fn new(steps: u64) -> Self {
         let (left, next_look) = (Cell::new(steps), Cell::new(0));
-        let (allowed_ways, taken) = (Ways::ALL, Cell::new(Ways::NONE));
-        Meter { allowed: steps, left, cancel: None, watcher: None, next_look, allowed_ways, taken }
+        Meter {
+            allowed: steps,
+            left,
+            cancel: None,
+            watcher: None,
+            next_look,
+            allowed_ways: Ways::ALL,
+            taken: Cell::new(Ways::NONE),
+            memory: u64::MAX,
+            held: Cell::new(0),
+            refused: Cell::new(None),
+        }
     }
 
     /// A meter that never runs out (in practice: 2⁶⁴ steps).
@@ -88,6 +112,29 @@ impl Meter {
     #[must_use]
     pub fn with_ways(self, ways: Ways) -> Self {
         Meter { allowed_ways: ways, ..self }
+    }
+
+    /// The same meter for work that takes no more bytes than this.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Meter { memory: bytes, ..self }
+    }
+
+    /// Asks for memory that is given back soon.
+    pub fn room(&self, bytes: u64) -> Result<(), OverBudget> {
+        let all = self.held.get().saturating_add(bytes);
+        if all > self.memory {
+            self.refused.set(Some(all));
+            return Err(OverBudget::Memory);
+        }
+        Ok(())
+    }
+
+    /// Asks for memory that is kept as long as the request lasts.
+    pub fn hold(&self, bytes: u64) -> Result<(), OverBudget> {
+        self.room(bytes)?;
+        self.held.set(self.held.get() + bytes);
+        Ok(())
     }
 
     /// Whether a way may be taken.
@@ -131,7 +178,10 @@ impl Meter {
         if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(OverBudget::Cancelled);
         }
-        let left = self.left.get().checked_sub(steps).ok_or(OverBudget::Steps)?;
+        let Some(left) = self.left.get().checked_sub(steps) else {
+            self.refused.set(Some(self.used().saturating_add(steps)));
+            return Err(OverBudget::Steps);
+        };
         self.left.set(left);
         if left < self.next_look.get() {
             self.next_look.set(left.saturating_sub(BETWEEN_LOOKS));
@@ -158,32 +208,67 @@ impl Meter {
         self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
     }
 
-    /// Pays for rows of `bits` bits that are kept, each a combination of `terms` others. A product of two machine
-    /// words takes much less than a step, but what is kept must be paid for by the word: it takes memory.
+    /// Refuses work that costs more than is left, without paying for it yet.
+    pub fn afford(&self, steps: u64) -> Result<(), OverBudget> {
+        if steps > self.left() {
+            self.refused.set(Some(self.used().saturating_add(steps)));
+            return Err(OverBudget::Steps);
+        }
+        Ok(())
+    }
+
+    /// Does work in pieces, each of them paid for before it is done, so that it can be cancelled in between: there are
+    /// so many parts, each of this price, and `work` is done up to the part that it is given.
+    pub fn in_pieces(
+        &self,
+        parts: usize,
+        each: u64,
+        mut work: impl FnMut(usize),
+    ) -> Result<(), OverBudget> {
+        self.afford((parts as u64).saturating_mul(each))?;
+        let piece = usize::try_from(PIECE / each.max(1)).unwrap_or(usize::MAX).max(1);
+        let mut done = 0;
+        while done < parts {
+            let next = parts.min(done.saturating_add(piece));
+            self.charge((next - done) as u64 * each)?;
+            work(next);
+            done = next;
+        }
+        Ok(())
+    }
+
+    /// Asks for room for so many numbers of `bits` bits.
+    pub(crate) fn room_for_rows(&self, rows: usize, bits: usize) -> Result<(), OverBudget> {
+        self.room((rows as u64).saturating_mul(8 + bits as u64 / 8))
+    }
+
+    /// Pays for rows of `bits` bits, each a combination of `terms` others.
     pub(crate) fn charge_rows(
         &self,
         rows: usize,
         terms: usize,
         bits: usize,
     ) -> Result<(), OverBudget> {
-        const PRODUCTS_IN_A_STEP: u128 = 16;
-        let limbs = 1 + bits as u128 / 64;
-        let each = 2 + limbs + (terms as u128).saturating_mul(limbs) / PRODUCTS_IN_A_STEP;
-        let steps = (rows as u128).saturating_mul(each);
-        self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
+        self.charge((rows as u64).saturating_mul(price_of_row(terms, bits)))
     }
 
     /// A meter for an attempt that may take one part in so many of what is left; see [`Meter::join`].
     #[must_use]
     pub fn part(&self, parts: u64) -> Meter {
         let part = Meter::new(self.left() / parts.max(1)).with_ways(self.allowed_ways);
-        Meter { cancel: self.cancel.clone(), ..part }
+        let (memory, held) = (self.memory, self.held.clone());
+        Meter { cancel: self.cancel.clone(), memory, held, ..part }
     }
 
     /// Pays for an attempt.
     pub fn join(&self, attempt: &Meter) -> Result<(), OverBudget> {
         self.taken.set(self.taken.get().and(attempt.taken.get()));
         self.charge(attempt.used())
+    }
+
+    /// What the last refusal would have taken in all: steps from the beginning, or bytes.
+    pub fn refused(&self) -> Option<u64> {
+        self.refused.get()
     }
 
     /// The steps that are used.
@@ -195,6 +280,14 @@ impl Meter {
     pub fn left(&self) -> u64 {
         self.left.get()
     }
+}
+
+/// The price of a row of `bits` bits that is a combination of `terms` others. A step is worth a few products of machine
+/// words.
+pub(crate) fn price_of_row(terms: usize, bits: usize) -> u64 {
+    const PRODUCTS_IN_A_STEP: u64 = 8;
+    let limbs = 1 + bits as u64 / 64;
+    1 + (terms as u64 + 2).saturating_mul(limbs) / PRODUCTS_IN_A_STEP
 }
 
 #[cfg(test)]
@@ -221,6 +314,27 @@ mod tests {
         let looks = looks.lock().expect("no look fails");
         assert_eq!(looks[0], (201_000, 1_000_000));
         assert_eq!(looks.len(), 4);
+    }
+
+    #[test]
+    fn memory_that_is_held_leaves_less_room() {
+        let meter = Meter::unlimited().with_memory(100);
+        assert_eq!(meter.room(80), Ok(()));
+        assert_eq!(meter.hold(60), Ok(()));
+        assert_eq!(meter.room(80), Err(OverBudget::Memory));
+        assert_eq!(meter.refused(), Some(140));
+    }
+
+    #[test]
+    fn long_work_is_paid_for_in_pieces() {
+        let meter = Meter::new(10 * PIECE);
+        let mut done = Vec::new();
+        assert_eq!(meter.in_pieces(10, PIECE / 4, |part| done.push(part)), Ok(()));
+        assert_eq!(done, [4, 8, 10]);
+        assert_eq!(meter.used(), 10 * (PIECE / 4));
+        let refused = meter.in_pieces(100, PIECE, |part| done.push(part));
+        assert_eq!((refused, done.len()), (Err(OverBudget::Steps), 3));
+        assert_eq!(meter.refused(), Some(100 * PIECE + 10 * (PIECE / 4)));
     }
 
     #[test]

@@ -88,6 +88,8 @@ pub enum Costly {
     Dice,
     /// Too much work.
     Work,
+    /// Too much memory.
+    Memory,
     /// Too many states to keep apart.
     States,
     /// Too many outcomes to list.
@@ -269,7 +271,7 @@ impl FaultKind {
             FaultKind::TooDeep(_) => {
                 "make sure that the recursion ends, or carry state with `repeat`"
             }
-            FaultKind::OverBudget(_) => "ask for less, or raise the budget",
+            FaultKind::OverBudget(part) => cheaper(*part),
             FaultKind::NotKnown => "set a limit, as in `! up to 10`",
             FaultKind::FacesRanDry => "give one face for each die, in the order they are thrown",
             FaultKind::FacesLeftOver(_) => "give exactly the faces that are thrown",
@@ -302,10 +304,34 @@ fn never_stops(what: NeverStops) -> &'static str {
     }
 }
 
+/// What to write instead.
+fn cheaper(part: Costly) -> &'static str {
+    match part {
+        Costly::Dice => "throw fewer dice, or raise the budget",
+        Costly::Work => {
+            "ask for less: a chance such as `… >= 20`, one field, a sum or a count instead of the \
+             dice themselves, fewer dice; or raise the budget"
+        }
+        Costly::Memory => {
+            "ask for less: a chance such as `… >= 20`, fewer dice or smaller numbers; or raise the \
+             budget"
+        }
+        Costly::States => {
+            "too much is still needed at once: bind a sum or a count instead of the dice, and \
+             decide what you can before the next throw; or raise the budget"
+        }
+        Costly::Outcomes => {
+            "ask for part of it: one field, a sum, a count, or the chance of what matters; or raise \
+             the budget"
+        }
+    }
+}
+
 fn over_budget(part: Costly) -> &'static str {
     match part {
         Costly::Dice => "this throws more dice than the budget allows",
         Costly::Work => "this takes more work than the budget allows",
+        Costly::Memory => "this takes more memory than the budget allows",
         Costly::States => "this has more different states than the budget allows",
         Costly::Outcomes => "this has more outcomes than the budget allows",
     }

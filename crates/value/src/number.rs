@@ -39,6 +39,14 @@ fn word(digits: &str) -> Option<i64> {
 }
 
 impl Number {
+    /// How many bits it takes to write it down.
+    pub fn bits(&self) -> usize {
+        match &self.0 {
+            Repr::Small(_) => i64::BITS as usize,
+            Repr::Big(number) => number.numerator().bit_len() + number.denominator().bit_len(),
+        }
+    }
+
     /// Zero.
     pub const ZERO: Number = Number(Repr::Small(0));
     /// One.

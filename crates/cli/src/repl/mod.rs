@@ -72,6 +72,10 @@ fn edited(session: &mut Session<'_>, mut editor: Editor) -> Result<(), Stop> {
 
 /// Tells what is wrong with a line, and what would allow it.
 fn complain(stop: &Stop, session: &Session<'_>) {
-    let allowed = session.throwing.steps.unwrap_or(50_000_000).saturating_mul(10);
+    let allowed = session
+        .throwing
+        .steps
+        .unwrap_or_else(|| astragal::Budget::default().steps)
+        .saturating_mul(10);
     stop.report_with(&format!(":steps {allowed}"), session.terminal);
 }

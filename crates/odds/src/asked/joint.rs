@@ -23,11 +23,6 @@ use crate::plan::{Plan, Walk};
 use crate::state::{Shared, Table};
 use crate::ways;
 
-/// More hands than this are left to the general way.
-const MOST_HANDS: usize = 12_000;
-/// The same of hands dealt together, which the general way would decide one by one.
-const MOST_DEALS: usize = 200_000;
-
 /// What dice may answer to the questions, with weights.
 pub(crate) struct Joint {
     /// The answers to each question; a hand has a number for each.
@@ -100,7 +95,7 @@ impl Sides {
         let way = Way { down, counts: vec![true] };
         let all: &mut dyn pool::Steps<Error = Failure> = self.steps.first_mut()?;
         let ends = walk(&[table.with(&[])], &way, all, meter).ok()?;
-        if ends.weights.len() > MOST_HANDS {
+        if ends.weights.len() > ways::MOST_PATHS {
             return None;
         }
         let hands = ends.weights.into_iter();
@@ -123,7 +118,7 @@ impl Sides {
         let deals = deal(&dealt.bag, &dealt.hands, &sides, down, all, &part);
         meter.join(&part).ok()?;
         let deals = deals.ok()?;
-        if deals.weights.len() > MOST_DEALS {
+        if deals.weights.len() > ways::MOST_DEALS {
             return None;
         }
         let hands = deals.weights.into_iter();
@@ -254,7 +249,7 @@ impl Steps {
             return Some(*known);
         }
         let new = self.known.len();
-        if new > 10 * MOST_HANDS {
+        if new > 10 * ways::MOST_PATHS {
             return None;
         }
         self.known.insert(self.next.as_slice().into(), new);

@@ -17,6 +17,7 @@ use dashu_base::{BitTest, Gcd};
 use rustc_hash::FxHashMap;
 
 use super::{Chain, Step, To};
+use crate::ways;
 
 /// The chances of ends by their counts: a term `k` is over `base · under^k`.
 #[derive(Debug)]
@@ -28,10 +29,6 @@ pub(crate) struct Paced {
     /// Rings: what a path around one counts, and with which weight.
     pub(crate) stays: Vec<(usize, Natural)>,
 }
-
-/// More than this is not counted at once.
-const FARTHEST: i64 = 64;
-
 /// A step with the weight that it has over the totals of all depths.
 struct Onward {
     to: To,
@@ -48,7 +45,7 @@ impl Chain {
         meter: &Meter,
     ) -> Result<Option<Paced>, OverBudget> {
         let ticks = self.nodes.iter().flat_map(|node| &node.steps).map(|step| step.tick);
-        if ticks.into_iter().any(|tick| !(0..=FARTHEST).contains(&tick)) {
+        if ticks.into_iter().any(|tick| !(0..=ways::FARTHEST_COUNT).contains(&tick)) {
             return Ok(None);
         }
         let Some(order) = self.order_within() else { return Ok(None) };
@@ -208,7 +205,7 @@ impl Chain {
 
     /// The terms of the ends: for each count in turn, and for each node after those that lead to it.
     fn terms(&self, order: &[usize], onward: &[Vec<Onward>], terms: usize) -> Vec<Vec<Natural>> {
-        let rows = FARTHEST as usize + 1;
+        let rows = ways::FARTHEST_COUNT as usize + 1;
         let mut nodes = vec![vec![Natural::ZERO; self.nodes.len()]; rows.min(terms)];
         let rows = nodes.len();
         let mut ends = vec![vec![Natural::ZERO; terms]; self.ends];

@@ -10,9 +10,7 @@ use astragal_prob::{Meter, Natural, OverBudget};
 use super::factors::{Factors, Powers, bits, most, times};
 use super::row::{Factor, Row};
 use super::{Chain, Counted, Finite, To};
-
-/// More limbs than this in all rows are too many.
-const MOST_LIMBS: usize = 1 << 24;
+use crate::ways;
 
 /// The denominators of a chain, as powers.
 struct Under {
@@ -56,7 +54,7 @@ impl Chain {
                 };
                 let more = target.size_with(&row, step.tick).saturating_sub(target.size());
                 limbs = more.saturating_add(limbs);
-                if limbs > MOST_LIMBS {
+                if limbs > ways::MOST_LIMBS {
                     return Ok(None);
                 }
                 let factor = if pace.is_some() {

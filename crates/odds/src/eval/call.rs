@@ -17,17 +17,8 @@ use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plain::Store;
 use crate::plan::{Node, NodeId};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, WINDOW, Weight};
-use crate::ways;
-
-/// More values than this that are no numbers are one variable.
-const FEW_VALUES: usize = 32;
-
-/// So many calls of itself on one path of a function are put into an equation. Its memory grows with their square.
-const MOST_UNKNOWNS: u32 = 200;
-
-/// How deep calls may nest.
-const DEEPEST: usize = 300;
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, Weight};
+use crate::ways::{self, WINDOW};
 
 /// How a call that is under way is being explored.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +67,18 @@ impl Yield {
     }
 }
 
+impl Yield {
+    /// About how many bytes it takes, its laws included.
+    fn bytes(&self) -> u64 {
+        let size = |law: &VarLaw| match law {
+            VarLaw::Number(law) => 32 * law.support_size().unwrap_or(64),
+            VarLaw::Values(values) => 32 * values.count(),
+            VarLaw::Dice(_) => 128,
+        };
+        (2 * size_of::<Yield>() + self.laws().iter().map(size).sum::<usize>()) as u64
+    }
+}
+
 /// What a body yields for given variables.
 #[derive(Debug)]
 pub(super) struct Summary {
@@ -95,7 +98,7 @@ impl<'p> Machine<'p> {
         let states = self.run_all(arguments, states, live)?;
         let plan = self.plan;
         let Some(callee) = plan.functions.get(function) else { return Ok(states) };
-        if self.depth >= DEEPEST {
+        if self.depth >= ways::DEEPEST_CALLS {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
         let mut tied = States::default();
@@ -113,7 +116,7 @@ impl<'p> Machine<'p> {
                     after.aside.again += weight;
                     return Ok(());
                 }
-                Some(Within::Unknown(_)) if state.owed >= MOST_UNKNOWNS => {
+                Some(Within::Unknown(_)) if state.owed >= ways::MOST_UNKNOWNS => {
                     return Err(Failure::refused(FaultKind::OverBudget(Costly::Work), span));
                 }
                 Some(Within::Unknown(law)) if !tied_up => {
@@ -286,7 +289,7 @@ impl<'p> Machine<'p> {
             state.stack.push(number);
             return Ok(Some(States::one(state)));
         }
-        if atom.outcomes.len() > FEW_VALUES {
+        if atom.outcomes.len() > ways::FEW_RESULTS {
             let mut store = Store::new();
             let word = |(value, weight)| (store.word(&value), weight);
             let weights: Vec<_> = atom.outcomes.into_iter().map(word).collect();
@@ -335,6 +338,8 @@ impl<'p> Machine<'p> {
             Yield { value, state, chance }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside });
+        let bytes = start.bytes() + summary.results.iter().map(Yield::bytes).sum::<u64>();
+        self.meter.hold(bytes).map_err(|refusal| self.refuse(refusal, body.span))?;
         let owes = |result: &Yield| result.state.owed > 0 || result.laws().iter().any(has_unknown);
         if !summary.aside.again.is_zero() || summary.results.iter().any(owes) {
             self.tentative.push((key, start.clone()));

@@ -40,12 +40,6 @@ pub(super) use rounds::Finish;
 use rounds::{Rounds, Stop};
 use throws::{as_one, throws_of};
 
-/// More nodes than this are taken for endless.
-const MOST_NODES: usize = 40_000;
-
-/// More steps than this, from all nodes together, are left to the states, which can keep numbers undecided.
-const MOST_STEPS: usize = 400_000;
-
 /// What comes of following a loop node by node.
 pub(super) enum Chained {
     Solved(Ends),
@@ -237,7 +231,7 @@ impl<'p> Machine<'p> {
         let mut chain = Chain::default();
         let mut found = 0;
         while chain.nodes.len() < rounds.count() {
-            if rounds.starts() > MOST_NODES {
+            if rounds.starts() > ways::MOST_NODES {
                 return Ok(Followed::Endless);
             }
             self.pay(20, span)?;
@@ -249,7 +243,9 @@ impl<'p> Machine<'p> {
                 Err(Stop::Failed(failure)) => return Err(failure),
             };
             found += node.steps.len();
-            if found > MOST_STEPS {
+            let bytes = (found * size_of::<crate::chain::Step>()) as u64 + rounds.store.bytes();
+            self.meter.room(bytes).map_err(|refusal| self.refuse(refusal, span))?;
+            if found > ways::MOST_STEPS {
                 return Ok(Followed::Not);
             }
             chain.nodes.push(node);

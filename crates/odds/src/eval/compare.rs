@@ -20,8 +20,8 @@ use astragal_value::Op;
 
 use super::Machine;
 use crate::failure::{Failure, over_budget};
-use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw, WINDOW};
-use crate::ways;
+use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
+use crate::ways::{self, WINDOW};
 
 /// The part of a law where a comparison holds, with its chance, and the other part.
 pub(super) type Parts = [(Rational, Option<Shared<Law>>); 2];

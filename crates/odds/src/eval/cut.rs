@@ -7,7 +7,7 @@
 use astragal_prob::pool::{End, Pool, Reading, Source, Stage, Style, read};
 use astragal_prob::{Law, Meter, Rational};
 
-use crate::state::WINDOW;
+use crate::ways::WINDOW;
 
 /// The pool with its endless dice cut, and the chance that is given up. None if it has none that can be
 /// cut one by one.

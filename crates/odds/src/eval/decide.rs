@@ -10,10 +10,8 @@ use astragal_value::Value;
 use super::call::variables;
 use super::{Machine, Outcome};
 use crate::failure::{Failure, over_budget, pool_fault};
-use crate::state::{State, States, Sym, Var, WINDOW};
-
-/// An attempt decides no variable with more values than this.
-const FEW_VALUES: usize = 64;
+use crate::state::{State, States, Sym, Var};
+use crate::ways::{self, WINDOW};
 
 impl Machine<'_> {
     /// Decides every variable in the topmost `count` values of each stack.
@@ -72,7 +70,7 @@ impl Machine<'_> {
         var: Var,
         span: Span,
     ) -> Result<(), Failure> {
-        let few = |count: usize| count <= FEW_VALUES;
+        let few = |count: usize| count <= ways::FEW_VALUES;
         let worth = match (state.law(var), state.values(var), state.table(var)) {
             (Some(law), ..) => law.as_table().is_some_and(|table| few(table.count())),
             (_, Some(values), _) => few(values.count()),

@@ -19,6 +19,7 @@ use crate::failure::{Failure, over_budget};
 use crate::plain::{Store, Word};
 use crate::plan::{Die, Face, Node};
 use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, Values, Var, VarLaw};
+use crate::ways;
 
 impl<'p> Machine<'p> {
     pub(super) fn dice(
@@ -503,9 +504,6 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
 }
 
-/// More sums of records than this are left undecided.
-pub(super) const FEW_SUMS: usize = 16;
-
 /// A state with each sum of records on its stack: these fields of the shape are known. Many of them are one variable.
 pub(super) fn with_sums(
     state: &State,
@@ -513,7 +511,7 @@ pub(super) fn with_sums(
     sums: &Distribution<Vec<Rational>>,
     (shape, fields): (&Arc<RecordShape>, &[usize]),
 ) -> Vec<(State, Rational)> {
-    if fields.len() > 1 && sums.outcomes().len() > FEW_SUMS {
+    if fields.len() > 1 && sums.outcomes().len() > ways::FEW_RESULTS {
         let number = |value: &Rational| Value::Number(Number::from(value.clone()));
         let mut store = Store::new();
         let rows = sums.outcomes().iter().map(|(values, ways)| {

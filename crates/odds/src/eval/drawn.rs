@@ -14,15 +14,14 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, RecordShape, Value};
 use rustc_hash::FxHashMap;
 
-use super::dice::{
-    FEW_SUMS, lay_table, number_at, take_faces, whole_count, with_any_sum, with_sums,
-};
+use super::dice::{lay_table, number_at, take_faces, whole_count, with_any_sum, with_sums};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, pool_fault};
 use crate::plain::{Store, Word};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Table};
+use crate::ways;
 
 /// A bag with so many of each face.
 pub(crate) fn bag_of(faces: Vec<(Rational, u64)>) -> Option<PlainDie> {
@@ -258,7 +257,7 @@ impl<'p> Machine<'p> {
             Some(bag) if count < 1 << 31 => {
                 let exact = |sum: Vec<i64>| sum.into_iter().map(Rational::from).collect();
                 let sums = self.tallied(&bag, count, vec![0; fields.len()], span)?;
-                if fields.len() > 1 && sums.len() > FEW_SUMS {
+                if fields.len() > 1 && sums.len() > ways::FEW_RESULTS {
                     let words =
                         |sum: Vec<i64>| sum.into_iter().map(Word::number).collect::<Option<_>>();
                     let rows = sums.into_iter().map(|(sum, ways)| Some((words(sum)?, ways)));

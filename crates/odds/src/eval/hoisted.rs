@@ -40,19 +40,12 @@ pub(super) struct Limits {
 
 impl Limits {
     /// For a function: a number that is only added to others is better left undecided.
-    pub(super) const FEW: Limits = Limits { runs: 2_000, values: 24, loops: false };
+    pub(super) const FEW: Limits =
+        Limits { runs: ways::RUNS_OF_A_CALL, values: ways::FEW_NUMBERS, loops: false };
     /// For a round of a loop, whose next state must be decided in any case.
-    pub(super) const ROUND: Limits = Limits { runs: 20_000, values: 1_000, loops: true };
-    /// Values of one throw that are no numbers.
-    const OTHERS: usize = 64;
-    /// Runs where such must be decided in any case, or dice are read several times.
-    const MORE: u32 = 30_000;
-    /// The same where they are hands dealt together: the general way would decide them one by one.
-    const DEALT: u32 = 300_000;
+    pub(super) const ROUND: Limits =
+        Limits { runs: ways::RUNS_OF_A_ROUND, values: ways::MOST_VALUES, loops: true };
 }
-
-/// A range of fewer values is not tried at once.
-const SHORTEST: usize = 12;
 
 /// An expression under way.
 struct Work<'m, 'p> {
@@ -163,7 +156,8 @@ impl<'p> Work<'_, 'p> {
 
     fn pay(&mut self) -> Option<()> {
         self.runs = self.runs.checked_sub(1)?;
-        self.machine.meter.charge(self.cost + self.runner.folded).ok()
+        // A run multiplies chances and looks its end up, besides what its code does.
+        self.machine.meter.charge(12 + self.cost + self.runner.folded).ok()
     }
 
     /// Goes on with each value of a throw.
@@ -180,7 +174,7 @@ impl<'p> Work<'_, 'p> {
         }
         let total = chance.total_with(&column.total);
         let is_numbers = column.answers.is_none()
-            && column.words.len() >= SHORTEST
+            && column.words.len() >= ways::SHORTEST_RANGE
             && column.words.iter().all(|word| word.as_number().is_some());
         if is_numbers {
             self.in_ranges(slot, &column, (0, column.words.len()), chance, &total)?;
@@ -203,7 +197,7 @@ impl<'p> Work<'_, 'p> {
         chance: &Chance,
         total: &Rc<Natural>,
     ) -> Option<()> {
-        if to - from >= SHORTEST {
+        if to - from >= ways::SHORTEST_RANGE {
             self.pay()?;
             let ends = (column.words[from].as_number()?, column.words[to - 1].as_number()?);
             let range = Reach::Moved(ends.0, ends.1, 0);
@@ -269,17 +263,17 @@ impl<'p> Work<'_, 'p> {
         }
         // What is no number has to be decided value by value in any case.
         let is_number = matches!(atom.outcomes.first(), Some((Value::Number(_), _)));
-        if is_number || atom.outcomes.len() > Limits::OTHERS {
+        if is_number || atom.outcomes.len() > ways::FEW_VALUES {
             return None;
         }
-        self.runs = self.runs.max(Limits::MORE);
+        self.runs = self.runs.max(ways::RUNS_OF_A_ROUND);
         Some(())
     }
 
     fn columned(&mut self, words: Vec<Word>, atom: &Atom) -> Column {
         let weights = atom.outcomes.iter().map(|(_, weight)| weight.clone()).collect();
         let mut column = Column { words, weights, total: atom.total.clone(), answers: None };
-        if column.words.len() >= SHORTEST
+        if column.words.len() >= ways::SHORTEST_RANGE
             && column.words.iter().all(|word| word.as_number().is_some())
         {
             let mut pairs: Vec<_> = column.words.into_iter().zip(column.weights).collect();
@@ -303,7 +297,7 @@ impl<'p> Work<'_, 'p> {
             return None;
         }
         self.machine.meter.took(if dealt { ways::DEALS } else { ways::ASKED_DICE });
-        self.runs = self.runs.max(if dealt { Limits::DEALT } else { Limits::MORE });
+        self.runs = self.runs.max(if dealt { ways::RUNS_OF_A_DEAL } else { ways::RUNS_OF_A_ROUND });
         let mut answers = Vec::with_capacity(joint.answers.len());
         for (question, known) in joint.answers.iter().enumerate() {
             let known: Vec<Word> = known.iter().map(|value| self.store.word(value)).collect();

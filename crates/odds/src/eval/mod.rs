@@ -46,10 +46,7 @@ pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, NodeId, Plan, Repeat, Together};
 use crate::state::{Shared, State, States, Sym, merge};
-
-/// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere
-/// it grows where recursion needs more than the room that a request begins with.
-const MOST_NESTING: usize = if cfg!(target_family = "wasm") { 500 } else { 20_000 };
+use crate::ways;
 
 /// The stack that must be free to go one form deeper, and how much is added if it is not.
 const RED_ZONE: usize = 256 << 10;
@@ -191,7 +188,7 @@ impl<'p> Machine<'p> {
         }
         self.pay(states.cost(), node.span)?;
         self.nesting += 1;
-        if self.nesting > MOST_NESTING {
+        if self.nesting > ways::DEEPEST_FORMS {
             return Err(Failure::refused(FaultKind::TooDeep("the program".into()), node.span));
         }
         let after = stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.form(node, states, live));
@@ -346,7 +343,9 @@ impl<'p> Machine<'p> {
 
     /// Joins states that have become alike, and refuses too many.
     fn meet(&mut self, states: States, span: Span) -> Outcome {
-        let states = merge(states, self.meter).map_err(|refusal| self.refuse(refusal, span))?;
+        let refuse = |refusal| self.refuse(refusal, span);
+        self.meter.room(states.bytes()).map_err(refuse)?;
+        let states = merge(states, self.meter).map_err(refuse)?;
         if states.list.len() > self.most_states {
             return Err(Failure::refused(FaultKind::OverBudget(Costly::States), span));
         }

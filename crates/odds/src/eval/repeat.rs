@@ -29,11 +29,8 @@ use crate::chain::{self, Chain, Group, To};
 use crate::failure::{Failure, over_budget};
 use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
-use crate::state::{Aside, Form, State, States, Sym, VarLaw, WINDOW, Weight};
-use crate::ways;
-
-/// More nodes than this are taken for endless.
-const MOST_NODES: usize = 4_000;
+use crate::state::{Aside, Form, State, States, Sym, VarLaw, Weight};
+use crate::ways::{self, WINDOW};
 
 /// An end of the loop: from which node, with which chance, and the carried values there.
 struct End {
@@ -202,7 +199,7 @@ impl<'p> Machine<'p> {
         let (mut ends, mut at) = (Vec::new(), 0);
         let (mut failed, mut rejected, mut never) = (Vec::new(), Vec::new(), Vec::new());
         while at < nodes.len() {
-            if nodes.len() > MOST_NODES {
+            if nodes.len() > ways::MOST_NODES_OF_STATES {
                 return Ok(None);
             }
             let states = self.round(repeat, States::one(nodes[at].clone()))?;

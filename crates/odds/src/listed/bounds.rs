@@ -8,6 +8,7 @@ use astragal_prob::{Meter, OverBudget, Rational};
 
 use crate::answer::Extent;
 use crate::state::{Form, State, States, Sym, Var, VarLaw};
+use crate::ways;
 
 /// The least and the greatest number of a place, or of a variable; none on a side without an end.
 #[derive(Clone, Debug, Default)]
@@ -141,9 +142,6 @@ fn ends(
     })
 }
 
-/// What is learned of one variable bounds the next; each round goes one variable further.
-const ROUNDS: usize = 4;
-
 /// The values that each of a state's variables may have while all its numbers stay within their bounds, as far as
 /// that is easily seen.
 pub(super) fn ranges(
@@ -164,7 +162,7 @@ pub(super) fn ranges(
     let bounded: Vec<(&Form, &Bound)> = bounded.collect();
     let cost = bounded.iter().map(|(form, _)| (form.terms.len() as u64).saturating_pow(2));
     let cost = cost.fold(0, u64::saturating_add);
-    for _ in 0..ROUNDS {
+    for _ in 0..ways::ROUNDS_OF_BOUNDS {
         meter.charge(cost)?;
         let mut changed = false;
         for (form, bound) in &bounded {

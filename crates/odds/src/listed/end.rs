@@ -7,7 +7,8 @@ use astragal_value::{Number, RecordShape, Value};
 use dashu_base::Gcd;
 
 use super::bounds::{Bound, places, ranges};
-use crate::state::{Form, State, Sym, Var, WINDOW};
+use crate::state::{Form, State, Sym, Var};
+use crate::ways::WINDOW;
 
 /// A state at the end: its result with the variables left open, and its weight.
 #[derive(Debug)]

@@ -13,10 +13,7 @@ use super::hoist::{Hoist, Thrown, is_of_calls};
 use super::run::Runner;
 use super::store::{Store, Word};
 use crate::plan::{Kind, Node, NodeId, Plan, Together};
-
-/// Calls are written out up to this depth, and up to so many nodes in all.
-const DEEPEST: usize = 200;
-const LARGEST: usize = 4000;
+use crate::ways;
 
 /// Whether a variable keeps its value from step to step.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,8 +65,16 @@ pub(crate) fn compile_around<'p>(
     let first_hole = variables.len() as u32;
     let slots = first_hole + around.holes.len() as u32;
     let terms = Vec::new();
-    let mut compiler =
-        Compiler { plan, store, around, first_hole, terms, slots, left: LARGEST, hoist: None };
+    let mut compiler = Compiler {
+        plan,
+        store,
+        around,
+        first_hole,
+        terms,
+        slots,
+        left: ways::LARGEST_CODE,
+        hoist: None,
+    };
     let mut scope = Scope::default();
     for (slot, (local, kept)) in variables.iter().enumerate() {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
@@ -95,7 +100,7 @@ pub(crate) fn compile_hoisted<'p>(
         first_hole: 0,
         terms: Vec::new(),
         slots: 0,
-        left: LARGEST,
+        left: ways::LARGEST_CODE,
         hoist: Some(Hoist::within(variables.len(), loops)),
     };
     let mut scope = Scope::default();
@@ -147,7 +152,7 @@ impl<'p> Compiler<'_, 'p> {
 
     pub(super) fn part(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {
         self.left = self.left.checked_sub(1)?;
-        let depth = (depth < DEEPEST).then_some(depth + 1)?;
+        let depth = (depth < ways::DEEPEST_CODE).then_some(depth + 1)?;
         if let Some(part) = self.hole(node) {
             return Some(part);
         }

@@ -22,6 +22,7 @@ use super::compile::{Compiler, Part, Scope, Varies};
 use crate::asked::{Act, Asked, Deal, Question, View, Walked, bag_of, weighted, whole};
 use crate::eval::act_of;
 use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, suffix_parts};
+use crate::ways;
 
 /// A part of an expression that throws.
 pub(crate) struct Thrown<'p> {
@@ -315,7 +316,6 @@ impl<'p> Compiler<'_, 'p> {
         scope: &mut Scope,
         depth: usize,
     ) -> Option<Vec<(Rational, u64)>> {
-        const LARGEST: u64 = 10_000;
         let sides = match die {
             Die::Sides(sides) => whole(&self.stated(sides, scope, depth)?)?,
             Die::Percent => 100,
@@ -328,7 +328,8 @@ impl<'p> Compiler<'_, 'p> {
                 return weighted(&values);
             }
         };
-        (sides <= LARGEST).then(|| (1..=sides).map(|face| (Rational::from(face), 1)).collect())
+        (sides <= ways::LARGEST_CODE as u64)
+            .then(|| (1..=sides).map(|face| (Rational::from(face), 1)).collect())
     }
 
     /// The value of an expression that depends on nothing.

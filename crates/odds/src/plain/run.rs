@@ -8,6 +8,7 @@ use astragal_value::{Op, Value, apply};
 use super::code::{Answer, Code, Fold};
 use super::fold::{Choice, Domain};
 use super::store::{Store, Word};
+use crate::ways;
 
 /// A place to run code in: the variables, and the terms.
 pub(crate) struct Runner {
@@ -22,11 +23,6 @@ pub(crate) struct Runner {
     /// What dice on the table answer, by the slot of their throw: for each question and each hand.
     answers: Vec<(u32, Rc<Vec<Vec<Word>>>)>,
 }
-
-/// A fold that goes on for longer is not followed here.
-const LONGEST: u64 = 1 << 20;
-/// A longer range is refused elsewhere.
-const LONGEST_RANGE: i64 = 100_000;
 
 impl Runner {
     /// With so many variables, and no terms.
@@ -188,7 +184,7 @@ impl Runner {
     #[inline]
     fn pay_round(&mut self, fold: &Fold) -> Option<()> {
         self.folded += fold.cost;
-        (self.folded <= LONGEST).then_some(())
+        (self.folded <= ways::LONGEST_FOLD).then_some(())
     }
 
     fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {
@@ -281,7 +277,7 @@ impl Domain<Word, Store> for Runner {
         if let Code::Binary(Op::Range, ends) = &fold.list {
             let from = self.part(&ends.0, store)?.as_number()?;
             let to = self.part(&ends.1, store)?.as_number()?;
-            if to.checked_sub(from)? >= LONGEST_RANGE {
+            if to.checked_sub(from)? >= ways::LONGEST_RANGE {
                 return None;
             }
             let mut carried = self.part(&fold.first, store)?;

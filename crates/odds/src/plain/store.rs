@@ -190,9 +190,19 @@ pub(crate) struct Store {
     shapes: Vec<Arc<RecordShape>>,
     others: Vec<Value>,
     known_others: FxHashMap<Value, u32>,
+    /// Bytes of numbers that are no words.
+    pub(crate) long: u64,
 }
 
 impl Store {
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let links = self.links.len() * (size_of::<Link>() + size_of::<u32>());
+        let places = self.places.len() * (size_of::<Place>() + size_of::<u32>());
+        let others = self.others.len() * 3 * size_of::<Value>();
+        (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
+    }
+
     pub(crate) fn new() -> Store {
         Store {
             // The empty list is a link too, number 0; no other has its length.
@@ -204,6 +214,7 @@ impl Store {
             shapes: Vec::new(),
             others: Vec::new(),
             known_others: FxHashMap::default(),
+            long: 0,
         }
     }
 
@@ -466,6 +477,7 @@ impl Store {
         let next = self.others.len() as u32;
         let number = *self.known_others.entry(value.clone()).or_insert(next);
         if number == next {
+            self.long += value.as_number().map_or(0, |number| number.bits() as u64 / 4);
             self.others.push(value.clone());
         }
         Word::odd(OTHER, number)

@@ -19,16 +19,13 @@ use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
 
 use super::{Shared, State, Table, Var, VarLaw, Weight};
+use crate::ways;
 
 /// A state, what was counted in it, and its chance.
 pub(crate) type Counted = (State, Vec<i64>, Weight);
 
 /// Some dice, what was counted of them, and in how many ways they show it.
 type Case = (Vec<(u64, Source)>, Vec<i64>, Natural);
-
-/// So many times fewer cases than hands make it worth while: the rest is still to be decided.
-const WORTHWHILE: u64 = 4;
-
 impl State {
     /// One state for each case of what is counted, where a die that shows a face has these worths. None if the dice
     /// are not plainly independent, or there are nearly as many cases as hands.
@@ -43,7 +40,7 @@ impl State {
         let count = |group: &Group| hands(group.count, group.classes.len() as u64);
         let all = |group: &Group| hands(group.count, group.faces);
         let cases = groups.iter().map(count).fold(1, u64::saturating_mul);
-        if groups.iter().map(all).fold(1, u64::saturating_mul) / WORTHWHILE < cases {
+        if groups.iter().map(all).fold(1, u64::saturating_mul) / ways::WORTH_COUNTING < cases {
             return Ok(None);
         }
         let bits = |group: &Group| group.count.saturating_mul(group.total.bit_len() as u64);

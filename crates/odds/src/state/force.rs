@@ -5,9 +5,7 @@ use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
 use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
-
-/// Where an endless variable has to be cut, what is given up is below this chance.
-pub(crate) const WINDOW: u64 = 1_000_000_000_000;
+use crate::ways::WINDOW;
 
 impl State {
     /// Decides a number: a state for each value that is listed, with its chance.

@@ -30,7 +30,6 @@ use astragal_program::core::LocalId;
 
 use crate::failure::Failure;
 
-pub(crate) use force::WINDOW;
 pub(crate) use form::{Form, Var};
 pub(crate) use merge::merge;
 pub(crate) use shared::Shared;
@@ -58,6 +57,26 @@ pub(crate) struct State {
     pub(crate) loose: bool,
     /// So many calls that are being explored have yielded an unknown on the way here.
     pub(crate) owed: u32,
+}
+
+impl State {
+    /// About how many bytes it takes by itself: laws are shared with others, dice that lie on the table are not.
+    pub(crate) fn bytes(&self) -> u64 {
+        let syms =
+            self.locals.len() + self.stack.len() + self.frames.iter().map(Vec::len).sum::<usize>();
+        let fixed = |(_, source): &(u64, Source)| match source {
+            Source::Fixed(dice) => dice.len(),
+            Source::Die(_) | Source::Total(_) => 0,
+        };
+        let dice = |law: &VarLaw| match law {
+            VarLaw::Dice(table) => table.groups.iter().map(fixed).sum(),
+            VarLaw::Number(_) | VarLaw::Values(_) => 0,
+        };
+        let dice: usize = self.laws.iter().map(dice).sum();
+        let own =
+            size_of::<State>() + syms * size_of::<Sym>() + self.laws.len() * size_of::<VarLaw>();
+        (own + dice * size_of::<astragal_prob::pool::TableDie>()) as u64
+    }
 }
 
 /// The law of a variable.
@@ -186,12 +205,19 @@ impl States {
     /// What a step with these states costs, in steps of the budget: each is copied, looked up and weighed,
     /// and adding long chances takes the square of their length.
     pub(crate) fn cost(&self) -> u64 {
-        const STATE: u64 = 40;
+        const STATE: u64 = 120;
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
         let parts = self.list.iter().map(|(state, _)| state.stack.len() + state.laws.len());
         let parts = parts.fold(0usize, usize::saturating_add) as u64;
         parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
+    }
+
+    /// About how many bytes the states take.
+    pub(crate) fn bytes(&self) -> u64 {
+        let Some((state, weight)) = self.list.first() else { return 0 };
+        let chance = weight.denominator().bit_len() as u64 / 4;
+        (self.list.len() as u64).saturating_mul(state.bytes() + chance)
     }
 
     /// The chance of all of them whose chance is known.

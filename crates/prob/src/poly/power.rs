@@ -17,7 +17,7 @@
 //! is the same recurrence; with signs, or with weights beyond a machine word, it runs on big integers.
 
 use super::Poly;
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_row};
 use crate::number::{self, Integer};
 use crate::rows::{Recurrence, Rows, Weights};
 use crate::ways;
@@ -83,9 +83,10 @@ impl Poly {
         let Some(recurrence) = self.recurrence(exponent, size) else { return Ok(None) };
         let known = if self.is_palindrome() { size / 2 } else { size };
         let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
-        meter.charge_rows(known + 1, recurrence.terms(), bits)?;
+        meter.room_for_rows(known + 1, bits)?;
+        let weights = self.solved(&recurrence, sized(1, exponent)?, size, meter)?;
         meter.took(ways::ROWS);
-        Ok(Some(self.solved(&recurrence, sized(1, exponent)?, size)))
+        Ok(Some(weights))
     }
 
     /// The recurrence in machine words, if nothing is negative and all factors are small.
@@ -96,14 +97,21 @@ impl Poly {
     }
 
     /// The power by a recurrence in machine words.
-    fn solved(&self, recurrence: &Recurrence, exponent: usize, degree: usize) -> Weights {
+    fn solved(
+        &self,
+        recurrence: &Recurrence,
+        exponent: usize,
+        degree: usize,
+        meter: &Meter,
+    ) -> Result<Weights, OverBudget> {
         // No coefficient exceeds the sum of all, and the sum is this power.
         let bits = number::magnitude(self.at_one()).pow(exponent).bit_len();
         let known = if self.is_palindrome() { degree / 2 } else { degree };
         let mut q = Rows::with_room(known + 1, bits);
         q.push(&number::magnitude(self.first()).pow(exponent));
-        recurrence.extend(&mut q, known);
-        Weights::mirrored(q, degree + 1)
+        let each = price_of_row(recurrence.terms(), bits);
+        meter.in_pieces(known, each, |row| recurrence.extend(&mut q, row))?;
+        Ok(Weights::mirrored(q, degree + 1))
     }
 
     /// Whether the coefficients read the same from both ends.

@@ -76,14 +76,14 @@ pub(crate) fn different(
     })
 }
 
-/// Thresholds × products of groups × faces × the length of the result.
+/// Thresholds × products of groups × faces × the length of the result; a few products in a step.
 fn charge(pool: &Ranked, size: usize, bits: usize, meter: &Meter) -> Result<(), OverBudget> {
     let degree = size.checked_mul(span(pool) + 1).ok_or(OverBudget::Steps)?;
     let faces = pool.worths.len();
     let products = |group: &Faces| (group.count.min(size as u64) as usize).saturating_mul(size);
     let groups = pool.groups.iter().skip(1).map(products).fold(size, usize::saturating_add);
     let rows = faces.saturating_mul(groups).saturating_mul(faces);
-    meter.charge_product(rows, degree.div_ceil(2), bits / 2)
+    meter.charge_product(rows, degree.div_ceil(16), bits / 2)
 }
 
 /// The numbers that weights are computed with.

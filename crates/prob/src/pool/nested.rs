@@ -161,13 +161,13 @@ impl Nested {
     }
 
     /// For each value the pairs of states, times the length of a polynomial where something is counted. A limb of a
-    /// row takes an eighth of a step.
+    /// row takes half a step.
     fn charge(&self, a: usize, b: usize, meter: &Meter) -> Result<(), OverBudget> {
         let span = self.values.first().map_or(0, |value| value.less);
         let kept = b - a;
         let cube = kept.saturating_mul(kept).saturating_mul(kept);
         let counted = (cube / 12 + kept).saturating_mul(span);
-        let rows = counted.saturating_add(b.saturating_mul(b)) / 8 + 1;
+        let rows = counted.saturating_add(b.saturating_mul(b)) / 2 + 1;
         meter.charge_product(self.values.len(), rows, self.bits)?;
         meter.charge_product(self.count, self.values.len().saturating_mul(b), self.bits)
     }

@@ -117,6 +117,7 @@ impl States {
         for (state, weight) in &self.weights {
             let size = state.len() + 1;
             meter.charge_product(faces.len(), NEW_STATE + size, weight.bit_len())?;
+            meter.room_for_rows(next.len(), 512 + 32 * size + weight.bit_len())?;
             for (face, factor) in faces {
                 let mut longer = state.clone();
                 longer.push(*face);

@@ -32,7 +32,7 @@ pub struct Reach {
 
 impl Default for Reach {
     fn default() -> Self {
-        Reach { runs: 12_000, steps: 20_000_000, steps_otherwise: 2_000_000 }
+        Reach { runs: 12_000, steps: 100_000_000, steps_otherwise: 10_000_000 }
     }
 }
 

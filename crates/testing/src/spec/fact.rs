@@ -8,7 +8,7 @@ use super::page::Check;
 use crate::law::{Reach, law_of};
 
 /// The examples of the pages are followed to their ends.
-const REACH: Reach = Reach { runs: 100_000, steps: 20_000_000, steps_otherwise: 2_000_000 };
+const REACH: Reach = Reach { runs: 100_000, steps: 100_000_000, steps_otherwise: 10_000_000 };
 
 /// What came of one program.
 #[derive(Default)]

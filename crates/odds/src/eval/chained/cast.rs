@@ -7,6 +7,7 @@ use astragal_value::Number;
 
 use crate::eval::hoisted::Atom;
 use crate::plain::{Store, Word};
+use crate::ways;
 use crate::weighted::Weighted;
 
 /// The values of a throw.
@@ -21,10 +22,6 @@ pub(super) struct Cast {
     /// The law of an endless throw, of which only the beginning is listed.
     pub(super) law: Option<Rc<Law>>,
 }
-
-/// An endless throw is listed so far at first, and not farther than that.
-const FIRST: i64 = 16;
-const LAST: i64 = 2048;
 
 impl Cast {
     pub(super) fn of(atom: Atom, store: &mut Store) -> Cast {
@@ -48,9 +45,11 @@ impl Cast {
         if !law.is_endless() || !law.is_whole() || law.has_unknown() {
             return None;
         }
-        let least = Number::from(law.lowest()?).to_i64().filter(|least| least.abs() < LAST)?;
+        let least = Number::from(law.lowest()?)
+            .to_i64()
+            .filter(|least| least.unsigned_abs() < ways::MOST_VALUES as u64)?;
         let mut cast = Cast { law: Some(Rc::new(law)), ..Cast::empty() };
-        cast.list(least + FIRST, meter)?;
+        cast.list(least + ways::FIRST_LISTED, meter)?;
         Some(cast)
     }
 
@@ -80,7 +79,7 @@ impl Cast {
     }
 
     fn list(&mut self, until: i64, meter: &Meter) -> Option<()> {
-        let until = Some(until).filter(|until| *until <= LAST)?;
+        let until = Some(until).filter(|until| *until <= ways::MOST_VALUES as i64)?;
         let anything = Rational::from(2);
         let listing =
             self.law.as_ref()?.listing(&anything, Some(&Rational::from(until)), meter).ok()?;

@@ -35,12 +35,6 @@ use sums::{Places, Sums, times};
 use targets::OPEN;
 pub(super) use targets::OpenEnd;
 
-/// More paths than this from one node are too many.
-const MOST_PATHS: usize = 20_000;
-
-/// A throw with fewer values is not looked at in ranges.
-const FEW: usize = 10;
-
 /// Why the nodes of a loop are not followed on.
 pub(super) enum Stop {
     /// It is not so simple.
@@ -51,10 +45,6 @@ pub(super) enum Stop {
     Endless,
     Failed(Failure),
 }
-
-/// A number that is carried and has more bits than this is taken to grow for ever.
-const MOST_BITS: usize = 512;
-
 /// What follows a loop: an expression without chance, with the loop's record in a variable.
 #[derive(Clone, Copy)]
 pub(in crate::eval) struct Finish<'p> {
@@ -208,7 +198,7 @@ impl<'p> Rounds<'p> {
             }
             all_reads.push(values);
             let (known, only, key) = (FxHashMap::default(), None, Vec::new());
-            let (size, tails) = (FEW, (0, 0));
+            let (size, tails) = (ways::SHORTEST_RANGE, (0, 0));
             throws.push(Throw { node, is_all, reads, known, only, key, size, tails });
         }
         let mut runner = Runner::new(slots);
@@ -322,7 +312,7 @@ impl<'p> Rounds<'p> {
         }
         let cast = self.cast(machine, at)?;
         let last = at + 1 == self.throws.len();
-        if last && (cast.is_open() || cast.numbers.len() >= FEW) {
+        if last && (cast.is_open() || cast.numbers.len() >= ways::SHORTEST_RANGE) {
             return self.in_ranges(machine, cast, weight, total);
         }
         if cast.is_open() {
@@ -354,7 +344,7 @@ impl<'p> Rounds<'p> {
 
     fn pay(&mut self, machine: &Machine<'p>) -> Result<(), Stop> {
         self.sums.paths += 1;
-        if self.sums.paths > MOST_PATHS {
+        if self.sums.paths > ways::MOST_PATHS {
             return Err(Stop::Not);
         }
         let refused =
@@ -412,7 +402,7 @@ fn is_vast(word: Word, store: &Store) -> bool {
     word.is_large()
         && store.value(word).as_number().is_some_and(|number| {
             let number = number.to_rational();
-            number.numerator().bit_len() + number.denominator().bit_len() > MOST_BITS
+            number.numerator().bit_len() + number.denominator().bit_len() > ways::MOST_BITS
         })
 }
 

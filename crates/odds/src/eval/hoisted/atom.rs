@@ -14,10 +14,8 @@ use crate::eval::fold::set;
 use crate::eval::{Live, Machine};
 use crate::plan::{Node, NodeId, Walk};
 use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
+use crate::ways;
 use crate::weighted::Weighted;
-
-/// A throw with more values than this is left to the general way.
-const MOST_VALUES: usize = 1_000;
 
 /// Values with weights.
 pub(in crate::eval) struct Atom {
@@ -241,7 +239,7 @@ impl<'p> Machine<'p> {
             let cases =
                 sizes.into_iter().try_fold(1usize, |all, size| Some(all.saturating_mul(size?)))?;
             all = all.saturating_add(cases);
-            if state.phantom || all > MOST_VALUES {
+            if state.phantom || all > ways::MOST_VALUES {
                 return None;
             }
         }
@@ -301,7 +299,7 @@ fn values_with_law(states: &States) -> Option<Option<Atom>> {
         return None;
     }
     if let Some(values) = state.top_values() {
-        let few = values.count() <= MOST_VALUES;
+        let few = values.count() <= ways::MOST_VALUES;
         let (outcomes, total) = (values.outcomes(), values.total().clone());
         return Some(few.then(|| Atom { outcomes: outcomes.collect(), total }));
     }
@@ -311,7 +309,7 @@ fn values_with_law(states: &States) -> Option<Option<Atom>> {
         return None;
     }
     let table = state.law(*var)?.as_table()?;
-    if table.count() > MOST_VALUES {
+    if table.count() > ways::MOST_VALUES {
         return Some(None);
     }
     let number = |value| Value::Number(Number::from(value));

@@ -15,6 +15,7 @@ use crate::failure::{Failure, over_budget};
 use crate::plain::{Lane, Manner, Part, Store, Word};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
+use crate::ways;
 
 /// Steps on carried values whose number apart is one that changes nothing.
 pub(super) struct StepsApart<'m, 'p> {
@@ -41,9 +42,6 @@ pub(super) struct StepsApart<'m, 'p> {
     faces: usize,
     offered: FxHashMap<i64, Word>,
 }
-
-/// States that lie further apart are looked for one by one.
-const MOST_PLACES: usize = 1 << 14;
 
 impl<'m, 'p> StepsApart<'m, 'p> {
     /// None if nothing can be set apart.
@@ -148,7 +146,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
                 let (low, high) = field.bounds();
                 let span = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
                 varied.push((field, low, places));
-                places = places.checked_mul(span).filter(|places| *places <= MOST_PLACES)?;
+                places = places.checked_mul(span).filter(|places| *places <= ways::MOST_PLACES)?;
             }
         }
         let mut states = vec![None; places];

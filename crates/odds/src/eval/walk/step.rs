@@ -172,7 +172,8 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     }
 
     fn pay(&self, cost: u64) -> Result<(), Failure> {
-        let paid = self.machine.meter.charge(cost);
+        let meter = self.machine.meter;
+        let paid = meter.charge(cost).and_then(|()| meter.room(self.store.bytes()));
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
     }
 

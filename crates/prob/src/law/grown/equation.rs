@@ -455,7 +455,8 @@ impl Equation {
         let weights = parts.iter().flat_map(|(_, part)| part).filter(|weight| !weight.is_zero());
         let work = weights.count() + most * places / 2;
         // About a bit a place: a place costs at least one throw, and few places cost many.
-        meter.charge_product(places, work, places)?;
+        // Each product is reduced, and that takes several times as long.
+        meter.charge_product(places, 6 * work, places)?;
         let again = parts.iter().find(|(copies, _)| *copies == 1);
         let again = again.and_then(|(_, part)| part.first().cloned()).unwrap_or(Rational::ZERO);
         let left = Rational::ONE - again;

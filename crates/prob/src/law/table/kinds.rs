@@ -11,7 +11,7 @@
 //! sides are multiplied by that power of `1 − x` which leaves the fewest terms.
 
 use super::{Root, Shape, Table};
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_row};
 use crate::number::{Natural, Rational};
 use crate::rows::{Recurrence, Rows, Weights, WideRecurrence};
 use crate::words::gcd;
@@ -40,13 +40,14 @@ impl Table {
         }
         let even = parts.iter().all(|(weights, _)| weights.iter().eq(weights.iter().rev()));
         let known = if even { degree / 2 } else { degree };
-        meter.charge_rows(known + 1, equation.cost(), bits)?;
+        meter.room_for_rows(known + 1, bits)?;
         let mut rows = Rows::with_room(known + 1, bits);
         let first = parts.iter().fold(Natural::ONE, |product, (weights, count)| {
             product * Natural::from(weights[0]).pow(*count as usize)
         });
         rows.push(&first);
-        equation.extend(&mut rows, known);
+        let each = price_of_row(equation.cost(), bits);
+        meter.in_pieces(known, each, |row| equation.extend(&mut rows, row))?;
         let weights = Weights::mirrored(rows, degree + 1);
         let total = &self.total * &other.total;
         let sum = Table::of_power(left.0 + right.0, left.1.clone(), weights, total);

@@ -6,7 +6,7 @@
 //! weights, here 7 twenty-one times and 10 once, the coefficients of the power are those of `v`, times the
 //! same ratio again and again.
 
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_row};
 use crate::number::{self, Natural};
 use crate::rows::{Limbs, Recurrence, Rows, Weights, lowest_limb};
 use crate::words::{cost_of_power, polynomial_power};
@@ -93,12 +93,12 @@ impl Scaled {
             let power = polynomial_power::<u128>(&dense, count);
             return Ok(Some(Weights::of(self.with_ratio(&Rows::of_wide(power), exponent, bits))));
         }
-        meter.charge_rows(degree + 1, recurrence.terms(), own)?;
-        meter.charge_rows(degree + 1, own / 64 + 2, bits)?;
+        meter.room_for_rows(degree + 1, own + bits)?;
         let mut rows = Rows::with_room(degree + 1, own);
         let Some((_, first)) = self.weights.first() else { return Ok(None) };
         rows.push(&Natural::from(*first).pow(exponent));
-        recurrence.extend(&mut rows, degree);
+        let each = price_of_row(recurrence.terms(), own) + price_of_row(own / 64 + 2, bits);
+        meter.in_pieces(degree, each, |row| recurrence.extend(&mut rows, row))?;
         Ok(Some(Weights::of(self.with_ratio(&rows, exponent, bits))))
     }
 

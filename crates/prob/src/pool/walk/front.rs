@@ -92,6 +92,7 @@ impl<W: Weight> Front<W> {
             high = high.max(old.low + 2 * old.len).min(self.cells);
         }
         meter.charge(1 + (high - low) as u64 / 4)?;
+        meter.room(((self.weights.len() + high - low) * size_of::<W>()) as u64)?;
         let at = self.weights.len();
         self.weights.resize(at + high - low, W::zero());
         for place in 0..old.len {

@@ -85,6 +85,7 @@ impl Known {
             return Ok(Asked { kind, row });
         }
         meter.charge(tellings as u64)?;
+        meter.room(4 * (leads.len() + tellings) as u64)?;
         let moved = leads.len();
         leads.extend_from_within(row..row + len);
         leads.resize(moved + tellings, UNASKED);

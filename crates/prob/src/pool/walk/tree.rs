@@ -91,6 +91,8 @@ fn branches<W: Weight, S: Steps + ?Sized>(
             let to = count.min(from + AT_ONCE);
             let cost = going[from..to].iter().map(|(_, left)| 1 + u64::from(*left)).sum();
             meter.charge(cost)?;
+            let states = going.len() * (size_of::<(u32, u32)>() + size_of::<W>());
+            meter.room((states + ends.len() * size_of::<(u32, W)>()) as u64)?;
             names.clear();
             let new = steps.new_names(place, &going[from..to], all, &mut names);
             if !new.map_err(WalkError::Step)? {

@@ -48,16 +48,12 @@ impl Hash for Rest {
     }
 }
 
-/// With fewer paths than this a round is not cut; from the first node, whose paths may meet nothing, with fewer than this.
-const FEW_PATHS: usize = 64;
-const FEW_AT_FIRST: usize = 4096;
-
 impl<'p> Rounds<'p> {
     /// Whether a round is cut after a throw that is not its last.
     pub(super) fn is_cut_after(&self, at: usize, cast: &Cast) -> bool {
         let later = self.throws[at + 1..].iter().map(|throw| throw.size);
         let paths = later.fold(cast.words.len(), usize::saturating_mul);
-        let few = if self.nodes.len() == 1 { FEW_AT_FIRST } else { FEW_PATHS };
+        let few = if self.nodes.len() == 1 { ways::FEW_AT_FIRST } else { ways::FEW_PATHS };
         self.cuts && paths >= few
     }
 
