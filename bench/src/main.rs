@@ -27,6 +27,7 @@ mod rolls;
 mod solve;
 mod systems;
 mod table;
+mod worth;
 
 use std::process::ExitCode;
 
@@ -73,6 +74,7 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
   budget    steps, CPU time and memory of every problem, and of those that are hard
+  worth     what each way is worth: how much longer each problem takes without it
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
 
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         ["rolls"] => print!("{}", rolls::table()),
         ["count"] => return count::compare(&options),
         ["budget"] => print!("{}", budget::table(&options)),
+        ["worth"] => print!("{}", worth::table(&options)),
         ["growth"] => growth::draw(),
         ["book"] => book::rewrite(&options),
         // What the commands above start as processes of their own.

@@ -132,6 +132,12 @@ pub fn program(name: &str) -> Option<String> {
     QUESTIONS.get(place).map(|question| format!("{}{}", question.rule, question.asks))
 }
 
+/// All questions, by name.
+pub fn programs() -> impl Iterator<Item = (String, String)> {
+    let names = (0..QUESTIONS.len()).map(|place| format!("S{place:02}"));
+    names.filter_map(|name| program(&name).map(|program| (name, program)))
+}
+
 /// The table of the rules, and what it takes to load them.
 pub fn table() -> String {
     let engine = Engine::new();
