@@ -57,7 +57,7 @@ mod together;
 mod unique;
 mod walk;
 
-pub use dice::dice;
+pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;

@@ -163,3 +163,18 @@ fn a_wide_recursion_is_refused_in_time() {
     let code = checks::failure(&text);
     assert!(matches!(code.as_deref(), Some("over-budget" | "not-known" | "too-deep")), "{code:?}");
 }
+
+#[test]
+fn dice_that_cannot_differ_fail_with_their_chance() {
+    // A d4 that shows 4 leaves three faces to the three dice after it.
+    fails_with("{1d4 + 1d2 + 2d3} u", "never-stops", "3/4");
+    fails_with("{2d3 + d2} u kh1", "never-stops", "1/3");
+    fails_with("{d3 + d2 + d2} u", "never-stops", "2/3");
+    fails_with("7d6u", "never-stops", "1");
+    // Those that are left were told apart: the d4 shows a 4.
+    fails_with(
+        "let x = {1d4 + 1d2 + 2d3} u cs=4; require x == 1 else \"no\"; x",
+        "never-stops",
+        "3/4",
+    );
+}

@@ -1,9 +1,9 @@
 //! Suffixes: what is done to the dice on the table.
 
 use astragal_prob::Comparison;
-use astragal_prob::pool::{Condition, End, Order, PoolError, Stage, Style, Trigger, dice};
+use astragal_prob::pool::{Condition, End, Hands, Order, Stage, Style, Trigger, differing};
 use astragal_program::core;
-use astragal_program::fault::FaultKind;
+use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
@@ -12,7 +12,7 @@ use super::dice::whole_count;
 use super::unending::goes_on;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::asked::Act;
-use crate::failure::{Failure, never_stops as reason};
+use crate::failure::Failure;
 use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
 use crate::state::{State, States, Sym, Weight};
 
@@ -60,27 +60,43 @@ impl<'p> Machine<'p> {
             return self.unending(state, weight, suffix.span, after);
         }
         if matches!(suffix.kind, SuffixKind::Unique) {
-            self.can_differ(&state, suffix, weight)?;
+            return self.differing(state, weight, suffix.span, after);
         }
         after.list.push((state, weight.clone()));
         Ok(())
     }
 
-    /// Dice of several kinds, or that other suffixes have changed, are looked at closely: some may have nowhere to go.
-    fn can_differ(&self, state: &State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
-        let Some(Sym::Pool(pool)) = state.stack.last() else { return Ok(()) };
-        let Some(table) = state.table(pool.var) else { return Ok(()) };
-        let all = table.with(&pool.later);
-        if all.stages.len() < 2 && all.groups.len() < 2 {
+    /// Fails where dice of several kinds, or that other suffixes have changed, have nowhere to go: others show all
+    /// their faces. That tells something of the dice that are left, so these are decided.
+    fn differing(
+        &self,
+        mut state: State,
+        weight: &Weight,
+        span: Span,
+        after: &mut States,
+    ) -> Result<(), Failure> {
+        let Some((hands, stuck)) = self.stuck(&state) else {
+            after.list.push((state, weight.clone()));
             return Ok(());
+        };
+        if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
+            let (var, spared) = (pool.var, weight * (Weight::ONE - &stuck));
+            pool.later.clear();
+            let states = hands.iter().flat_map(|hands| state.with_hands(var, hands));
+            after.list.extend(states.map(|(state, chance)| (state, &spared * chance)));
         }
-        match dice(&all, self.meter) {
-            Err(PoolError::NeverStops(why)) => {
-                let kind = FaultKind::NeverStops(reason(why));
-                Err(Failure::new(kind, suffix.span, weight.clone()))
-            }
-            Ok(_) | Err(_) => Ok(()),
+        Err(Failure::new(FaultKind::NeverStops(NeverStops::Unique), span, weight * stuck))
+    }
+
+    /// The dice on top of the stack that were made to differ, and the chance that they cannot, if there is one.
+    fn stuck(&self, state: &State) -> Option<(Option<Hands>, Weight)> {
+        let Some(Sym::Pool(pool)) = state.stack.last() else { return None };
+        let (_, before) = pool.later.split_last()?;
+        let all = state.table(pool.var)?.with(before);
+        if all.stages.is_empty() && all.groups.len() < 2 {
+            return None;
         }
+        differing(&all, self.meter).ok().filter(|(_, stuck)| !stuck.is_zero())
     }
 
     fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {

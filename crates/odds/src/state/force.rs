@@ -1,6 +1,6 @@
 //! Deciding a variable: one state for each value it may have.
 
-use astragal_prob::pool::{PoolError, Source, dice};
+use astragal_prob::pool::{Hands, PoolError, Source, dice};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
@@ -42,8 +42,17 @@ impl State {
         let Some(table) = self.table(var).cloned() else { return Ok(vec![]) };
         let hands = dice(&table.with(&[]), meter)?;
         meter.charge(hands.outcomes().len() as u64)?;
+        Ok(self.with_hands(var, &hands).collect())
+    }
+
+    /// A state for each set of dice that a variable may be, with its chance.
+    pub(crate) fn with_hands(
+        &self,
+        var: Var,
+        hands: &Hands,
+    ) -> impl Iterator<Item = (State, Weight)> {
         let total = Rational::from(hands.total().clone());
-        let states = hands.outcomes().iter().map(|(hand, weight)| {
+        hands.outcomes().iter().map(move |(hand, weight)| {
             let mut state = self.clone();
             let groups = vec![(1, Source::Fixed(hand.clone()))];
             let fixed = Table { groups, random: None, stages: Vec::new() };
@@ -51,8 +60,7 @@ impl State {
                 *law = VarLaw::Dice(Shared::new(fixed));
             }
             (state, Rational::from(weight.clone()) / &total)
-        });
-        Ok(states.collect())
+        })
     }
 
     /// Decides how many dice a random group has, not yet what they show.

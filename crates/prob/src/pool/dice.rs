@@ -1,15 +1,28 @@
 //! The dice on the table after all stages.
 
 use super::drawn::Draw;
-use super::onward::tables_after;
+use super::onward::{made_to_differ, tables_after};
 use super::piece::{Setup, telling};
+use super::states::States;
 use super::stops::never_stops;
 use super::{Pool, PoolError, Stage, TableDie};
 use crate::distribution::Distribution;
 use crate::meter::Meter;
+use crate::number::Rational;
+
+/// The dice on the table once they are made to differ, as `u` wants; none if they cannot. And the chance that they
+/// cannot, because others show all faces of one of them.
+pub fn differing(pool: &Pool, meter: &Meter) -> Result<(Option<Hands>, Rational), PoolError> {
+    let setup = Setup::of(pool, meter)?;
+    let (states, stuck) = made_to_differ(&setup, &telling(&pool.stages), meter)?;
+    Ok((hands(&states), stuck))
+}
+
+/// Sets of dice, each in ascending order.
+pub type Hands = Distribution<Vec<TableDie>>;
 
 /// The distribution of the dice on the table, each table in ascending order.
-pub fn dice(pool: &Pool, meter: &Meter) -> Result<Distribution<Vec<TableDie>>, PoolError> {
+pub fn dice(pool: &Pool, meter: &Meter) -> Result<Hands, PoolError> {
     // Dice that differ are thrown all the same, and remember with which face.
     if pool.stages.contains(&Stage::Drawn)
         && let Some(draw) = Draw::of(pool)?
@@ -21,16 +34,17 @@ pub fn dice(pool: &Pool, meter: &Meter) -> Result<Distribution<Vec<TableDie>>, P
     }
     let setup = Setup::of(pool, meter)?;
     let states = tables_after(&setup, &telling(&pool.stages), true, meter)?;
+    hands(&states).ok_or(PoolError::TooFewDice)
+}
+
+fn hands(states: &States) -> Option<Hands> {
     let tables = states.weights.iter().map(|(state, weight)| {
-        let mut table: Vec<TableDie> = state
-            .iter()
-            .map(|&number| {
-                let token = states.names.token(number);
-                TableDie { shown: token.shown.clone(), thrown: token.thrown.clone() }
-            })
-            .collect();
+        let tokens = state.iter().map(|&number| states.names.token(number));
+        let dice = tokens
+            .map(|token| TableDie { shown: token.shown.clone(), thrown: token.thrown.clone() });
+        let mut table: Vec<TableDie> = dice.collect();
         table.sort();
         (table, weight.clone())
     });
-    Distribution::from_weights(tables).ok_or(PoolError::TooFewDice)
+    Distribution::from_weights(tables)
 }

@@ -94,6 +94,24 @@ pub(crate) fn tables_after(
     }
 }
 
+/// All tables after the stages, of dice that were made to differ then; and the chance that some die cannot, because
+/// earlier ones show all its faces.
+pub(crate) fn made_to_differ(
+    setup: &Setup,
+    stages: &[Stage],
+    meter: &Meter,
+) -> Result<(States, Rational), PoolError> {
+    let (head, tail) = head_and_tail(stages);
+    let states = match is_still(head) {
+        true => {
+            let settled = settle(setup, head, meter)?;
+            carried(States::thrown(&settled, true, meter)?, setup, tail, meter)?
+        }
+        false => carried(States::thrown(setup, true, meter)?, setup, stages, meter)?,
+    };
+    states.made_unique(setup, meter)
+}
+
 fn carried(
     mut states: States,
     setup: &Setup,

@@ -140,7 +140,10 @@ impl States {
     ) -> Result<States, PoolError> {
         match stage {
             Stage::Keep(..) | Stage::Drop(..) => self.cut(stage, meter),
-            Stage::Unique => self.made_unique(setup, meter),
+            Stage::Unique => match self.made_unique(setup, meter)? {
+                (states, stuck) if stuck.is_zero() => Ok(states),
+                _ => Err(PoolError::NeverStops(Endlessness::MoreDiceThanFaces)),
+            },
             Stage::Drawn => Err(PoolError::CannotThrow),
             Stage::InAll { act, most, first } => self.within(setup, (act, *most, *first), meter),
             _ => self.each_die(setup, stage, meter),
@@ -321,15 +324,20 @@ impl States {
         (self.names.number(Token { shown, ..token }), State::new())
     }
 
-    /// Each die is thrown again until it differs from all before it.
-    fn made_unique(mut self, setup: &Setup, meter: &Meter) -> Result<States, PoolError> {
+    /// Each die is thrown again until it differs from all before it. Beside it the chance that a die cannot, because
+    /// those before it show all its faces.
+    pub(crate) fn made_unique(
+        mut self,
+        setup: &Setup,
+        meter: &Meter,
+    ) -> Result<(States, Rational), PoolError> {
         let mut next: FxHashMap<State, Natural> = FxHashMap::default();
         let mut parts: Vec<(State, Rational)> = Vec::new();
-        let total = self.total();
+        let (total, mut stuck) = (self.total(), Rational::ZERO);
         for (state, weight) in std::mem::take(&mut self.weights) {
             let mut partial = vec![(State::new(), number::ratio(weight, total.clone()))];
             for die in state {
-                partial = self.one_more_unique(setup, partial, die, meter)?;
+                partial = self.one_more_unique(setup, partial, die, &mut stuck, meter)?;
             }
             parts.extend(partial);
         }
@@ -341,7 +349,7 @@ impl States {
             *next.entry(state).or_default() += weight * (&common / chance.denominator());
         }
         self.weights = next;
-        Ok(self)
+        Ok((self, stuck))
     }
 
     fn one_more_unique(
@@ -349,6 +357,7 @@ impl States {
         setup: &Setup,
         partial: Vec<(State, Rational)>,
         die: u32,
+        stuck: &mut Rational,
         meter: &Meter,
     ) -> Result<Vec<(State, Rational)>, PoolError> {
         let mut next: FxHashMap<State, Rational> = FxHashMap::default();
@@ -364,7 +373,8 @@ impl States {
             }
             let fates = self.fresh(setup, &token, |face| !taken.contains(face))?;
             if fates.is_empty() {
-                return Err(PoolError::NeverStops(Endlessness::MoreDiceThanFaces));
+                *stuck += chance;
+                continue;
             }
             meter.charge_product(fates.len(), NEW_STATE + state.len(), 0)?;
             for fate in fates {

@@ -5,7 +5,7 @@
 //! chances: a stage never stops if some die can fire and every face of its fresh die fires again.
 
 use super::piece::{Piece, Setup, Shown, face_fires, head_and_tail, split, split_fired, telling};
-use super::{Pool, PoolError, Source, Stage, Style, Trigger};
+use super::{Die, Pool, PoolError, Source, Stage, Style, Trigger};
 use crate::law::Law;
 use crate::meter::Meter;
 use crate::number::Rational;
@@ -234,26 +234,25 @@ fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {
     super::piece::showing(piece, &law).into_iter().map(|(piece, _)| piece)
 }
 
-/// A die whose faces can all be taken by earlier dice has nowhere to go.
+/// More dice than a die has faces that can show no other faces than it: they cannot all differ.
 pub(crate) fn never_differ(pool: &Pool) -> Option<Endlessness> {
     let stages = telling(&pool.stages);
     let (head, tail) = head_and_tail(&stages);
     if !head.is_empty() || tail.first() != Some(&Stage::Unique) {
         return None;
     }
-    for (place, (count, source)) in pool.groups.iter().enumerate() {
-        let Source::Die(die) = source else { continue };
-        let can_show_all = |other: &Source| match other {
-            Source::Die(other) => die.faces().iter().all(|(face, _)| {
-                other.faces().binary_search_by(|(known, _)| known.cmp(face)).is_ok()
-            }),
-            Source::Total(_) | Source::Fixed(_) => false,
-        };
-        let earlier = pool.groups[..place].iter().filter(|(_, other)| can_show_all(other));
-        let earlier = earlier.fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
-        if *count > 0 && earlier.saturating_add(*count) > die.faces().len() as u64 {
-            return Some(Endlessness::MoreDiceThanFaces);
-        }
-    }
-    None
+    let dice = || {
+        pool.groups.iter().filter_map(|(count, source)| match source {
+            Source::Die(die) => Some((*count, die)),
+            Source::Total(_) | Source::Fixed(_) => None,
+        })
+    };
+    let crowded = |die: &Die| {
+        let has =
+            |face: &Rational| die.faces().binary_search_by(|(known, _)| known.cmp(face)).is_ok();
+        let within = dice().filter(|(_, other)| other.faces().iter().all(|(face, _)| has(face)));
+        within.fold(0u64, |sum, (count, _)| sum.saturating_add(count)) > die.faces().len() as u64
+    };
+    let crowded = dice().any(|(count, die)| count > 0 && crowded(die));
+    crowded.then_some(Endlessness::MoreDiceThanFaces)
 }

@@ -38,18 +38,18 @@ pub(super) fn reroll(kind: &DieFaces, test: &Test) -> Result<(), FaultKind> {
     Ok(())
 }
 
-/// Refuses dice if they and the earlier ones that can show all their faces are more than these faces.
+/// Refuses dice if more of them than a die has faces can show no other faces than that die. Others may turn out
+/// to differ.
 pub(super) fn unique<'d>(dice: impl Iterator<Item = (u64, &'d DieFaces)>) -> Result<(), FaultKind> {
-    let mut earlier: Vec<(u64, &DieFaces)> = Vec::new();
-    for (count, kind) in dice {
-        earlier.push((count, kind));
-        let rivals = earlier.iter().filter(|(_, other)| other.covers(kind));
-        let rivals = rivals.fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
-        if rivals > kind.different() {
-            return Err(FaultKind::NeverStops(NeverStops::Unique));
-        }
+    let all: Vec<(u64, &DieFaces)> = dice.collect();
+    let crowded = |kind: &DieFaces| {
+        let within = all.iter().filter(|(_, other)| kind.covers(other));
+        within.fold(0u64, |sum, (count, _)| sum.saturating_add(*count)) > kind.different()
+    };
+    match all.iter().any(|(_, kind)| crowded(kind)) {
+        true => Err(FaultKind::NeverStops(NeverStops::Unique)),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Dice that are about to be thrown.
