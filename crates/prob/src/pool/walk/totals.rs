@@ -10,7 +10,8 @@ use crate::number::Natural;
 
 /// Rows of one width.
 pub(super) struct Totals {
-    /// By the state and the cell.
+    /// By the state and the cell, which of the places: most states are reached at few cells.
+    index: Vec<u32>,
     places: Vec<Place>,
     /// For each cell the states that have a row there.
     reached: Vec<Vec<usize>>,
@@ -18,8 +19,11 @@ pub(super) struct Totals {
     width: usize,
 }
 
-/// Where a row is: the weights of the numbers from `low` on, with room around them. No numbers: no row.
-#[derive(Clone, Copy, Default)]
+/// There is no row.
+const NONE: u32 = u32::MAX;
+
+/// Where a row is: the weights of the numbers from `low` on, with room around them.
+#[derive(Clone, Copy)]
 struct Place {
     low: i64,
     len: usize,
@@ -45,14 +49,15 @@ impl From<OverBudget> for NoRoom {
 /// A row with more numbers has at least one weight that is not zero among eight, or it is no use.
 const SHORT: usize = 256;
 const DENSE: usize = 8;
-/// The most places for rows, and limbs in them: more would be a burden for the memory.
-const PLACES: usize = 1 << 20;
-const LIMBS: usize = 1 << 24;
+/// The most pairs of a state and a cell, and limbs in rows: more would be a burden for the memory.
+const PAIRS: usize = 1 << 23;
+const LIMBS: usize = 1 << 25;
 
 impl Totals {
     /// No rows yet, of states with so many cells.
     pub(super) fn new(cells: usize, width: usize) -> Totals {
-        Totals { places: Vec::new(), reached: vec![Vec::new(); cells], limbs: Vec::new(), width }
+        let reached = vec![Vec::new(); cells];
+        Totals { index: Vec::new(), places: Vec::new(), reached, limbs: Vec::new(), width }
     }
 
     /// No rows any more; the memory is kept.
@@ -61,6 +66,7 @@ impl Totals {
             self.clear_cell(cell);
         }
         self.limbs.clear();
+        self.places.clear();
         self.width = width;
     }
 
@@ -68,8 +74,13 @@ impl Totals {
     pub(super) fn clear_cell(&mut self, cell: usize) {
         let cells = self.reached.len();
         for state in self.reached[cell].drain(..) {
-            self.places[state * cells + cell] = Place::default();
+            self.index[state * cells + cell] = NONE;
         }
+    }
+
+    fn place(&self, state: usize, cell: usize) -> Option<usize> {
+        let place = *self.index.get(state * self.reached.len() + cell)?;
+        (place != NONE).then_some(place as usize)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -83,17 +94,16 @@ impl Totals {
 
     /// The first number of a row, and its weights.
     pub(super) fn row(&self, state: usize, cell: usize) -> (i64, &[u64]) {
-        self.row_of(self.places[state * self.reached.len() + cell])
+        self.place(state, cell).map_or((0, &[]), |place| self.row_of(self.places[place]))
     }
 
     /// Takes a row out: a copy of its weights, and its first number. None if there is no such row.
     pub(super) fn take(&mut self, state: usize, cell: usize, copy: &mut Vec<u64>) -> Option<i64> {
-        let place = state * self.reached.len() + cell;
-        let known = *self.places.get(place).filter(|known| known.len > 0)?;
-        let (low, row) = self.row_of(known);
+        let (low, row) = self.row_of(self.places[self.place(state, cell)?]);
         copy.clear();
         copy.extend_from_slice(row);
-        self.places[place] = Place::default();
+        let cells = self.reached.len();
+        self.index[state * cells + cell] = NONE;
         self.reached[cell].retain(|known| *known != state);
         Some(low)
     }
@@ -112,40 +122,54 @@ impl Totals {
         len: usize,
         meter: &Meter,
     ) -> Result<&mut [u64], NoRoom> {
-        let place = state * self.reached.len() + cell;
-        let fits = |known: &Place| {
+        let fits = |place: &usize| {
+            let known = &self.places[*place];
             let end = low.abs_diff(known.low).saturating_add(len as u64);
             known.low <= low && end <= known.len as u64
         };
-        if !self.places.get(place).is_some_and(fits) {
-            if state >= PLACES {
-                return Err(NoRoom::Unfit);
+        let place = match self.place(state, cell) {
+            Some(place) if fits(&place) => place,
+            Some(place) => {
+                self.extend(place, low, len, meter)?;
+                place
             }
-            self.extend(place, low, len, meter)?;
-        }
+            None => self.begin(state, cell, low, len, meter)?,
+        };
         let Place { first, at, .. } = self.places[place];
         let start = at + low.abs_diff(first) as usize * self.width;
         Ok(&mut self.limbs[start..start + len * self.width])
     }
 
-    /// Makes the row of a place longer, in its room if that suffices.
-    fn extend(&mut self, place: usize, low: i64, len: usize, meter: &Meter) -> Result<(), NoRoom> {
-        if self.places.len() <= place {
-            let size = (place + 1).max(2 * self.places.len());
-            if place >= PLACES {
-                return Err(NoRoom::Unfit);
-            }
-            meter.charge((size - self.places.len()) as u64 / 2)?;
-            self.places.resize(size, Place::default());
+    /// A new row.
+    fn begin(
+        &mut self,
+        state: usize,
+        cell: usize,
+        low: i64,
+        len: usize,
+        meter: &Meter,
+    ) -> Result<usize, NoRoom> {
+        let pair = state.saturating_mul(self.reached.len()).saturating_add(cell);
+        if pair >= PAIRS || low.checked_add_unsigned(len as u64).is_none() {
+            return Err(NoRoom::Unfit);
         }
+        if self.index.len() <= pair {
+            let size = (pair + 1).max(2 * self.index.len());
+            meter.charge((size - self.index.len()) as u64 / 8)?;
+            self.index.resize(size, NONE);
+        }
+        let place = self.places.len();
+        let (at, room) = self.allot(len + len / 2 + 1, meter)?;
+        self.places.push(Place { low, len, first: low, room, at });
+        self.index[pair] = place as u32;
+        self.reached[cell].push(state);
+        Ok(place)
+    }
+
+    /// Makes a row longer, in its room if that suffices.
+    fn extend(&mut self, place: usize, low: i64, len: usize, meter: &Meter) -> Result<(), NoRoom> {
         let old = self.places[place];
         let end = low.checked_add_unsigned(len as u64).ok_or(NoRoom::Unfit)?;
-        if old.len == 0 {
-            let cells = self.reached.len();
-            self.reached[place % cells].push(place / cells);
-            self.allot(place, low, len, (low, len + len / 2 + 1), meter)?;
-            return Ok(());
-        }
         let new_low = low.min(old.low);
         let new_end = end.max(old.low.saturating_add_unsigned(old.len as u64));
         let numbers = usize::try_from(new_end.abs_diff(new_low)).map_err(|_| NoRoom::Unfit)?;
@@ -166,20 +190,15 @@ impl Totals {
         let before = new_low.abs_diff(first) as usize;
         let after = if end > old.low.saturating_add_unsigned(old.len as u64) { slack } else { 0 };
         let from = old.at + old.low.abs_diff(old.first) as usize * self.width;
-        self.allot(place, new_low, numbers, (first, before + numbers + after), meter)?;
-        let to = self.places[place].at + old.low.abs_diff(first) as usize * self.width;
+        let (at, room) = self.allot(before + numbers + after, meter)?;
+        self.places[place] = Place { low: new_low, len: numbers, first, room, at };
+        let to = at + old.low.abs_diff(first) as usize * self.width;
         self.limbs.copy_within(from..from + old.len * self.width, to);
         Ok(())
     }
 
-    fn allot(
-        &mut self,
-        place: usize,
-        low: i64,
-        len: usize,
-        (first, room): (i64, usize),
-        meter: &Meter,
-    ) -> Result<(), NoRoom> {
+    /// Room for so many numbers: where it begins, and for how many it is.
+    fn allot(&mut self, room: usize, meter: &Meter) -> Result<(usize, usize), NoRoom> {
         let limbs = room.saturating_mul(self.width);
         meter.charge(1 + limbs as u64 / 4)?;
         let at = self.limbs.len();
@@ -187,8 +206,7 @@ impl Totals {
             return Err(NoRoom::Unfit);
         }
         self.limbs.resize(at + limbs, 0);
-        self.places[place] = Place { low, len, first, room, at };
-        Ok(())
+        Ok((at, room))
     }
 
     /// Makes the weights wider.
@@ -200,11 +218,11 @@ impl Totals {
         let cells = self.reached.len();
         for cell in 0..cells {
             for &state in &self.reached[cell] {
-                let place = self.places[state * cells + cell];
-                let at = wide.len();
-                spread(self.row_of(place).1, self.width, width, &mut wide);
-                let Place { low, len, .. } = place;
-                self.places[state * cells + cell] = Place { low, len, first: low, room: len, at };
+                let place = self.index[state * cells + cell] as usize;
+                let (known, at) = (self.places[place], wide.len());
+                spread(self.row_of(known).1, self.width, width, &mut wide);
+                let Place { low, len, .. } = known;
+                self.places[place] = Place { low, len, first: low, room: len, at };
             }
         }
         self.limbs = wide;
