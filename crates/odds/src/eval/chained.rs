@@ -1,7 +1,7 @@
 //! Loops whose rounds are simple: a chain of nodes with whole weights.
 //!
 //! Everything that is carried is decided, and so is every end, so the loop is solved on whole numbers
-//! ([`crate::chain`]). What a round throws is told from what it does with it ([`throws`]); the rest is code on
+//! ([`astragal_prob::chain`]). What a round throws is told from what it does with it ([`throws`]); the rest is code on
 //! words ([`rounds`]). Ends that differ in one number become one end whose number has a law, as where states
 //! meet ([`crate::state`]), but before there are any states. Where nothing but an expression without chance
 //! follows the loop, ends are told apart by the value of that expression only:
@@ -30,11 +30,11 @@ use super::Machine;
 use super::call::Body;
 use super::hoisted::locals_of;
 use super::repeat::Ends;
-use crate::chain::{Chain, Group, Solved, mass};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Node, NodeId, Repeat};
 use crate::state::{Drawn, State, Sym, Values, Weight};
 use crate::ways;
+use astragal_prob::chain::{Chain, Group, Solved, mass};
 use open::OpenGroups;
 pub(super) use rounds::Finish;
 use rounds::{Rounds, Stop};
@@ -243,7 +243,8 @@ impl<'p> Machine<'p> {
                 Err(Stop::Failed(failure)) => return Err(failure),
             };
             found += node.steps.len();
-            let bytes = (found * size_of::<crate::chain::Step>()) as u64 + rounds.store.bytes();
+            let bytes =
+                (found * size_of::<astragal_prob::chain::Step>()) as u64 + rounds.store.bytes();
             self.meter.room(bytes).map_err(|refusal| self.refuse(refusal, span))?;
             if found > ways::MOST_STEPS {
                 return Ok(Followed::Not);

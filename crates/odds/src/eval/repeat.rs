@@ -6,7 +6,7 @@
 //!
 //! Each set of carried values is a node; a round leads from a node to others or to an end, each with a
 //! chance. If no path returns, the chances are pushed forward; where paths return, the equations of the
-//! knot are solved exactly ([`crate::graph`]). A carried value that a round only adds to is not part of
+//! knot are solved exactly ([`astragal_prob::chain`]). A carried value that a round only adds to is not part of
 //! the node: what is added travels along the edges as a law, so a loop that can go on for ever still has
 //! few nodes and an exact, endless answer.
 //!
@@ -25,12 +25,12 @@ use super::chained::Chained;
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
-use crate::chain::{self, Chain, Group, To};
 use crate::failure::{Failure, over_budget};
-use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
 use crate::state::{Aside, Form, State, States, Sym, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
+use astragal_prob::chain::{self, Chain, Group, To};
+use astragal_prob::chain::{Edge, Graph, Measure, Unsolved};
 
 /// An end of the loop: from which node, with which chance, and the carried values there.
 struct End {

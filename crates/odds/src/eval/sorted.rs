@@ -14,7 +14,7 @@ use super::Machine;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Store, Word};
 use crate::state::{State, Sym, Values, Var};
-use crate::weighted::Sums;
+use astragal_prob::Sums;
 
 impl Machine<'_> {
     /// The law of the sorted list; none if its numbers depend on each other, or one is endless or no number.

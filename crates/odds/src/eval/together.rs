@@ -14,7 +14,7 @@ use crate::plain::{Kept, Runner, Store, compile};
 use crate::plan::{Node, ReadOff, ReadTerm};
 use crate::state::{Form, State, States, Sym, Values};
 use crate::ways;
-use crate::weighted::Sums;
+use astragal_prob::Sums;
 
 /// Where a pool is bound whose readings are made together: the pool, the readings, and what follows.
 #[derive(Clone, Copy)]

@@ -30,7 +30,7 @@ use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{NodeId, Walk};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values};
 use crate::ways::{self, WINDOW};
-use crate::weighted::common_multiple;
+use astragal_prob::common_multiple;
 use lifted::StepsApart;
 use step::StepsOfWalk;
 pub(super) use step::Translated;

@@ -25,7 +25,7 @@ use crate::failure::over_budget;
 use crate::outcomes::Outcomes;
 use crate::phantom::Phantom;
 use crate::state::States;
-use crate::weighted::common_multiple;
+use astragal_prob::common_multiple;
 use end::End;
 
 /// What is listed of the last states.

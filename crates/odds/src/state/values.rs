@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Form, Shared, State, Sym, Var, VarLaw};
 use crate::plain::{Store, Word};
-use crate::weighted::Sums;
+use astragal_prob::Sums;
 
 /// Values with their weights, each value once.
 #[derive(Clone, Debug)]

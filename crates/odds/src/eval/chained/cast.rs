@@ -8,7 +8,7 @@ use astragal_value::Number;
 use crate::eval::hoisted::Atom;
 use crate::plain::{Store, Word};
 use crate::ways;
-use crate::weighted::Weighted;
+use astragal_prob::Weighted;
 
 /// The values of a throw.
 pub(super) struct Cast {

@@ -16,9 +16,9 @@ use rustc_hash::FxHashMap;
 
 use super::rounds::OpenEnd;
 use super::with_law;
-use crate::chain::{Finite, mass};
 use crate::eval::repeat::Ends;
-use crate::weighted::Weighted;
+use astragal_prob::Weighted;
+use astragal_prob::chain::{Finite, mass};
 
 /// Open ends, by what they have in common.
 #[derive(Default)]

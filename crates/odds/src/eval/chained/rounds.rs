@@ -23,13 +23,13 @@ use rustc_hash::FxHashMap;
 
 use super::cast::Cast;
 use super::throws::{Keys, Thrown};
-use crate::chain::{Node as ChainNode, Step, To};
 use crate::eval::Machine;
 use crate::eval::hoisted::Limits;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Around, Code, Kept, Program, Runner, Store, Word, compile, compile_around};
 use crate::plan::{Node, NodeId, Repeat};
 use crate::ways;
+use astragal_prob::chain::{Node as ChainNode, Step, To};
 use cut::Rest;
 use sums::{Places, Sums, times};
 use targets::OPEN;

@@ -15,7 +15,7 @@ use crate::eval::{Live, Machine};
 use crate::plan::{Node, NodeId, Walk};
 use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
 use crate::ways;
-use crate::weighted::Weighted;
+use astragal_prob::Weighted;
 
 /// Values with weights.
 pub(in crate::eval) struct Atom {

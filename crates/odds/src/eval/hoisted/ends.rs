@@ -6,7 +6,7 @@ use astragal_prob::Natural;
 
 use super::Atom;
 use crate::plain::{Store, Word};
-use crate::weighted::{Sums, common_multiple};
+use astragal_prob::{Sums, common_multiple};
 
 /// The chance of a path.
 #[derive(Clone)]

@@ -15,11 +15,11 @@ use astragal_prob::Natural;
 
 use super::sums::times;
 use super::{Here, Rounds, Stop};
-use crate::chain::To;
 use crate::eval::Machine;
 use crate::eval::chained::cast::Cast;
 use crate::plain::Code;
 use crate::ways;
+use astragal_prob::chain::To;
 
 /// What is left of a round.
 pub(super) struct Rest {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use astragal_prob::{Law, Natural};
 
 use super::Rounds;
-use crate::chain::To;
 use crate::eval::chained::cast::Cast;
 use crate::plain::{Reach, Stored, Word, as_record};
+use astragal_prob::chain::To;
 
 /// An end with a number that has a law: which of the carried values it is, the endless throw from some value on
 /// and so much more.
