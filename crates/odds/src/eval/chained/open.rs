@@ -10,6 +10,8 @@
 
 use std::rc::Rc;
 
+use astragal_prob::Weighted;
+use astragal_prob::chain::{Finite, mass};
 use astragal_prob::{Comparison, Law, Meter, OverBudget, Rational};
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
@@ -17,8 +19,6 @@ use rustc_hash::FxHashMap;
 use super::rounds::OpenEnd;
 use super::with_law;
 use crate::eval::repeat::Ends;
-use astragal_prob::Weighted;
-use astragal_prob::chain::{Finite, mass};
 
 /// Open ends, by what they have in common.
 #[derive(Default)]
