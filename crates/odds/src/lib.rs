@@ -21,19 +21,17 @@
 //! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `plain/hoist` |
 //! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `plain/lift` |
 //! | a call | explored once for given arguments; one that calls itself is an equation | `eval/call`, `eval/growth` |
-//! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `chain` |
-//! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `graph` |
+//! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `prob/chain` |
+//! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `prob/chain` |
 //! | an end | a law of a number, or outcomes with weights; moments; what was given up | `answer`, `listed`, `moments`, `outcomes` |
 //!
 //! The private words of this crate are explained in `docs/vocabulary.md`.
 
 mod answer;
 mod asked;
-mod chain;
 mod direct;
 mod eval;
 mod failure;
-mod graph;
 mod listed;
 mod moments;
 mod notices;
@@ -46,7 +44,6 @@ mod request;
 mod small;
 mod state;
 pub mod ways;
-mod weighted;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

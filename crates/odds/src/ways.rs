@@ -26,10 +26,7 @@ astragal_prob::ways! { OWN from below::NEXT;
     USED_UP = "used up": "loops over a count that is used up, as an equation";
     EQUATIONS = "equations": "functions that call themselves, as an equation";
     THROWS = "throws": "what a round throws, told from what it does with it";
-    ROUNDS = "rounds": "a round of a loop as one throw";
     LOOP_AND_REST = "loop and rest": "ends of a loop told apart only by what follows it";
-    CHAIN = "chain": "the graph of a loop solved on whole numbers";
-    RECURRENCES = "recurrences": "how often a loop goes round, by the recurrence that its first chances obey";
     CUT_ROUNDS = "cut rounds": "rounds cut at their throws, so that what they have led to meets on the way";
     STEPS_AS_CODE = "steps as code": "the steps of a walk as code on words";
     APART = "apart": "walks with a number that is only added to, or kept if highest, set apart";
@@ -66,13 +63,9 @@ pub(crate) const MOST_NODES: usize = 40_000;
 pub(crate) const MOST_NODES_OF_STATES: usize = MOST_NODES / 10;
 /// and one with more steps between nodes is left to the states.
 pub(crate) const MOST_STEPS: usize = 10 * MOST_NODES;
-/// Numbers on the way through a loop take no more limbs than this: 128 MiB.
-pub(crate) const MOST_LIMBS: usize = 1 << 24;
 
 /// A number that is carried through a loop and has more bits than this is taken to grow for ever.
 pub(crate) const MOST_BITS: usize = 512;
-/// A count that goes up by more than this in a round is not told by a recurrence.
-pub(crate) const FARTHEST_COUNT: i64 = 64;
 /// With fewer paths than this a round is not cut at its throws;
 pub(crate) const FEW_PATHS: usize = 64;
 /// from the first node, whose paths may meet nothing, with fewer than this.

@@ -25,7 +25,7 @@ mod table;
 pub use endless::Endless;
 pub use facts::Shares;
 pub use grown::{Grown, Growth};
-pub use listing::{Listing, Weighted};
+pub use listing::Listing;
 pub use table::Table;
 
 use crate::meter::{Meter, OverBudget};

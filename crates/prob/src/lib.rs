@@ -24,9 +24,10 @@
 //! # }
 //! ```
 //!
-//! Reading order: `number`, `words`, `rows` and `poly`, then `series` (endless numbers), `law`, and `pool`. Whatever
+//! Reading order: `number`, `words`, `rows` and `poly`, then `series` (endless numbers), `law`, `pool`, and `chain` (loops of anything). Whatever
 //! can be large is paid for in advance from a [`Meter`]; nothing panics.
 
+pub mod chain;
 mod distribution;
 mod law;
 mod meter;
@@ -36,10 +37,12 @@ pub mod pool;
 mod rows;
 mod series;
 pub mod ways;
+mod weighted;
 mod words;
 
 pub use distribution::Distribution;
-pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Shares, Table, Weighted};
+pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Shares, Table};
 pub use meter::{Meter, OverBudget, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};
 pub use series::Terms;
+pub use weighted::{Sums, Weighted, common_multiple};

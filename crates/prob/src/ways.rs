@@ -124,4 +124,10 @@ ways! { EVERY from 0;
     SPLIT = "split": "walks over two pools side by side, one after the other";
     FULL_DEALS = "full deals": "hands dealt together with a place for every combination of their states";
     AHEAD = "ahead": "walks: all steps of a state asked at once, and states that no later face tells apart";
+    RECURRENCES = "recurrences": "how often a loop goes round, by the recurrence that its first chances obey";
 }
+
+/// Numbers on the way through a chain take no more limbs than this: 128 MiB.
+pub(crate) const MOST_LIMBS: usize = 1 << 24;
+/// A count that goes up by more than this in a step is not told by a recurrence.
+pub(crate) const FARTHEST_COUNT: i64 = 64;

@@ -1,11 +1,12 @@
 //! Loops on whole numbers, with endless throws and with what follows them: the same as by the general way, on
 //! states.
 //!
-//! A round that holds evidence is left to the states, and evidence that always holds changes nothing. So each
-//! program is asked twice, the second time with `given true` in its round.
+//! Each program is asked twice, the second time with the way closed by which throws are told from the rest of a
+//! round.
 
-use astragal::{Answer, Value};
-use astragal_testing::checks::answer;
+use astragal::{Answer, Budget, Value, Ways};
+use astragal_odds::ways;
+use astragal_testing::checks::{answer, program};
 
 /// The same table, or where it is endless the same chances as far as both are listed, and the same mean.
 fn same(left: &Answer, right: &Answer, program: &str) {
@@ -28,35 +29,37 @@ fn same(left: &Answer, right: &Answer, program: &str) {
 fn loops_are_solved_as_states_are() {
     let programs = [
         // What follows the loop tells ends apart; the last throw may go any way beyond.
-        "let last = repeat with hits = 0, rolls = 0\n  ROUND\n  next hits = hits + (3d10! cs>=8), rolls = rolls + 1\nuntil hits >= 4 or rolls >= 4\nif last.hits >= 4 then last.rolls else 5",
-        "let last = repeat with hits = 0, rolls = 0\n  ROUND\n  next hits = hits + (3d10! up to 3 cs>=8), rolls = rolls + 1\nuntil hits >= 4 or rolls >= 4\n{rolls: last.rolls, more: last.hits >= 5}",
+        "let last = repeat with hits = 0, rolls = 0\n  next hits = hits + (3d10! cs>=8), rolls = rolls + 1\nuntil hits >= 4 or rolls >= 4\nif last.hits >= 4 then last.rolls else 5",
+        "let last = repeat with hits = 0, rolls = 0\n  next hits = hits + (3d10! up to 3 cs>=8), rolls = rolls + 1\nuntil hits >= 4 or rolls >= 4\n{rolls: last.rolls, more: last.hits >= 5}",
         // Ends with an endless number.
-        "(repeat with hits = 0\n  ROUND\n  next hits = hits + (3d10! cs>=8)\nuntil hits >= 4).hits",
-        "(repeat with hits = 0, rolls = 0\n  ROUND\n  next hits = hits + 2 + (2d6! cs>=5), rolls = rolls + 1\nuntil hits >= 7 or rolls >= 2).hits",
-        "let last = repeat with hits = 0, rolls = 0\n  ROUND\n  next hits = hits + (2d6! cs>=5), rolls = rolls + 1\nuntil hits >= 3 or rolls >= 2\nlast.hits * 2 - last.rolls",
-        "(repeat with hits = 20\n  ROUND\n  next hits = hits - d6!\nuntil hits <= 0).hits",
+        "(repeat with hits = 0\n  next hits = hits + (3d10! cs>=8)\nuntil hits >= 4).hits",
+        "(repeat with hits = 0, rolls = 0\n  next hits = hits + 2 + (2d6! cs>=5), rolls = rolls + 1\nuntil hits >= 7 or rolls >= 2).hits",
+        "let last = repeat with hits = 0, rolls = 0\n  next hits = hits + (2d6! cs>=5), rolls = rolls + 1\nuntil hits >= 3 or rolls >= 2\nlast.hits * 2 - last.rolls",
+        "(repeat with hits = 20\n  next hits = hits - d6!\nuntil hits <= 0).hits",
         // Throws that depend on what is carried, and on other throws.
-        "let last = repeat with mine = 4, theirs = 3\n  ROUND\n  let fight = versus((min(3, mine))d6, (min(2, theirs))d6)\n  next mine = mine - fight.losses - fight.ties, theirs = theirs - fight.wins\nuntil mine <= 0 or theirs <= 0\n[last.mine, last.theirs]",
-        "let last = repeat with a = 3, n = 0\n  ROUND\n  let x = d4\n  let y = if x > a then d6 else x\n  next a = y - 1, n = n + 1\nuntil a <= 0 or n == 5\nlast",
-        "fn act(n) = {hits: (n)d10! cs>=8}\nlet last = repeat with n = 3, won = false\n  ROUND\n  next n = n - 1, won = act(n).hits >= 2\nuntil won or n == 0\n{won: last.won, left: last.n}",
+        "let last = repeat with mine = 4, theirs = 3\n  let fight = versus((min(3, mine))d6, (min(2, theirs))d6)\n  next mine = mine - fight.losses - fight.ties, theirs = theirs - fight.wins\nuntil mine <= 0 or theirs <= 0\n[last.mine, last.theirs]",
+        "let last = repeat with a = 3, n = 0\n  let x = d4\n  let y = if x > a then d6 else x\n  next a = y - 1, n = n + 1\nuntil a <= 0 or n == 5\nlast",
+        "fn act(n) = {hits: (n)d10! cs>=8}\nlet last = repeat with n = 3, won = false\n  next n = n - 1, won = act(n).hits >= 2\nuntil won or n == 0\n{won: last.won, left: last.n}",
         // Ranges: saturating, dividing, both ways.
-        "let last = repeat with hp = 12, n = 0\n  ROUND\n  next hp = max(0, min(15, hp + 5 - 4d6)), n = n + 1\nuntil hp == 0 or n == 3\n[last.hp // 4, last.n]",
-        "let last = repeat with x = 0, n = 0\n  ROUND\n  let t = 6d6\n  next x = if t > 25 then 3 else if t < 15 then x + 1 else x, n = n + 1\nuntil x >= 3 or n == 4\nlast.x * 10 + last.n",
+        "let last = repeat with hp = 12, n = 0\n  next hp = max(0, min(15, hp + 5 - 4d6)), n = n + 1\nuntil hp == 0 or n == 3\n[last.hp // 4, last.n]",
+        "let last = repeat with x = 0, n = 0\n  let t = 6d6\n  next x = if t > 25 then 3 else if t < 15 then x + 1 else x, n = n + 1\nuntil x >= 3 or n == 4\nlast.x * 10 + last.n",
         // Rounds that return and count.
-        "(repeat with x = 0, n = 0\n  ROUND\n  next x = max(0, x + d6 - 3), n = n + 1\nuntil x >= 6).n",
-        "let last = repeat with x = 3, n = 0\n  ROUND\n  next x = x + d3 - 2, n = n + 1\nuntil x == 0 or x == 7\n{gone: last.x == 0, n: last.n}",
-        "(repeat with x = 0, n = 4\n  ROUND\n  let step = d4\n  next x = (x + step) % 5, n = n + (if step == 1 then 2 else 1)\nuntil x == 4).n",
+        "(repeat with x = 0, n = 0\n  next x = max(0, x + d6 - 3), n = n + 1\nuntil x >= 6).n",
+        "let last = repeat with x = 3, n = 0\n  next x = x + d3 - 2, n = n + 1\nuntil x == 0 or x == 7\n{gone: last.x == 0, n: last.n}",
+        "(repeat with x = 0, n = 4\n  let step = d4\n  next x = (x + step) % 5, n = n + (if step == 1 then 2 else 1)\nuntil x == 4).n",
         // Rounds cut at their throws: what is left after the first may return, and count.
-        "fn swing(ac) = do; let r = d12; if r == 12 then 2d4 else if r >= ac then d4 else 0; end\nlet last = repeat with a = 7, b = 9\n  ROUND\n  next b = max(0, b - swing(6)), a = if b == 0 then a else max(0, a - swing(7))\nuntil a == 0 or b == 0\nlast.a > 0",
-        "fn swing(ac) = do; let r = d12; if r == 12 then 2d4 else if r >= ac then d4 else 0; end\nlet last = repeat with a = 5, b = 6, n = 0\n  ROUND\n  next b = max(0, b - swing(6) - swing(8)), a = max(0, a - swing(7)), n = n + 1\nuntil a == 0 or b == 0\n{won: last.a > 0, n: last.n}",
-        "let last = repeat with a = 4, n = 0\n  ROUND\n  let x = d12\n  let y = (x % 3 + 1)d6\n  let z = if y > 9 then d10 else x\n  next a = (a + x + y - z) % 6, n = n + 1\nuntil a == 0 or n == 4\nlast",
+        "fn swing(ac) = do; let r = d12; if r == 12 then 2d4 else if r >= ac then d4 else 0; end\nlet last = repeat with a = 7, b = 9\n  next b = max(0, b - swing(6)), a = if b == 0 then a else max(0, a - swing(7))\nuntil a == 0 or b == 0\nlast.a > 0",
+        "fn swing(ac) = do; let r = d12; if r == 12 then 2d4 else if r >= ac then d4 else 0; end\nlet last = repeat with a = 5, b = 6, n = 0\n  next b = max(0, b - swing(6) - swing(8)), a = max(0, a - swing(7)), n = n + 1\nuntil a == 0 or b == 0\n{won: last.a > 0, n: last.n}",
+        "let last = repeat with a = 4, n = 0\n  let x = d12\n  let y = (x % 3 + 1)d6\n  let z = if y > 9 then d10 else x\n  next a = (a + x + y - z) % 6, n = n + 1\nuntil a == 0 or n == 4\nlast",
         // Each round counts one.
-        "(repeat with total = 0, rolls = 0\n  ROUND\n  next total = total + d6, rolls = rolls + 1\nuntil total >= 20).rolls",
-        "(repeat with total = 0, rolls = 0\n  ROUND\n  next total = total + 2d6kh1, rolls = rolls - 2\nuntil total >= 12).rolls",
+        "(repeat with total = 0, rolls = 0\n  next total = total + d6, rolls = rolls + 1\nuntil total >= 20).rolls",
+        "(repeat with total = 0, rolls = 0\n  next total = total + 2d6kh1, rolls = rolls - 2\nuntil total >= 12).rolls",
     ];
-    for program in programs {
-        let quick = answer(&program.replace("ROUND", "let _ = 0"));
-        let slow = answer(&program.replace("ROUND", "given true"));
-        same(&quick, &slow, program);
+    let by_states = Budget::default().with_ways(Ways::ALL.without(ways::THROWS));
+    for text in programs {
+        match program(text).odds(&by_states) {
+            Ok(slow) => same(&answer(text), slow.only(), text),
+            Err(errors) => panic!("{text}\n{errors}"),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Loops whose rounds are simple: a chain of nodes with whole weights.
 //!
 //! Everything that is carried is decided, and so is every end, so the loop is solved on whole numbers
-//! ([`crate::chain`]). What a round throws is told from what it does with it ([`throws`]); the rest is code on
+//! ([`astragal_prob::chain`]). What a round throws is told from what it does with it, which is code on
 //! words ([`rounds`]). Ends that differ in one number become one end whose number has a law, as where states
 //! meet ([`crate::state`]), but before there are any states. Where nothing but an expression without chance
 //! follows the loop, ends are told apart by the value of that expression only:
@@ -13,15 +13,13 @@
 //!
 //! Here it does not matter by how much the last roll went beyond ten.
 
-mod cast;
 mod open;
 mod rounds;
-mod throws;
 
 use std::sync::Arc;
 
+use astragal_prob::chain::{Chain, Finite, Group, Solved, mass};
 use astragal_prob::{Law, Meter, OverBudget, Rational};
-use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,19 +28,19 @@ use super::Machine;
 use super::call::Body;
 use super::hoisted::locals_of;
 use super::repeat::Ends;
-use crate::chain::{Chain, Group, Solved, mass};
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Node, NodeId, Repeat};
-use crate::state::{Drawn, State, Sym, Values, Weight};
+use crate::plan::{Node, Repeat};
+use crate::state::{State, Sym, Values, Weight};
 use crate::ways;
 use open::OpenGroups;
 pub(super) use rounds::Finish;
 use rounds::{Rounds, Stop};
-use throws::{as_one, throws_of};
 
 /// What comes of following a loop node by node.
 pub(super) enum Chained {
     Solved(Ends),
+    /// What follows the loop is done too: its values.
+    Finished(Values),
     /// There seems to be no end of nodes.
     Endless,
     /// A round is not so simple.
@@ -59,38 +57,44 @@ enum Followed<'p> {
 }
 
 impl<'p> Machine<'p> {
-    /// The ends of a loop from given variables, if its rounds are simple enough.
+    /// The ends of a loop from given variables, if its rounds are simple enough; or what becomes of them, if that is
+    /// all that is asked.
     pub(super) fn chained(
         &mut self,
         repeat: &'p Repeat,
         counter: Option<usize>,
+        finish: Option<&Finish<'p>>,
         start: &State,
         span: Span,
     ) -> Result<Chained, Failure> {
-        if !start.laws.is_empty() {
-            return Ok(Chained::Not);
-        }
-        let Some(values) = self.variables_of(&repeat.round, &start.locals) else {
+        let values = self.variables_of(&repeat.round, &start.locals);
+        let Some(values) = values.filter(|_| start.laws.is_empty() && self.meter.may(ways::THROWS))
+        else {
             return Ok(Chained::Not);
         };
         let first = repeat.state.iter().map(|local| {
             start.locals.get(local.0 as usize).and_then(Sym::to_value).unwrap_or(Value::None)
         });
         let first: Vec<Value> = first.collect();
-        if let Some(in_vain) = &self.in_vain
-            && in_vain.place == repeat.round.id
-            && in_vain.first == first
-        {
-            return Ok(if in_vain.is_endless { Chained::Endless } else { Chained::Not });
-        }
-        Ok(match self.all_ends(repeat, counter, None, &first, values, span)? {
-            Followed::Endless => Chained::Endless,
-            Followed::Not | Followed::Open => Chained::Not,
-            Followed::Solved(rounds, solved) => {
-                let ends = self.ends_with_laws(&rounds, &solved, counter, span)?;
-                ends.map_or(Chained::Not, Chained::Solved)
+        for finish in finish.map(Some).into_iter().chain([None]) {
+            let Some(rounds) = Rounds::new(self, repeat, counter, finish, &values) else {
+                continue;
+            };
+            match self.all_ends(rounds, &first, span)? {
+                Followed::Open if finish.is_some() => {}
+                Followed::Not | Followed::Open => return Ok(Chained::Not),
+                Followed::Endless => return Ok(Chained::Endless),
+                Followed::Solved(rounds, Solved::Finite(solved)) if finish.is_some() => {
+                    self.meter.took(ways::LOOP_AND_REST);
+                    return Ok(Chained::Finished(finished(*rounds, &solved)));
+                }
+                Followed::Solved(rounds, solved) => {
+                    let ends = self.ends_with_laws(&rounds, &solved, counter, span)?;
+                    return Ok(ends.map_or(Chained::Not, Chained::Solved));
+                }
             }
-        })
+        }
+        Ok(Chained::Not)
     }
 
     /// The ends of a loop, those that differ in one number joined, and open ones with their laws.
@@ -123,105 +127,8 @@ impl<'p> Machine<'p> {
         }))
     }
 
-    /// The law of what follows a loop whose record is bound to a variable, if it throws nothing and looks at
-    /// nothing undecided. None if the loop is not so simple; then nothing has happened.
-    pub(super) fn loop_and_rest(
-        &mut self,
-        repeat: &'p Repeat,
-        finish: Finish<'p>,
-        locals: &[Sym],
-        span: Span,
-    ) -> Result<Option<Drawn>, Failure> {
-        let counts = self.lifted(repeat).is_some() || repeat.count.is_some();
-        if counts || !self.meter.may(ways::LOOP_AND_REST) || !finish.body.is_still() {
-            return Ok(None);
-        }
-        let Some((first, values)) = self.before_loop(repeat, finish, locals) else {
-            return Ok(None);
-        };
-        let place = repeat.round.id;
-        let is_endless = match self.all_ends(repeat, None, Some(finish), &first, values, span)? {
-            Followed::Solved(rounds, Solved::Finite(solved)) => {
-                self.meter.took(ways::LOOP_AND_REST);
-                let ends: Vec<usize> = (0..rounds.ends()).collect();
-                let (counted, total) = solved.together(&ends);
-                let weights = ends.iter().zip(counted);
-                let weights = weights.map(|(end, counted)| (rounds.end(*end)[0], mass(&[counted])));
-                let weights = weights.collect();
-                let values = Values::new(Arc::new(rounds.store), weights, total);
-                return Ok(Some(values.into()));
-            }
-            Followed::Open | Followed::Solved(_, Solved::Endless(_)) => return Ok(None),
-            Followed::Endless => true,
-            Followed::Not => false,
-        };
-        self.in_vain = Some(InVain { place, first, is_endless });
-        Ok(None)
-    }
-
-    /// The first values that a loop carries, and all variables that it and what follows it read, if they are
-    /// decided.
-    fn before_loop(
-        &self,
-        repeat: &'p Repeat,
-        finish: Finish<'p>,
-        locals: &[Sym],
-    ) -> Option<(Vec<Value>, Vec<Option<Value>>)> {
-        let mut values = vec![None; locals.len()];
-        let bound = |local: &LocalId| *local == finish.last || repeat.state.contains(local);
-        for node in repeat.first.iter().chain([&repeat.round, finish.body]) {
-            for local in node.free.iter().filter(|local| !bound(local)) {
-                let at = local.0 as usize;
-                *values.get_mut(at)? = Some(locals.get(at)?.to_value()?);
-            }
-        }
-        let first = |node: &'p Node| {
-            node.is_still().then_some(())?;
-            self.still_value(node, &values)
-        };
-        let first: Vec<Value> = repeat.first.iter().map(first).collect::<Option<_>>()?;
-        Some((first, values))
-    }
-
     /// Follows a loop to all its ends, and solves it.
     fn all_ends(
-        &mut self,
-        repeat: &'p Repeat,
-        counter: Option<usize>,
-        finish: Option<Finish<'p>>,
-        first: &[Value],
-        values: Vec<Option<Value>>,
-        span: Span,
-    ) -> Result<Followed<'p>, Failure> {
-        let may = self.meter.may(ways::THROWS);
-        let thrown = may.then(|| throws_of(self, &repeat.round, &repeat.state)).flatten();
-        if let Some(thrown) = thrown
-            && let Some(rounds) = Rounds::new(self, repeat, counter, thrown, finish, values.clone())
-        {
-            match self.ends_of_rounds(rounds, first, span)? {
-                Followed::Not => {}
-                followed => {
-                    self.meter.took(ways::THROWS);
-                    return Ok(followed);
-                }
-            }
-        }
-        if !self.meter.may(ways::ROUNDS) {
-            return Ok(Followed::Not);
-        }
-        match Rounds::new(self, repeat, counter, as_one(&repeat.round), finish, values) {
-            Some(rounds) => {
-                let followed = self.ends_of_rounds(rounds, first, span)?;
-                if !matches!(followed, Followed::Not) {
-                    self.meter.took(ways::ROUNDS);
-                }
-                Ok(followed)
-            }
-            None => Ok(Followed::Not),
-        }
-    }
-
-    fn ends_of_rounds(
         &mut self,
         mut rounds: Rounds<'p>,
         first: &[Value],
@@ -243,7 +150,8 @@ impl<'p> Machine<'p> {
                 Err(Stop::Failed(failure)) => return Err(failure),
             };
             found += node.steps.len();
-            let bytes = (found * size_of::<crate::chain::Step>()) as u64 + rounds.store.bytes();
+            let bytes =
+                (found * size_of::<astragal_prob::chain::Step>()) as u64 + rounds.store.bytes();
             self.meter.room(bytes).map_err(|refusal| self.refuse(refusal, span))?;
             if found > ways::MOST_STEPS {
                 return Ok(Followed::Not);
@@ -253,13 +161,20 @@ impl<'p> Machine<'p> {
         chain.ends = rounds.ends();
         let solved = chain.solve(self.meter);
         let solved = solved.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        self.meter.took(ways::THROWS);
         Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(Box::new(rounds), solved)))
     }
 
     /// The law of an expression that is a number, from the values of its variables, in the general way. None
     /// if it is something else, or anything can go wrong.
-    fn law_by_states(&mut self, node: &'p Node, values: &[Option<Value>]) -> Option<Law> {
-        let summary = self.summary(Body::Part(node.id), node, locals_of(node, values), &[]).ok()?;
+    fn law_by_states(
+        &mut self,
+        node: &'p Node,
+        function: Option<usize>,
+        values: &[Option<Value>],
+    ) -> Option<Law> {
+        let body = function.map_or(Body::Part(node.id), Body::Function);
+        let summary = self.summary(body, node, locals_of(node, values), &[]).ok()?;
         if !summary.aside.is_nothing() {
             return None;
         }
@@ -275,11 +190,13 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A loop that was followed in vain.
-pub(super) struct InVain {
-    place: NodeId,
-    first: Vec<Value>,
-    is_endless: bool,
+/// The values of what follows a loop.
+fn finished(rounds: Rounds<'_>, solved: &Finite) -> Values {
+    let ends: Vec<usize> = (0..rounds.ends()).collect();
+    let (counted, total) = solved.together(&ends);
+    let weights = ends.iter().zip(counted);
+    let weights = weights.map(|(end, counted)| (rounds.end(*end)[0], mass(&[counted]))).collect();
+    Values::new(Arc::new(rounds.store), weights, total)
 }
 
 /// The ends with their places, those that differ in one number joined. None if the law of that number is not

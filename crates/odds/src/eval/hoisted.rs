@@ -10,21 +10,23 @@
 //! general way.
 
 mod atom;
+mod column;
 mod ends;
 
 use std::rc::Rc;
 
 use astragal_prob::Natural;
 use astragal_value::{Op, Value};
-use rustc_hash::FxHashMap;
 
 use super::Machine;
-use crate::plain::{Program, Reach, Runner, Store, Thrown, Word, compile_hoisted, is_of_calls};
+use crate::plain::{Program, Reach, Runner, Store, Whole, Word, compile_hoisted, is_of_calls};
 use crate::plan::{Kind, Node, Together};
 use crate::state::Sym;
 use crate::ways;
 pub(crate) use atom::Lasting;
 pub(super) use atom::{Atom, Known, locals_of};
+use column::is_dealt;
+pub(super) use column::{Column, Needs, Throw};
 use ends::{Chance, Ends};
 
 /// What is too much, and left to the general way.
@@ -34,41 +36,30 @@ pub(super) struct Limits {
     runs: u32,
     /// Values of one throw that are numbers: they can stay undecided elsewhere.
     values: usize,
-    /// Whether a loop may be a throw: it is work that is done twice if the rest comes to nothing.
-    loops: bool,
+    /// What may be a throw as a whole.
+    whole: Whole,
 }
 
 impl Limits {
     /// For a function: a number that is only added to others is better left undecided.
     pub(super) const FEW: Limits =
-        Limits { runs: ways::RUNS_OF_A_CALL, values: ways::FEW_NUMBERS, loops: false };
+        Limits { runs: ways::RUNS_OF_A_CALL, values: ways::FEW_NUMBERS, whole: Whole::Small };
     /// For a round of a loop, whose next state must be decided in any case.
     pub(super) const ROUND: Limits =
-        Limits { runs: ways::RUNS_OF_A_ROUND, values: ways::MOST_VALUES, loops: true };
+        Limits { runs: ways::RUNS_OF_A_ROUND, values: ways::MOST_VALUES, whole: Whole::Loop };
 }
 
 /// An expression under way.
 struct Work<'m, 'p> {
     machine: &'m mut Machine<'p>,
     program: Program,
-    throws: Vec<Thrown<'p>>,
-    /// The values of throws, by their place and what they depend on.
-    columns: FxHashMap<(usize, Vec<Word>), Rc<Column>>,
+    throws: Vec<Throw<'p>>,
     store: Store,
     runner: Runner,
     runs: u32,
-    values: usize,
+    limits: Limits,
     cost: u64,
     ends: Ends,
-}
-
-/// The values of a throw.
-struct Column {
-    words: Vec<Word>,
-    weights: Vec<Natural>,
-    total: Natural,
-    /// What dice on the table answer: for each question and each hand.
-    answers: Option<Rc<Vec<Vec<Word>>>>,
 }
 
 impl<'p> Machine<'p> {
@@ -90,17 +81,15 @@ impl<'p> Machine<'p> {
         let mut store = Store::new();
         let word = |value: &Option<Value>| value.as_ref().map(|value| store.word(value));
         let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
-        let compiled = compile_hoisted(node, &variables, limits.loops, self.plan, &mut store);
+        let compiled = compile_hoisted(node, &variables, &[], limits.whole, self.plan, &mut store);
         let atom = compiled.and_then(|(program, throws)| {
             let mut runner = Runner::new(program.slots);
-            throws.iter().for_each(|thrown| runner.set(thrown.slot as usize, Word::UNTHROWN));
+            let throws = Throw::all(throws, &mut runner);
             runner.prepare(&program.terms, &mut store);
             let cost = 4 + program.code.size();
-            let Limits { runs, values, .. } = limits;
-            let (columns, ends) = (FxHashMap::default(), Ends::default());
-            let machine = &mut *self;
+            let (machine, runs, ends) = (&mut *self, limits.runs, Ends::default());
             let mut work =
-                Work { machine, program, throws, columns, store, runner, runs, values, cost, ends };
+                Work { machine, program, throws, store, runner, runs, limits, cost, ends };
             work.follow(&Chance::certain())?;
             let Work { store, ends, .. } = work;
             Some(ends.atom(&store))
@@ -110,20 +99,6 @@ impl<'p> Machine<'p> {
             Some(_) => self.meter.took(ways::HOISTED),
         }
         atom
-    }
-
-    /// The value of an expression without chance.
-    pub(super) fn still_value(&self, node: &'p Node, variables: &[Option<Value>]) -> Option<Value> {
-        let mut store = Store::new();
-        let word = |value: &Option<Value>| value.as_ref().map(|value| store.word(value));
-        let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
-        let (program, _) = compile_hoisted(node, &variables, false, self.plan, &mut store)?;
-        let mut runner = Runner::new(program.slots);
-        runner.prepare(&program.terms, &mut store);
-        runner.begin();
-        let word = runner.run(&program.code, &mut store)?;
-        self.meter.charge(program.code.size() + runner.folded).ok()?;
-        Some(store.value(word))
     }
 
     /// The variables that an expression reads; none if one is not decided.
@@ -162,27 +137,24 @@ impl<'p> Work<'_, 'p> {
 
     /// Goes on with each value of a throw.
     fn throw(&mut self, slot: u32, chance: &Chance) -> Option<()> {
-        let at = self.throws.iter().position(|thrown| thrown.slot == slot)?;
-        let Some(key) = self.key(at) else {
+        let at = self.throws.iter().position(|throw| throw.thrown.slot == slot)?;
+        if self.throws[at].look(None, &mut self.runner, &mut self.store).is_none() {
             // What it depends on is to be thrown first.
             let first = self.runner.wanted.take()?;
             return self.throw(first, chance);
-        };
-        let column = self.column(at, key)?;
+        }
+        let column = self.column(at)?;
         if let Some(answers) = &column.answers {
             self.runner.lay(slot, Rc::clone(answers));
         }
         let total = chance.total_with(&column.total);
-        let is_numbers = column.answers.is_none()
-            && column.words.len() >= ways::SHORTEST_RANGE
-            && column.words.iter().all(|word| word.as_number().is_some());
-        if is_numbers {
-            self.in_ranges(slot, &column, (0, column.words.len()), chance, &total)?;
-        } else {
+        if column.numbers.is_empty() {
             for (word, weight) in column.words.iter().zip(&column.weights) {
                 self.runner.set(slot as usize, *word);
                 self.follow(&chance.and(weight, &total))?;
             }
+        } else {
+            self.in_ranges(slot, &column, (0, column.words.len()), chance, &total)?;
         }
         self.runner.set(slot as usize, Word::UNTHROWN);
         Some(())
@@ -199,15 +171,12 @@ impl<'p> Work<'_, 'p> {
     ) -> Option<()> {
         if to - from >= ways::SHORTEST_RANGE {
             self.pay()?;
-            let ends = (column.words[from].as_number()?, column.words[to - 1].as_number()?);
-            let range = Reach::Moved(ends.0, ends.1, 0);
+            let range = Reach::Moved(column.numbers[from], column.numbers[to - 1], 0);
             let code = &self.program.code;
             let reach = self.runner.reach(code, slot as usize, range, &mut self.store);
             self.runner.wanted = None;
             if let Some(Reach::Word(word)) = reach {
-                let weights = column.weights[from..to].iter();
-                let weight = weights.fold(Natural::ZERO, |sum, weight| sum + weight);
-                self.ends.add(word, &chance.and(&weight, total));
+                self.ends.add(word, &chance.and(&column.weight(from, to), total));
                 return Some(());
             }
             let middle = from.midpoint(to);
@@ -221,93 +190,35 @@ impl<'p> Work<'_, 'p> {
         Some(())
     }
 
-    /// What a throw depends on here.
-    fn key(&mut self, at: usize) -> Option<Vec<Word>> {
-        let mut key = Vec::with_capacity(self.throws[at].reads.len());
-        for (_, code) in &self.throws[at].reads {
-            key.push(self.runner.run(code, &mut self.store)?);
-        }
-        Some(key)
-    }
-
     /// The values of a throw, from what it depends on.
-    fn column(&mut self, at: usize, key: Vec<Word>) -> Option<Rc<Column>> {
-        let key = (at, key);
-        if let Some(known) = self.columns.get(&key) {
-            return Some(Rc::clone(known));
+    fn column(&mut self, at: usize) -> Option<Rc<Column>> {
+        let Work { machine, throws, runner, store, .. } = self;
+        if let Some(known) = throws[at].known() {
+            return Some(known);
         }
-        let thrown = &self.throws[at];
-        let mut values = vec![None; thrown.locals];
-        for ((local, _), word) in thrown.reads.iter().zip(&key.1) {
-            *values.get_mut(local.0 as usize)? = Some(self.store.value(*word));
-        }
-        let column = match &thrown.asked {
-            None => {
-                let atom = self.machine.atom(thrown.node, thrown.function, &values)?;
-                self.allow(&atom)?;
-                let words = atom.outcomes.iter().map(|(value, _)| self.store.word(value));
-                let words: Vec<Word> = words.collect();
-                self.columned(words, &atom)
-            }
-            Some(_) => self.hands(at, &values)?,
-        };
-        let column = Rc::new(column);
-        self.columns.insert(key, Rc::clone(&column));
+        let values = throws[at].variables(None, runner, store)?;
+        let is_asked = throws[at].thrown.asked.is_some();
+        let limits = if is_asked { self.limits } else { Limits::FEW };
+        let column = Rc::new(machine.column(&throws[at].thrown, &values, limits, store)?);
+        throws[at].knows(&column);
+        self.allow(at, &column)?;
         Some(column)
     }
 
     /// Whether a throw has few enough values.
-    fn allow(&mut self, atom: &Atom) -> Option<()> {
-        if atom.outcomes.len() <= self.values {
-            return Some(());
-        }
-        // What is no number has to be decided value by value in any case.
-        let is_number = matches!(atom.outcomes.first(), Some((Value::Number(_), _)));
-        if is_number || atom.outcomes.len() > ways::FEW_VALUES {
-            return None;
-        }
-        self.runs = self.runs.max(ways::RUNS_OF_A_ROUND);
+    fn allow(&mut self, at: usize, column: &Column) -> Option<()> {
+        let runs = match &self.throws[at].thrown.asked {
+            Some(asked) if is_dealt(asked) => ways::RUNS_OF_A_DEAL,
+            Some(_) => ways::RUNS_OF_A_ROUND,
+            None if column.words.len() <= self.limits.values => self.runs,
+            // What is no number has to be decided value by value in any case.
+            None if column.is_number(&self.store) || column.words.len() > ways::FEW_VALUES => {
+                return None;
+            }
+            None => ways::RUNS_OF_A_ROUND,
+        };
+        self.runs = self.runs.max(runs);
         Some(())
-    }
-
-    fn columned(&mut self, words: Vec<Word>, atom: &Atom) -> Column {
-        let weights = atom.outcomes.iter().map(|(_, weight)| weight.clone()).collect();
-        let mut column = Column { words, weights, total: atom.total.clone(), answers: None };
-        if column.words.len() >= ways::SHORTEST_RANGE
-            && column.words.iter().all(|word| word.as_number().is_some())
-        {
-            let mut pairs: Vec<_> = column.words.into_iter().zip(column.weights).collect();
-            pairs.sort_by_key(|(word, _)| word.as_number());
-            (column.words, column.weights) = pairs.into_iter().unzip();
-        }
-        column
-    }
-
-    /// The hands that dice on the table may show, with their answers.
-    fn hands(&mut self, at: usize, values: &[Option<Value>]) -> Option<Column> {
-        let thrown = &self.throws[at];
-        let asked = thrown.asked.as_ref()?;
-        if !self.machine.meter.may(ways::ASKED_DICE) {
-            return None;
-        }
-        let joint = self.machine.joint(thrown.node, values, asked)?;
-        let several = asked.questions.len() > 1;
-        let dealt = asked.deal.as_ref().is_some_and(|deal| deal.hands() > 1);
-        if !several && !dealt && joint.hands.len() > self.values {
-            return None;
-        }
-        self.machine.meter.took(if dealt { ways::DEALS } else { ways::ASKED_DICE });
-        self.runs = self.runs.max(if dealt { ways::RUNS_OF_A_DEAL } else { ways::RUNS_OF_A_ROUND });
-        let mut answers = Vec::with_capacity(joint.answers.len());
-        for (question, known) in joint.answers.iter().enumerate() {
-            let known: Vec<Word> = known.iter().map(|value| self.store.word(value)).collect();
-            let hands = joint.hands.iter();
-            answers.push(hands.map(|(numbers, _)| known[numbers[question] as usize]).collect());
-        }
-        let words = (0..joint.hands.len() as i64).map(Word::number).collect::<Option<_>>()?;
-        let weights = joint.hands.iter().map(|(_, weight)| weight.clone()).collect();
-        let total = joint.total.clone();
-        Some(Column { words, weights, total, answers: Some(Rc::new(answers)) })
     }
 }
 

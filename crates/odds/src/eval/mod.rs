@@ -44,7 +44,7 @@ pub(crate) use hoisted::Lasting;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Kind, Locals, Node, NodeId, Plan, Repeat, Together};
+use crate::plan::{Kind, Locals, Node, NodeId, Plan, Together};
 use crate::state::{Shared, State, States, Sym, merge};
 use crate::ways;
 
@@ -76,7 +76,6 @@ pub(crate) struct Machine<'p> {
     /// What was worked out where throws are told apart.
     known: hoisted::Known,
     /// The loop that was last followed in vain together with what follows it.
-    in_vain: Option<chained::InVain>,
     /// Calls that are being explored.
     under_way: FxHashMap<(call::Body, State), call::Exploration>,
     /// How many unknowns have stood in for results so far.
@@ -141,7 +140,6 @@ impl<'p> Machine<'p> {
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
             known: hoisted::Known::default(),
-            in_vain: None,
             under_way: FxHashMap::default(),
             unknowns: 0,
             tentative: Vec::new(),
@@ -222,7 +220,7 @@ impl<'p> Machine<'p> {
                 self.fold(list, first, (*carry, *item), body, states, live)
             }
             Kind::Walk(walk) => self.walk(walk, node.span, states, live),
-            Kind::Repeat(repeat) => self.repeat(repeat, node.span, states, live),
+            Kind::Repeat(repeat) => Ok(self.repeat(repeat, None, node.span, states, live)?.1),
             Kind::Require { condition, message, body } => {
                 self.require(condition, message, body, node.span, states, live)
             }
@@ -267,18 +265,16 @@ impl<'p> Machine<'p> {
         let mut node = node;
         let mut finished = Vec::new();
         while let Kind::Let { local, value, body } = &node.kind {
-            if let Kind::Repeat(repeat) = &value.kind {
-                let finish = chained::Finish { last: *local, body };
-                finished.extend(self.loops_and_rest(
-                    repeat,
-                    finish,
-                    value.span,
-                    &mut states,
-                    live,
-                )?);
-            }
             let later = live.and(body).without(&[*local]);
-            states = self.run_open(value, states, &later)?;
+            states = match &value.kind {
+                Kind::Repeat(repeat) => {
+                    let rest = Some((*local, &**body, live));
+                    let (done, rest) = self.repeat(repeat, rest, value.span, states, &later)?;
+                    finished.extend(done);
+                    rest
+                }
+                _ => self.run_open(value, states, &later)?,
+            };
             let needed = live.and(body);
             for (state, _) in &mut states.list {
                 let value = state.stack.pop().unwrap_or(Sym::Gone);
@@ -313,32 +309,6 @@ impl<'p> Machine<'p> {
         states = self.run_open(node, states, live)?;
         states.list.extend(finished);
         Ok(states)
-    }
-
-    /// Takes the states for which a loop and what follows it could be done at once, and does it.
-    fn loops_and_rest(
-        &mut self,
-        repeat: &'p Repeat,
-        finish: chained::Finish<'p>,
-        span: Span,
-        states: &mut States,
-        live: &Live,
-    ) -> Result<Vec<(State, Rational)>, Failure> {
-        let mut done = Vec::new();
-        let mut rest = Vec::new();
-        for (mut state, weight) in std::mem::take(&mut states.list) {
-            match self.loop_and_rest(repeat, finish, &state.locals, span)? {
-                Some(drawn) => {
-                    forget(&mut state, live);
-                    let value = state.draw(drawn);
-                    state.stack.push(value);
-                    done.push((state, weight));
-                }
-                None => rest.push((state, weight)),
-            }
-        }
-        states.list = rest;
-        Ok(done)
     }
 
     /// Joins states that have become alike, and refuses too many.

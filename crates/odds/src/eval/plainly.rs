@@ -13,7 +13,7 @@ use astragal_syntax::span::Span;
 
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
-use crate::plain::{Around, Kept, Runner, compile, compile_around};
+use crate::plain::{Kept, Runner, compile, compile_around};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Values, Var, VarLaw};
 use crate::ways;
@@ -81,9 +81,7 @@ impl<'p> Machine<'p> {
             return Ok(None);
         };
         let mut store = crate::plain::Store::clone(values.store());
-        let holes = [part.id];
-        let around = Around { holes: &holes, ..Around::default() };
-        let Some(program) = compile_around(node, &[], around, self.plan, &mut store) else {
+        let Some(program) = compile_around(node, part.id, self.plan, &mut store) else {
             return Ok(None);
         };
         self.pay(program.code.size().saturating_mul(values.count() as u64), node.span)?;

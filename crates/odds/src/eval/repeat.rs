@@ -6,30 +6,28 @@
 //!
 //! Each set of carried values is a node; a round leads from a node to others or to an end, each with a
 //! chance. If no path returns, the chances are pushed forward; where paths return, the equations of the
-//! knot are solved exactly ([`crate::graph`]). A carried value that a round only adds to is not part of
+//! knot are solved exactly ([`astragal_prob::chain`]). A carried value that a round only adds to is not part of
 //! the node: what is added travels along the edges as a law, so a loop that can go on for ever still has
 //! few nodes and an exact, endless answer.
 //!
 //! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
+use astragal_prob::chain::{Edge, Graph, Measure, Unsolved};
 use astragal_prob::{Law, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
-use astragal_value::Number;
 use rustc_hash::FxHashMap;
 
 use super::call::{part_of, weigh};
-use super::chained::Chained;
+use super::chained::{Chained, Finish};
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
-use crate::chain::{self, Chain, Group, To};
 use crate::failure::{Failure, over_budget};
-use crate::graph::{Edge, Graph, Measure, Unsolved};
 use crate::plan::{Node, Repeat};
-use crate::state::{Aside, Form, State, States, Sym, VarLaw, Weight};
+use crate::state::{Aside, Form, State, States, Sym, Values, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
 
 /// An end of the loop: from which node, with which chance, and the carried values there.
@@ -79,19 +77,35 @@ impl Explored {
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
 pub(super) type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
 
+/// What comes of a loop from given variables.
+enum Came {
+    /// Its ends, and what does not get there.
+    To(Ends, Aside),
+    /// The values of what follows it.
+    Past(Values),
+}
+
+/// What follows a loop: the variable that holds its record, the expression, and what is needed after that.
+type Following<'a, 'p> = (LocalId, &'p Node, &'a Live);
+
 impl<'p> Machine<'p> {
+    /// The states after a loop; first those for which what follows it is done too.
     pub(super) fn repeat(
         &mut self,
         repeat: &'p Repeat,
+        following: Option<Following<'_, 'p>>,
         span: Span,
         states: States,
         live: &Live,
-    ) -> Outcome {
+    ) -> Result<(Vec<(State, Weight)>, States), Failure> {
         let around = live.and(&repeat.round).without(&repeat.state);
         let states = self.run_all(&repeat.first, states, &around)?;
         let counter = self.lifted(repeat);
         let states = self.with_carried_decided(repeat, counter, states, span)?;
         let size = repeat.state.len();
+        let counts = counter.is_some() || repeat.count.is_some();
+        let following = following.filter(|_| !counts && self.meter.may(ways::LOOP_AND_REST));
+        let mut done = Vec::new();
         let states = self.each(states, |machine, mut state, weight, after| {
             let first = pop(&mut state, size);
             let mut locals = state.locals.clone();
@@ -100,9 +114,20 @@ impl<'p> Machine<'p> {
                 let value = if Some(at) == counter { zero() } else { value.clone() };
                 set(&mut locals, *local, value);
             }
-            let (ends, aside) = machine
-                .ends(repeat, counter, locals, &state.laws, span)
-                .map_err(|failure| weigh(failure, weight, None))?;
+            let start = State { locals, laws: state.laws.clone(), ..State::default() };
+            let finish =
+                following.and_then(|(last, body, _)| Finish::of(last, body, &state.locals));
+            let came = machine.ends(repeat, counter, finish.as_ref(), start, span);
+            let (ends, aside) = match came.map_err(|failure| weigh(failure, weight, None))? {
+                Came::To(ends, aside) => (ends, aside),
+                Came::Past(values) => {
+                    forget(&mut state, following.map_or(live, |(_, _, live)| live));
+                    let value = state.draw(values.into());
+                    state.stack.push(value);
+                    done.push((state, weight.clone()));
+                    return Ok(());
+                }
+            };
             forget(&mut state, live);
             after.aside.join(part_of(&aside, weight, None));
             for (mut fields, laws, chance) in ends {
@@ -116,7 +141,7 @@ impl<'p> Machine<'p> {
             }
             Ok(())
         })?;
-        self.meet(states, span)
+        Ok((done, self.meet(states, span)?))
     }
 
     /// The counter that is lifted out of the state: the first that is asked for.
@@ -157,31 +182,32 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The ends of a loop from given variables, and the chance given up.
+    /// The ends of a loop from given variables.
     fn ends(
         &mut self,
         repeat: &'p Repeat,
         counter: Option<usize>,
-        locals: Vec<Sym>,
-        laws: &[VarLaw],
+        finish: Option<&Finish<'p>>,
+        mut start: State,
         span: Span,
-    ) -> Result<(Ends, Aside), Failure> {
-        let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
+    ) -> Result<Came, Failure> {
         start.tidy();
         let meter = self.meter;
         let used_up = || self.used_up(repeat, counter, &start, span);
-        if let Some(ends) = meter.by(ways::USED_UP, used_up)? {
-            return Ok(ends);
+        if let Some((ends, aside)) = meter.by(ways::USED_UP, used_up)? {
+            return Ok(Came::To(ends, aside));
         }
-        match self.chained(repeat, counter, &start, span)? {
-            Chained::Solved(ends) => return Ok((ends, Aside::default())),
-            Chained::Endless => return self.follow(repeat, start, span),
-            Chained::Not => {}
-        }
-        match self.explore(repeat, counter, start.clone(), span)? {
-            Some(explored) => self.solve(explored, counter, span),
-            None => self.follow(repeat, start, span),
-        }
+        let explored = match self.chained(repeat, counter, finish, &start, span)? {
+            Chained::Finished(values) => return Ok(Came::Past(values)),
+            Chained::Solved(ends) => return Ok(Came::To(ends, Aside::default())),
+            Chained::Endless => None,
+            Chained::Not => self.explore(repeat, counter, start.clone(), span)?,
+        };
+        let (ends, aside) = match explored {
+            Some(explored) => self.solve(explored, counter, span)?,
+            None => self.follow(repeat, start, span)?,
+        };
+        Ok(Came::To(ends, aside))
     }
 
     /// The graph of the loop; none if it seems to be endless.
@@ -329,13 +355,6 @@ impl<'p> Machine<'p> {
             let kind = FaultKind::NeverStops(NeverStops::Repeat);
             return Err(Failure::new(kind, span, Weight::ONE));
         }
-        let plain =
-            traps.is_empty() && failed.is_empty() && rejected.is_empty() && never.is_empty();
-        let meter = self.meter;
-        let chain = || self.solve_chain(&graph, &ends, counter, span);
-        if plain && let Some(ends) = meter.by(ways::CHAIN, chain)? {
-            return Ok((ends, Aside::default()));
-        }
         let visits = graph.visits(self.meter).map_err(|unsolved| match unsolved {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
@@ -372,45 +391,6 @@ impl<'p> Machine<'p> {
             }
         }
         Ok((ends.collect(), aside))
-    }
-
-    /// The ends of a loop whose rounds count whole numbers, if anything.
-    fn solve_chain(
-        &mut self,
-        graph: &Graph,
-        ends: &[End],
-        counter: Option<usize>,
-        span: Span,
-    ) -> Result<Option<Ends>, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let mut steps: Vec<Vec<(To, i64, &Weight)>> = vec![Vec::new(); graph.nodes];
-        for edge in &graph.edges {
-            let tick =
-                edge.measure.law.as_constant().and_then(|tick| Number::from(tick.clone()).to_i64());
-            let Some(tick) = tick.filter(|tick| tick.abs() < 1 << 14) else { return Ok(None) };
-            steps[edge.from].push((To::Node(edge.to), tick, &edge.measure.mass));
-        }
-        for (place, end) in ends.iter().enumerate() {
-            steps[end.node].push((To::End(place), 0, &end.chance));
-        }
-        let nodes = steps.into_iter().map(|steps| chain::Node::of_chances(&steps));
-        let Some(nodes) = nodes.collect::<Option<Vec<_>>>() else { return Ok(None) };
-        let chain = Chain { nodes, ends: ends.len() };
-        let Some(solved) = chain.solve(self.meter).map_err(refuse)? else { return Ok(None) };
-        let groups: Vec<Group> = (0..ends.len()).map(|place| vec![(place, 0)]).collect();
-        let Some(laws) = solved.laws(&groups, self.meter).map_err(refuse)? else { return Ok(None) };
-        let mut list = Ends::new();
-        for (end, law) in ends.iter().zip(laws) {
-            let Some((law, chance)) = law else { continue };
-            let mut state = State { laws: end.laws.clone(), ..State::default() };
-            let mut fields = end.fields.clone();
-            if let Some(at) = counter {
-                let before = state.number(law);
-                fields[at] = sum(&fields[at], &before);
-            }
-            list.push((fields, state.laws, chance));
-        }
-        Ok(Some(list))
     }
 
     /// Follows an endless loop round by round.

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use astragal_prob::Natural;
+use astragal_prob::Sums;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
@@ -14,7 +15,6 @@ use super::Machine;
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Store, Word};
 use crate::state::{State, Sym, Values, Var};
-use crate::weighted::Sums;
 
 impl Machine<'_> {
     /// The law of the sorted list; none if its numbers depend on each other, or one is endless or no number.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use astragal_prob::Sums;
 use astragal_prob::pool::{Joint, Numbers, PoolError, Term, read, read_together};
 use astragal_prob::{Law, Natural, Rational};
 use astragal_program::core::LocalId;
@@ -14,7 +15,6 @@ use crate::plain::{Kept, Runner, Store, compile};
 use crate::plan::{Node, ReadOff, ReadTerm};
 use crate::state::{Form, State, States, Sym, Values};
 use crate::ways;
-use crate::weighted::Sums;
 
 /// Where a pool is bound whose readings are made together: the pool, the readings, and what follows.
 #[derive(Clone, Copy)]

@@ -10,6 +10,7 @@ mod step;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use astragal_prob::common_multiple;
 use astragal_prob::pool::{
     Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, walk,
     walk_lifted,
@@ -30,7 +31,6 @@ use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{NodeId, Walk};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values};
 use crate::ways::{self, WINDOW};
-use crate::weighted::common_multiple;
 use lifted::StepsApart;
 use step::StepsOfWalk;
 pub(super) use step::Translated;

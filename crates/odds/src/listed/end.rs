@@ -93,7 +93,11 @@ impl End {
 }
 
 /// The values of a variable within its range, and the chance of those that had to be given up.
-fn cut(law: &Law, range: &Bound, meter: &Meter) -> Result<(Weighted, Rational), OverBudget> {
+fn cut(
+    law: &Law,
+    range: &Bound,
+    meter: &Meter,
+) -> Result<(Weighted<Rational>, Rational), OverBudget> {
     let (low, high) = (range.low.as_ref(), range.high.as_ref());
     if !law.is_endless() || (low.is_some() && high.is_some()) {
         return Ok((law.within(low, high, meter)?, Rational::ZERO));

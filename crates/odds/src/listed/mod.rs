@@ -16,6 +16,7 @@ mod end;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use astragal_prob::common_multiple;
 use astragal_prob::{Meter, Natural, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_value::{Number, Value};
@@ -25,7 +26,6 @@ use crate::failure::over_budget;
 use crate::outcomes::Outcomes;
 use crate::phantom::Phantom;
 use crate::state::States;
-use crate::weighted::common_multiple;
 use end::End;
 
 /// What is listed of the last states.

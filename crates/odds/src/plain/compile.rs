@@ -9,7 +9,7 @@ use astragal_value::Op;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Fold};
-use super::hoist::{Hoist, Thrown, is_of_calls};
+use super::hoist::{Hoist, Thrown, Whole, is_of_calls};
 use super::run::Runner;
 use super::store::{Store, Word};
 use crate::plan::{Kind, Node, NodeId, Plan, Together};
@@ -34,16 +34,6 @@ pub(crate) struct Program {
     pub(crate) slots: usize,
 }
 
-/// What an expression is part of.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Around<'a, 'p> {
-    /// Parts that are not plain. Their values are given, in the slots that follow those of
-    /// the variables.
-    pub(crate) holes: &'a [NodeId],
-    /// The bindings in which the expression stands, outermost first.
-    pub(crate) bindings: &'a [(LocalId, &'p Node)],
-}
-
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
 pub(crate) fn compile<'p>(
     node: &'p Node,
@@ -51,61 +41,47 @@ pub(crate) fn compile<'p>(
     plan: &'p Plan,
     store: &mut Store,
 ) -> Option<Program> {
-    compile_around(node, variables, Around::default(), plan, store)
-}
-
-/// The same for an expression with holes, or inside of bindings.
-pub(crate) fn compile_around<'p>(
-    node: &'p Node,
-    variables: &[(LocalId, Kept)],
-    around: Around<'_, 'p>,
-    plan: &'p Plan,
-    store: &mut Store,
-) -> Option<Program> {
-    let first_hole = variables.len() as u32;
-    let slots = first_hole + around.holes.len() as u32;
-    let terms = Vec::new();
-    let mut compiler = Compiler {
-        plan,
-        store,
-        around,
-        first_hole,
-        terms,
-        slots,
-        left: ways::LARGEST_CODE,
-        hoist: None,
-    };
+    let mut compiler = Compiler::new(plan, store, None);
     let mut scope = Scope::default();
-    for (slot, (local, kept)) in variables.iter().enumerate() {
+    for (local, kept) in variables {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
-        scope.insert(*local, Part { code: Code::Local(slot as u32), varies });
+        scope.insert(*local, Part { code: Code::Local(compiler.slot()), varies });
     }
-    let whole = compiler.within(around.bindings, node, &mut scope, 0)?;
+    let whole = compiler.part(node, &mut scope, 0)?;
     Some(compiler.program(whole))
 }
 
-/// The code of an expression whose variables have these values, with its throws told apart ([`super::hoist`]).
-/// None if what is left is not plain.
+/// The code of an expression of which a part is not plain: its value is given, in the first slot.
+pub(crate) fn compile_around<'p>(
+    node: &'p Node,
+    hole: NodeId,
+    plan: &'p Plan,
+    store: &mut Store,
+) -> Option<Program> {
+    let mut compiler = Compiler::new(plan, store, None);
+    compiler.hole = Some((hole, compiler.slot()));
+    let whole = compiler.part(node, &mut Scope::default(), 0)?;
+    Some(compiler.program(whole))
+}
+
+/// The code of an expression whose variables have these values, with its throws told apart ([`super::hoist`]). What
+/// is carried through a loop varies from node to node, and has the first slots. None if what is left is not plain.
 pub(crate) fn compile_hoisted<'p>(
     node: &'p Node,
     variables: &[Option<Word>],
-    loops: bool,
+    carried: &[LocalId],
+    whole: Whole,
     plan: &'p Plan,
     store: &mut Store,
 ) -> Option<(Program, Vec<Thrown<'p>>)> {
-    let mut compiler = Compiler {
-        plan,
-        store,
-        around: Around::default(),
-        first_hole: 0,
-        terms: Vec::new(),
-        slots: 0,
-        left: ways::LARGEST_CODE,
-        hoist: Some(Hoist::within(variables.len(), loops)),
-    };
+    let mut compiler = Compiler::new(plan, store, Some(Hoist::within(variables.len(), whole)));
     let mut scope = Scope::default();
     for (local, word) in (0u32..).map(LocalId).zip(variables) {
         scope.extend(word.map(|word| (local, constant(word))));
+    }
+    for local in carried {
+        let code = Code::Local(compiler.slot());
+        scope.insert(*local, Part { code, varies: Varies::Between });
     }
     let whole = compiler.part(node, &mut scope, 0)?;
     let program = compiler.program(whole);
@@ -134,8 +110,8 @@ pub(super) type Scope = FxHashMap<LocalId, Part>;
 pub(super) struct Compiler<'a, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) store: &'a mut Store,
-    pub(super) around: Around<'a, 'p>,
-    first_hole: u32,
+    /// The part that is not plain, and its slot.
+    hole: Option<(NodeId, u32)>,
     terms: Vec<Code>,
     slots: u32,
     left: usize,
@@ -143,7 +119,12 @@ pub(super) struct Compiler<'a, 'p> {
     pub(super) hoist: Option<Hoist<'p>>,
 }
 
-impl<'p> Compiler<'_, 'p> {
+impl<'a, 'p> Compiler<'a, 'p> {
+    fn new(plan: &'p Plan, store: &'a mut Store, hoist: Option<Hoist<'p>>) -> Self {
+        let (terms, left) = (Vec::new(), ways::LARGEST_CODE);
+        Compiler { plan, store, hole: None, terms, slots: 0, left, hoist }
+    }
+
     fn program(&mut self, whole: Part) -> Program {
         let code = self.settled(whole);
         let used = code.terms();
@@ -153,8 +134,10 @@ impl<'p> Compiler<'_, 'p> {
     pub(super) fn part(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {
         self.left = self.left.checked_sub(1)?;
         let depth = (depth < ways::DEEPEST_CODE).then_some(depth + 1)?;
-        if let Some(part) = self.hole(node) {
-            return Some(part);
+        if let Some((hole, slot)) = self.hole
+            && hole == node.id
+        {
+            return Some(Part { code: Code::Local(slot), varies: Varies::Within });
         }
         if (depth > 1 || is_of_calls(node)) && self.is_throw(node, scope) {
             return self.throw(node, scope, depth);
@@ -172,7 +155,12 @@ impl<'p> Compiler<'_, 'p> {
             Kind::Nothing => Some(constant(Word::NONE)),
             Kind::Constant(value) => Some(constant(self.store.word(value))),
             Kind::Local(local) => scope.get(local).cloned(),
-            Kind::Let { local, value, body } => self.within(&[(*local, value)], body, scope, depth),
+            Kind::Let { local, value, body } => {
+                let value = self.part(value, scope, depth)?;
+                self.bound(&[(*local, value)], scope, &mut |compiler, scope| {
+                    compiler.part(body, scope, depth)
+                })
+            }
             Kind::If { condition, then, otherwise } => {
                 let condition = self.part(condition, scope, depth)?;
                 if let Code::Word(truth) = condition.code {
@@ -282,28 +270,6 @@ impl<'p> Compiler<'_, 'p> {
 
     fn parts(&mut self, nodes: &'p [Node], scope: &mut Scope, depth: usize) -> Option<Vec<Part>> {
         nodes.iter().map(|node| self.part(node, scope, depth)).collect()
-    }
-
-    fn hole(&self, node: &Node) -> Option<Part> {
-        let at = self.around.holes.iter().position(|hole| *hole == node.id)?;
-        Some(Part { code: Code::Local(self.first_hole + at as u32), varies: Varies::Within })
-    }
-
-    /// An expression inside of bindings.
-    fn within(
-        &mut self,
-        bindings: &[(LocalId, &'p Node)],
-        node: &'p Node,
-        scope: &mut Scope,
-        depth: usize,
-    ) -> Option<Part> {
-        let Some(((local, value), rest)) = bindings.split_first() else {
-            return self.part(node, scope, depth);
-        };
-        let value = self.part(value, scope, depth)?;
-        self.bound(&[(*local, value)], scope, &mut |compiler, scope| {
-            compiler.within(rest, node, scope, depth)
-        })
     }
 
     /// A body in which variables have values: what varies within a step gets a slot.

@@ -21,7 +21,7 @@ use super::code::{Answer, Code};
 use super::compile::{Compiler, Part, Scope, Varies};
 use crate::asked::{Act, Asked, Deal, Question, View, Walked, bag_of, weighted, whole};
 use crate::eval::act_of;
-use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, suffix_parts};
+use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, parts, suffix_parts};
 use crate::ways;
 
 /// A part of an expression that throws.
@@ -33,6 +33,9 @@ pub(crate) struct Thrown<'p> {
     pub(crate) function: Option<usize>,
     /// The variables that it reads.
     pub(crate) reads: Vec<(LocalId, Code)>,
+    /// What its values depend on: the largest expressions without chance inside it. `(min(3, mine))d6` has the same
+    /// values for all that is at least 3.
+    pub(crate) keys: Vec<Code>,
     /// How many variables its function has.
     pub(crate) locals: usize,
     /// What is asked of it, if it is dice on the table.
@@ -45,8 +48,19 @@ pub(super) struct Hoist<'p> {
     seen: Vec<Seen>,
     /// How many variables the function has in which we are.
     locals: usize,
-    /// Whether a loop may be a throw: it is work that is done twice if the rest comes to nothing.
-    loops: bool,
+    whole: Whole,
+}
+
+/// What may be a throw as a whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// No loop: it is work that is done twice if the rest comes to nothing.
+    Small,
+    /// Loops too.
+    Loop,
+    /// In a round, whose throws are worked out once for all nodes: also a choice between throws, a call with fresh dice,
+    /// and whatever depends on nothing that is carried. Fewer throws make fewer paths.
+    Round,
 }
 
 /// Dice on the table as a variable sees them.
@@ -58,8 +72,8 @@ struct Seen {
 }
 
 impl Hoist<'_> {
-    pub(super) fn within(locals: usize, loops: bool) -> Self {
-        Hoist { throws: Vec::new(), seen: Vec::new(), locals, loops }
+    pub(super) fn within(locals: usize, whole: Whole) -> Self {
+        Hoist { throws: Vec::new(), seen: Vec::new(), locals, whole }
     }
 }
 
@@ -89,10 +103,16 @@ impl<'p> Compiler<'_, 'p> {
             return false;
         }
         match &node.kind {
-            Kind::Let { .. } | Kind::If { .. } | Kind::Operation { .. } => is_closed(node, scope),
+            Kind::Let { .. } => is_closed(node, scope),
+            Kind::If { then, otherwise, .. } if self.is_round() => {
+                then.throws() || otherwise.throws() || self.is_alone(node, scope)
+            }
+            Kind::If { .. } | Kind::Operation { .. } => self.is_alone(node, scope),
             Kind::Field { record, .. } => matches!(record.kind, Kind::Call { .. }),
             // Dice that are handed over are bound there.
-            Kind::Call { arguments, .. } if arguments.iter().any(is_pool) => false,
+            Kind::Call { arguments, .. } if !self.is_round() && arguments.iter().any(is_pool) => {
+                false
+            }
             Kind::Call { function, .. } => {
                 self.plan.functions.get(*function).is_none_or(|callee| callee.body.throws())
             }
@@ -119,6 +139,26 @@ impl<'p> Compiler<'_, 'p> {
         }
     }
 
+    fn is_round(&self) -> bool {
+        self.hoist.as_ref().is_some_and(|hoist| hoist.whole == Whole::Round)
+    }
+
+    /// Whether nothing that an expression reads depends on a throw, and nothing in it that is carried through a loop is
+    /// used but by throws: then the whole has fewer values than they have, as `action(dice).successes >= 1`.
+    fn is_alone(&self, node: &Node, scope: &Scope) -> bool {
+        is_closed(node, scope)
+            || depends_on(node, scope) < Varies::Within
+                && match &node.kind {
+                    Kind::Operation { operands, .. } => {
+                        operands.iter().all(|part| self.is_alone(part, scope))
+                    }
+                    Kind::If { condition, then, otherwise } => {
+                        [condition, then, otherwise].iter().all(|part| self.is_alone(part, scope))
+                    }
+                    _ => self.is_throw(node, scope),
+                }
+    }
+
     /// A throw; none if it looks at dice on the table.
     pub(super) fn throw(
         &mut self,
@@ -127,7 +167,12 @@ impl<'p> Compiler<'_, 'p> {
         depth: usize,
     ) -> Option<Part> {
         let slot = match &node.kind {
-            Kind::Repeat(_) if !self.hoist.as_ref()?.loops => return None,
+            Kind::Repeat(_) if self.hoist.as_ref()?.whole == Whole::Small => return None,
+            Kind::Call { arguments, .. }
+                if self.is_round() && (is_closed(node, scope) || arguments.iter().any(is_pool)) =>
+            {
+                self.thrown(node, scope, None)?
+            }
             Kind::Call { function, arguments } => {
                 let callee = self.plan.functions.get(*function)?;
                 let mut reads = Vec::new();
@@ -136,7 +181,8 @@ impl<'p> Compiler<'_, 'p> {
                 }
                 let (slot, locals) = (self.slot(), callee.locals);
                 let (node, function) = (&callee.body, Some(*function));
-                let thrown = Thrown { slot, node, function, reads, locals, asked: None };
+                let keys = varying(&reads);
+                let thrown = Thrown { slot, node, function, reads, keys, locals, asked: None };
                 self.hoist.as_mut()?.throws.push(thrown);
                 slot
             }
@@ -171,7 +217,12 @@ impl<'p> Compiler<'_, 'p> {
         self.part(node, scope, depth)
     }
 
-    fn thrown(&mut self, node: &'p Node, scope: &Scope, asked: Option<Asked<'p>>) -> Option<u32> {
+    fn thrown(
+        &mut self,
+        node: &'p Node,
+        scope: &mut Scope,
+        asked: Option<Asked<'p>>,
+    ) -> Option<u32> {
         let mut reads = Vec::new();
         for local in node.free.iter() {
             match &scope.get(&local)?.code {
@@ -179,19 +230,45 @@ impl<'p> Compiler<'_, 'p> {
                 code => reads.push((local, code.clone())),
             }
         }
+        let mut keys = Vec::new();
+        if self.keys(node, node, scope, &mut keys).is_none() {
+            keys = varying(&reads);
+        }
         let slot = self.slot();
         let hoist = self.hoist.as_mut()?;
         let locals = hoist.locals;
-        hoist.throws.push(Thrown { slot, node, function: None, reads, locals, asked });
+        hoist.throws.push(Thrown { slot, node, function: None, reads, keys, locals, asked });
         Some(slot)
     }
 
+    /// The largest expressions without chance in a part of a throw that depend on something.
+    fn keys(
+        &mut self,
+        node: &'p Node,
+        throw: &Node,
+        scope: &mut Scope,
+        keys: &mut Vec<Code>,
+    ) -> Option<()> {
+        if depends_on(node, scope) == Varies::Never {
+            return Some(());
+        }
+        if node.is_still() && node.free.iter().all(|local| throw.free.contains(local)) {
+            let part = self.part(node, scope, 1)?;
+            let key = self.settled(part);
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+            return Some(());
+        }
+        parts(&node.kind).into_iter().try_for_each(|part| self.keys(part, throw, scope, keys))
+    }
+
     /// Fresh dice, laid on the table.
-    pub(super) fn lay(&mut self, node: &'p Node, scope: &Scope) -> Option<Part> {
+    pub(super) fn lay(&mut self, node: &'p Node, scope: &mut Scope) -> Option<Part> {
         self.laid(node, scope, None)
     }
 
-    fn laid(&mut self, node: &'p Node, scope: &Scope, deal: Option<Deal>) -> Option<Part> {
+    fn laid(&mut self, node: &'p Node, scope: &mut Scope, deal: Option<Deal>) -> Option<Part> {
         self.hoist.as_ref()?;
         self.thrown(node, scope, Some(Asked::of(deal)))?;
         let throw = self.hoist.as_ref()?.throws.len() - 1;
@@ -436,9 +513,21 @@ pub(crate) fn is_of_calls(node: &Node) -> bool {
     }
 }
 
-/// Whether nothing that an expression reads depends on a throw.
+/// Whether an expression reads nothing that depends on a throw, or is carried.
 fn is_closed(node: &Node, scope: &Scope) -> bool {
-    node.free.iter().all(|local| scope.get(&local).is_some_and(|part| part.varies == Varies::Never))
+    depends_on(node, scope) == Varies::Never
+}
+
+/// What an expression depends on. Its own variables depend on something.
+fn depends_on(node: &Node, scope: &Scope) -> Varies {
+    let of = |local| scope.get(&local).map_or(Varies::Within, |part| part.varies);
+    node.free.iter().map(of).max().unwrap_or(Varies::Never)
+}
+
+/// Those that are not the same each time.
+fn varying(reads: &[(LocalId, Code)]) -> Vec<Code> {
+    let codes = reads.iter().map(|(_, code)| code);
+    codes.filter(|code| !matches!(code, Code::Word(_))).cloned().collect()
 }
 
 /// Takes faces out of a bag; none if one of them is not there.

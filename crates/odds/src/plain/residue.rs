@@ -5,15 +5,16 @@
 //! ```
 //!
 //! A round that throws twice can be cut between its throws: what is left to do is all that the second throw needs, and
-//! where that is the same, paths have met. What is left mentions only variables that are not known yet; all else in
-//! it is worked out, as far as that can be done without them.
+//! where that is the same, paths have met. What is left mentions only throws that are not made yet, and variables that
+//! depend on them; all else in it is worked out, as far as that can be done without them.
 
-use super::code::{Code, Fold};
+use super::code::{Answer, Code, Fold};
 use super::run::Runner;
 use super::store::Store;
 
 impl Runner {
-    /// What is left of code in which the variables `open` are not known. The others are as they are set.
+    /// What is left of code in which the variables `open` are not known, nor throws that are not made. All others are as
+    /// they are set.
     pub(crate) fn residue(&mut self, code: &Code, open: &[u32], store: &mut Store) -> Code {
         self.begin();
         self.left_of(code, &mut open.to_vec(), store)
@@ -21,11 +22,16 @@ impl Runner {
 
     fn left_of(&mut self, code: &Code, open: &mut Vec<u32>, store: &mut Store) -> Code {
         match code {
-            Code::Word(_) | Code::Throw(_) | Code::Answer(_) | Code::Dice(_) | Code::Elsewhere => {
+            Code::Word(_) | Code::Dice(_) | Code::Elsewhere => code.clone(),
+            Code::Local(slot) if open.contains(slot) => code.clone(),
+            Code::Throw(slot) | Code::Answer(Answer { dice: slot, .. })
+                if !self.is_thrown(*slot) =>
+            {
                 code.clone()
             }
-            Code::Local(slot) if open.contains(slot) => code.clone(),
-            Code::Local(_) | Code::Term(_) => self.worked_out(code, store),
+            Code::Local(_) | Code::Term(_) | Code::Throw(_) | Code::Answer(_) => {
+                self.worked_out(code, store)
+            }
             Code::Let(slot, parts) => match self.left_of(&parts.0, open, store) {
                 Code::Word(word) => {
                     self.set(*slot as usize, word);
@@ -122,5 +128,48 @@ impl Runner {
     /// Where it has no value, it still has none.
     fn worked_out(&mut self, code: &Code, store: &mut Store) -> Code {
         self.run(code, store).map_or(Code::Elsewhere, Code::Word)
+    }
+}
+
+impl Code {
+    /// The throws that it mentions, by their slots.
+    pub(crate) fn throws(&self) -> Vec<u32> {
+        let mut throws = Vec::new();
+        self.any(&mut |part| {
+            if let Code::Throw(slot) = part {
+                throws.push(*slot);
+            }
+            false
+        });
+        throws
+    }
+
+    /// The variables that it binds, by their slots.
+    pub(crate) fn bound(&self) -> Vec<u32> {
+        let mut bound = Vec::new();
+        self.any(&mut |part| {
+            if let Code::Let(slot, _) = part {
+                bound.push(*slot);
+            }
+            false
+        });
+        bound
+    }
+
+    /// A throw that is wanted on every path, and depends on nothing that is bound on the way.
+    pub(crate) fn first_throw(&self) -> Option<u32> {
+        match self {
+            Code::Throw(slot) => Some(*slot),
+            Code::Let(_, parts) => parts.0.first_throw(),
+            Code::If(parts) => parts.0.first_throw(),
+            Code::Binary(_, parts) => parts.0.first_throw().or_else(|| parts.1.first_throw()),
+            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
+                parts.iter().find_map(Code::first_throw)
+            }
+            Code::Field(record, _) => record.first_throw(),
+            Code::Fold(fold) => fold.list.first_throw().or_else(|| fold.first.first_throw()),
+            Code::Word(_) | Code::Term(_) | Code::Local(_) => None,
+            Code::Answer(_) | Code::Dice(_) | Code::Elsewhere => None,
+        }
     }
 }

@@ -37,6 +37,11 @@ impl Runner {
         }
     }
 
+    /// Whether a throw is made.
+    pub(crate) fn is_thrown(&self, slot: u32) -> bool {
+        self.frame.get(slot as usize).is_some_and(|word| *word != Word::UNTHROWN)
+    }
+
     /// What dice answer from now on.
     pub(crate) fn lay(&mut self, slot: u32, answers: Rc<Vec<Vec<Word>>>) {
         self.answers.retain(|(known, _)| *known != slot);

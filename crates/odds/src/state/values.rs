@@ -11,13 +11,13 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use astragal_prob::Sums;
 use astragal_prob::{Law, Natural};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Form, Shared, State, Sym, Var, VarLaw};
 use crate::plain::{Store, Word};
-use crate::weighted::Sums;
 
 /// Values with their weights, each value once.
 #[derive(Clone, Debug)]

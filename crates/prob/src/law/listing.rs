@@ -9,6 +9,7 @@ use super::{Endless, Law};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use crate::series::Series;
+use crate::weighted::Weighted;
 use dashu_base::UnsignedAbs;
 
 /// Outcomes in ascending order with their exact chances, and the exact chance of all others.
@@ -49,23 +50,15 @@ impl Law {
     }
 }
 
-/// Values in ascending order with their weights, over the weight of all values there are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Weighted {
-    /// Every weight is positive.
-    pub outcomes: Vec<(Rational, Natural)>,
-    /// The weight of everything, listed or not.
-    pub total: Natural,
-}
-
 impl Law {
-    /// All values between two bounds. On a side that is endless there must be one.
+    /// All values between two bounds, in ascending order, over the weight of all values there are. On a side that is
+    /// endless there must be a bound.
     pub fn within(
         &self,
         low: Option<&Rational>,
         high: Option<&Rational>,
         meter: &Meter,
-    ) -> Result<Weighted, OverBudget> {
+    ) -> Result<Weighted<Rational>, OverBudget> {
         let inside = |value: &Rational| {
             low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
         };
@@ -81,7 +74,7 @@ impl Law {
                 let everything = Rational::from(2u8);
                 let listing = self.listing(&everything, farthest.as_ref(), meter)?;
                 let outcomes = listing.outcomes.into_iter().filter(|(value, _)| inside(value));
-                Ok(over_one_total(outcomes.collect()))
+                Weighted::of_chances(outcomes.collect()).ok_or(OverBudget::Steps)
             }
             Law::Endless(endless) => {
                 let first = low.map(|low| place_at_least(low, endless)).transpose()?;
@@ -101,16 +94,6 @@ impl Law {
 
 fn size(value: &Rational) -> Rational {
     if *value < Rational::ZERO { -value } else { value.clone() }
-}
-
-fn over_one_total(chances: Vec<(Rational, Rational)>) -> Weighted {
-    let denominators = chances.iter().map(|(_, chance)| chance.denominator());
-    let total = denominators.fold(Natural::ONE, |total, one| number::lcm(&total, one));
-    let weight = |chance: &Rational| {
-        number::magnitude(chance.numerator().clone()) * (&total / chance.denominator())
-    };
-    let outcomes = chances.iter().map(|(value, chance)| (value.clone(), weight(chance))).collect();
-    Weighted { outcomes, total }
 }
 
 /// Weights of the places `start`, `start + 1`, … over a total, and the weight beyond.
@@ -233,7 +216,7 @@ impl Window {
         Ok(Listing { outcomes: outcomes.collect(), rest })
     }
 
-    fn weighted(self, endless: &Endless, meter: &Meter) -> Result<Weighted, OverBudget> {
+    fn weighted(self, endless: &Endless, meter: &Meter) -> Result<Weighted<Rational>, OverBudget> {
         meter.charge(self.weights.len() as u64)?;
         let places = (0..).map(|k| self.start.saturating_add(k));
         let outcomes = places.zip(self.weights).filter(|(_, weight)| !weight.is_zero());

@@ -10,15 +10,15 @@
 
 use std::rc::Rc;
 
+use astragal_prob::Weighted;
+use astragal_prob::chain::{Finite, mass};
 use astragal_prob::{Comparison, Law, Meter, OverBudget, Rational};
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use super::rounds::OpenEnd;
 use super::with_law;
-use crate::chain::{Finite, mass};
 use crate::eval::repeat::Ends;
-use crate::weighted::Weighted;
 
 /// Open ends, by what they have in common.
 #[derive(Default)]

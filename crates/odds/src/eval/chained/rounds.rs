@@ -1,9 +1,9 @@
 //! Where a round leads, from each of the nodes of a loop.
 //!
-//! A node is what is carried, as words. From a node the throws are made one after the other, and for each of
-//! their values the rest of the round is run as code. Weights with the same target are added up before
-//! anything is multiplied. Where the last throw has many values, ranges of them are tried first: all those
-//! that end the loop in the same way make one step ([`crate::plain::Reach`]), and an endless throw has to end
+//! A node is what is carried, as words. From a node the throws are made as they are wanted, and for each of
+//! their values the rest of the round is run as code ([`crate::eval::hoisted`]). Weights with the same target are
+//! added up before anything is multiplied. Where the last throw has many values, ranges of them are tried first: all
+//! those that end the loop in the same way make one step ([`crate::plain::Reach`]), and an endless throw has to end
 //! in such a range. What two ends have in common is decided by what follows the loop, if that is known: ends
 //! are told apart by what becomes of them. Where throws together have many values, a round is cut between them
 //! ([`cut`]).
@@ -15,20 +15,19 @@ mod targets;
 
 use std::rc::Rc;
 
+use astragal_prob::chain::{Node as ChainNode, Step, To};
 use astragal_prob::{Law, Natural};
 use astragal_program::core::LocalId;
 use astragal_value::Value;
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
-use super::cast::Cast;
-use super::throws::{Keys, Thrown};
-use crate::chain::{Node as ChainNode, Step, To};
 use crate::eval::Machine;
-use crate::eval::hoisted::Limits;
+use crate::eval::hoisted::{Column, Limits, Throw};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Around, Code, Kept, Program, Runner, Store, Word, compile, compile_around};
-use crate::plan::{Node, NodeId, Repeat};
+use crate::plain::{Code, Kept, Program, Runner, Store, Whole, Word, compile, compile_hoisted};
+use crate::plan::{Node, Repeat};
+use crate::state::Sym;
 use crate::ways;
 use cut::Rest;
 use sums::{Places, Sums, times};
@@ -45,28 +44,33 @@ pub(super) enum Stop {
     Endless,
     Failed(Failure),
 }
+
 /// What follows a loop: an expression without chance, with the loop's record in a variable.
-#[derive(Clone, Copy)]
 pub(in crate::eval) struct Finish<'p> {
-    pub(in crate::eval) last: LocalId,
-    pub(in crate::eval) body: &'p Node,
+    last: LocalId,
+    body: &'p Node,
+    /// The other variables that it reads.
+    others: Vec<(LocalId, Value)>,
 }
 
 impl<'p> Finish<'p> {
+    /// What follows a loop, if it throws nothing and looks at nothing undecided.
+    pub(in crate::eval) fn of(last: LocalId, body: &'p Node, locals: &[Sym]) -> Option<Finish<'p>> {
+        let others = body.free.iter().filter(|local| *local != last);
+        let other = |local: LocalId| Some((local, locals.get(local.0 as usize)?.to_value()?));
+        let others = others.map(other).collect::<Option<_>>().filter(|_| body.is_still())?;
+        Some(Finish { last, body, others })
+    }
+
     /// As code whose first variable is the loop's record, with the others set.
-    fn compiled(
-        self,
-        machine: &Machine<'p>,
-        values: &[Option<Value>],
-        store: &mut Store,
-    ) -> Option<(Program, Runner)> {
-        let others = outside(self.body, &[self.last]);
-        let all = [&[self.last], others.as_slice()].concat();
-        let variables: Vec<_> = all.into_iter().map(|local| (local, Kept::No)).collect();
+    fn compiled(&self, machine: &Machine<'p>, store: &mut Store) -> Option<(Program, Runner)> {
+        let others = self.others.iter().map(|(local, _)| *local);
+        let variables: Vec<_> =
+            [self.last].into_iter().chain(others).map(|local| (local, Kept::No)).collect();
         let program = compile(self.body, &variables, machine.plan, store)?;
         let mut runner = Runner::new(program.slots);
-        for (at, local) in others.iter().enumerate() {
-            runner.set(1 + at, store.word(values.get(local.0 as usize)?.as_ref()?));
+        for (at, (_, value)) in self.others.iter().enumerate() {
+            runner.set(1 + at, store.word(value));
         }
         Some((program, runner))
     }
@@ -81,20 +85,19 @@ pub(super) struct Rounds<'p> {
     /// What a round works out once a node.
     terms: Vec<Code>,
     cost: u64,
-    /// A whole round, with holes for its throws, and what is left of the one in hand.
+    /// A whole round, and what is left of the one in hand.
     whole: Rc<Rest>,
     rest: Rc<Rest>,
     /// What is left of rounds that were cut, with the targets that they are.
     rests: FxHashMap<Rc<Rest>, u32>,
     cuts: bool,
     throws: Vec<Throw<'p>>,
-    first_hole: usize,
+    /// What was seen of each throw.
+    known: Vec<Known>,
     finish: Option<(Program, Runner)>,
     shape: u32,
     /// For each carried value whether a round looks at it.
     read: Vec<bool>,
-    /// The variables of the round; what is carried is set where it is needed.
-    values: Vec<Option<Value>>,
     nodes: Vec<Here>,
     /// What is carried at the beginning of rounds, and which nodes these are.
     carried: Places,
@@ -119,120 +122,57 @@ enum Here {
     Within(Rc<Rest>),
 }
 
-/// A throw, and its values so far.
-struct Throw<'p> {
-    node: &'p Node,
-    /// Whether it is all of the round.
-    is_all: bool,
-    /// The variables that it reads and that differ from round to round.
-    reads: Vec<LocalId>,
-    known: FxHashMap<Vec<Word>, Rc<Cast>>,
-    /// Its values, if they depend on nothing.
-    only: Option<Rc<Cast>>,
-    /// What it depended on the last time, and how many values it had.
-    key: Vec<Word>,
+/// What was seen of a throw at the nodes before.
+#[derive(Clone, Copy)]
+struct Known {
+    /// How many values it had.
     size: usize,
     /// Where the values began that are all alike, at the last node, and at the one before.
     tails: (usize, usize),
 }
 
-impl Throw<'_> {
-    /// These are its values for what it depended on the last time.
-    fn knows(&mut self, cast: &Rc<Cast>) {
-        if self.key.is_empty() {
-            self.only = Some(Rc::clone(cast));
-        } else {
-            self.known.insert(self.key.clone(), Rc::clone(cast));
-        }
-    }
-}
-
 impl<'p> Rounds<'p> {
-    /// The rounds of a loop with these throws; none if the rest of a round is not plain.
+    /// The rounds of a loop from these variables; none if what a round does with its throws is not plain.
     pub(super) fn new(
         machine: &Machine<'p>,
         repeat: &'p Repeat,
         counter: Option<usize>,
-        thrown: Vec<Thrown<'p>>,
-        finish: Option<Finish<'p>>,
-        values: Vec<Option<Value>>,
+        finish: Option<&Finish<'p>>,
+        values: &[Option<Value>],
     ) -> Option<Rounds<'p>> {
         let mut store = Store::new();
-        let outside: Vec<LocalId> = outside(&repeat.round, &repeat.state);
-        let carried = repeat.state.iter().chain(&outside);
-        let kept = |kept: Kept| carried.clone().map(|local| (*local, kept)).collect::<Vec<_>>();
-        let (between, within) = (kept(Kept::Yes), kept(Kept::No));
-        let holes: Vec<NodeId> = thrown.iter().map(|thrown| thrown.node.id).collect();
-        let around = Around { holes: &holes, ..Around::default() };
-        let round = compile_around(&repeat.round, &between, around, machine.plan, &mut store)?;
-        let mut slots = round.slots;
-        let mut code = |node: &Node, bindings: &[(LocalId, &Node)]| {
-            let around = Around { holes: &holes, bindings };
-            let program = compile_around(node, &within, around, machine.plan, &mut store)?;
-            slots = slots.max(program.slots);
-            // Terms would be taken for those of the round.
-            program.terms.is_empty().then_some(program.code)
-        };
-        let mut throws = Vec::with_capacity(thrown.len());
-        let (mut all_keys, mut all_reads) = (Vec::new(), Vec::new());
-        for Thrown { node, bindings, keys } in thrown {
-            let is_all = matches!(keys, Keys::State);
-            all_keys.push(match keys {
-                Keys::State => (0..repeat.state.len() as u32).map(Code::Local).collect(),
-                Keys::These(keys) => {
-                    keys.iter().map(|key| code(key, &bindings)).collect::<Option<Vec<_>>>()?
-                }
-            });
-            let (mut reads, mut values) = (Vec::new(), Vec::new());
-            for (slot, local) in repeat.state.iter().enumerate() {
-                if node.free.contains(*local) {
-                    reads.push(*local);
-                    values.push(Code::Local(slot as u32));
-                }
-            }
-            for (at, (local, value)) in bindings.iter().enumerate() {
-                if node.free.contains(*local) {
-                    reads.push(*local);
-                    values.push(code(value, &bindings[..at])?);
-                }
-            }
-            all_reads.push(values);
-            let (known, only, key) = (FxHashMap::default(), None, Vec::new());
-            let (size, tails) = (ways::SHORTEST_RANGE, (0, 0));
-            throws.push(Throw { node, is_all, reads, known, only, key, size, tails });
-        }
-        let mut runner = Runner::new(slots);
-        for (at, local) in outside.iter().enumerate() {
-            let value = values.get(local.0 as usize)?.as_ref()?;
-            runner.set(repeat.state.len() + at, store.word(value));
-        }
+        let words = values.iter().map(|value| value.as_ref().map(|value| store.word(value)));
+        let words: Vec<Option<Word>> = words.collect();
+        let (round, state) = (&repeat.round, &repeat.state);
+        let (program, thrown) =
+            compile_hoisted(round, &words, state, Whole::Round, machine.plan, &mut store)?;
+        let mut runner = Runner::new(program.slots);
+        let throws = Throw::all(thrown, &mut runner);
         let finish = match finish {
             None => None,
-            Some(finish) => Some(finish.compiled(machine, &values, &mut store)?),
+            Some(finish) => Some(finish.compiled(machine, &mut store)?),
         };
         let finishing = finish.as_ref().map_or(0, |(program, _)| program.code.size());
-        let size = repeat.state.len();
-        let shape = store.shape(&repeat.shape);
-        let cost = round.code.size() + finishing;
-        let whole = Rc::new(Rest { next: 0, code: round.code, keys: all_keys, reads: all_reads });
+        let cost = program.code.size() + finishing;
+        let whole = Rc::new(Rest::whole(program.code, &throws));
+        let size = state.len();
         Some(Rounds {
             repeat,
             counter,
+            shape: store.shape(&repeat.shape),
             store,
             runner,
-            terms: round.terms,
+            terms: program.terms,
             cost,
             rest: Rc::clone(&whole),
             whole,
             rests: FxHashMap::default(),
             cuts: machine.meter.may(ways::CUT_ROUNDS),
+            known: vec![Known { size: ways::SHORTEST_RANGE, tails: (0, 0) }; throws.len()],
             throws,
-            first_hole: size + outside.len(),
             ends: Places::new(if finish.is_some() { 1 } else { size + OPEN }),
             finish,
-            shape,
-            read: repeat.state.iter().map(|local| repeat.round.free.contains(*local)).collect(),
-            values,
+            read: state.iter().map(|local| round.free.contains(*local)).collect(),
             nodes: Vec::new(),
             carried: Places::new(size),
             starts: Vec::new(),
@@ -289,7 +229,10 @@ impl<'p> Rounds<'p> {
         }
         self.sums.begin(at);
         let one = Natural::ONE;
-        self.throw(machine, self.rest.next, &one, &one)?;
+        match self.rest.first {
+            Some(first) => self.throw(machine, first, &one, &one)?,
+            None => self.follow(machine, &one, &one)?,
+        }
         let steps = self.sums.list.drain(..).map(|(target, weight)| {
             let (to, tick) = self.targets[target as usize];
             Step { to, tick, weight }
@@ -297,49 +240,64 @@ impl<'p> Rounds<'p> {
         Ok(ChainNode { steps: steps.collect(), total: self.sums.total.clone() })
     }
 
-    /// Makes the throws from this one on, on a path with this weight.
-    fn throw(
+    /// Goes on with a round on a path with this weight, until a throw is wanted.
+    fn follow(
         &mut self,
         machine: &mut Machine<'p>,
-        at: usize,
         weight: &Natural,
         total: &Natural,
     ) -> Result<(), Stop> {
-        if at == self.throws.len() {
-            let target = self.run(machine)?;
-            self.sums.add(target, weight.clone(), total);
-            return Ok(());
-        }
-        let cast = self.cast(machine, at)?;
-        let last = at + 1 == self.throws.len();
-        if last && (cast.is_open() || cast.numbers.len() >= ways::SHORTEST_RANGE) {
-            return self.in_ranges(machine, cast, weight, total);
-        }
-        if cast.is_open() {
-            return Err(Stop::Not);
-        }
-        if !last && self.is_cut_after(at, &cast) {
-            return self.cut(machine, at, &cast, weight, total);
-        }
-        let total = times(total, &cast.total);
-        for (word, part) in cast.words.iter().zip(&cast.weights) {
-            self.runner.set(self.first_hole + at, *word);
-            if last {
-                let target = self.run(machine)?;
-                self.sums.add(target, times(weight, part), &total);
-            } else {
-                self.throw(machine, at + 1, &times(weight, part), &total)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs the rest of the round, with all throws made.
-    fn run(&mut self, machine: &Machine<'p>) -> Result<u32, Stop> {
         self.pay(machine)?;
         self.runner.begin();
-        let record = self.runner.run(&self.rest.code, &mut self.store).ok_or(Stop::Not)?;
-        self.target(record).ok_or(Stop::Not)
+        match self.runner.run(&self.rest.code, &mut self.store) {
+            Some(record) => {
+                let target = self.target(record).ok_or(Stop::Not)?;
+                self.sums.add(target, weight.clone(), total);
+                Ok(())
+            }
+            None => {
+                let wanted = self.runner.wanted.take().ok_or(Stop::Not)?;
+                self.throw(machine, wanted, weight, total)
+            }
+        }
+    }
+
+    /// Makes a throw and goes on with each of its values.
+    fn throw(
+        &mut self,
+        machine: &mut Machine<'p>,
+        slot: u32,
+        weight: &Natural,
+        total: &Natural,
+    ) -> Result<(), Stop> {
+        let at = self.throws.iter().position(|throw| throw.thrown.slot == slot);
+        let at = at.ok_or(Stop::Not)?;
+        let Rounds { throws, rest, runner, store, .. } = self;
+        if throws[at].look(rest.needs(at), runner, store).is_none() {
+            // What it depends on is to be thrown first.
+            let first = runner.wanted.take().ok_or(Stop::Not)?;
+            return self.throw(machine, first, weight, total);
+        }
+        let column = self.column(machine, at)?;
+        if let Some(answers) = &column.answers {
+            self.runner.lay(slot, Rc::clone(answers));
+        }
+        let is_later =
+            |later: &usize| *later != at && !self.runner.is_thrown(self.throws[*later].thrown.slot);
+        let later: Vec<usize> = self.rest.left.iter().copied().filter(is_later).collect();
+        if column.is_open() || later.is_empty() && !column.numbers.is_empty() {
+            self.in_ranges(machine, at, column, weight, total)?;
+        } else if !later.is_empty() && self.is_cut_after(&column, &later) {
+            self.cut(machine, slot, &column, weight, total)?;
+        } else {
+            let total = times(total, &column.total);
+            for (word, part) in column.words.iter().zip(&column.weights) {
+                self.runner.set(slot as usize, *word);
+                self.follow(machine, &times(weight, part), &total)?;
+            }
+        }
+        self.runner.set(slot as usize, Word::UNTHROWN);
+        Ok(())
     }
 
     fn pay(&mut self, machine: &Machine<'p>) -> Result<(), Stop> {
@@ -357,43 +315,26 @@ impl<'p> Rounds<'p> {
     }
 
     /// The values of a throw from the node in hand.
-    fn cast(&mut self, machine: &mut Machine<'p>, at: usize) -> Result<Rc<Cast>, Stop> {
-        let Rounds { throws, runner, store, values, rest, .. } = self;
-        let throw = throws.get_mut(at).ok_or(Stop::Not)?;
-        if let Some(only) = &throw.only {
-            return Ok(Rc::clone(only));
-        }
-        let mut word = |code: &Code, store: &mut Store| {
-            runner.begin();
-            runner.run(code, store).ok_or(Stop::Not)
+    fn column(&mut self, machine: &mut Machine<'p>, at: usize) -> Result<Rc<Column>, Stop> {
+        let Rounds { throws, runner, store, rest, .. } = self;
+        let column = match throws[at].known() {
+            Some(known) => known,
+            None => {
+                let values = throws[at].variables(rest.needs(at), runner, store);
+                let values = values.ok_or(Stop::Not)?;
+                let thrown = &throws[at].thrown;
+                let column = machine.column(thrown, &values, Limits::ROUND, store);
+                let endless = || {
+                    let law = machine.law_by_states(thrown.node, thrown.function, &values)?;
+                    Column::endless(law, machine.meter)
+                };
+                let column = Rc::new(column.or_else(endless).ok_or(Stop::Not)?);
+                throws[at].knows(&column);
+                column
+            }
         };
-        throw.key.clear();
-        for key in &rest.keys[at] {
-            throw.key.push(word(key, store)?);
-        }
-        if let Some(known) = throw.known.get(&throw.key) {
-            throw.size = known.words.len();
-            return Ok(Rc::clone(known));
-        }
-        for (local, value) in throw.reads.iter().zip(&rest.reads[at]) {
-            let word = word(value, store)?;
-            *values.get_mut(local.0 as usize).ok_or(Stop::Not)? = Some(store.value(word));
-        }
-        let cast = match machine.hoisted(throw.node, values, Limits::ROUND) {
-            Some(atom) => Cast::of(atom, store),
-            None if throw.is_all => return Err(Stop::Not),
-            None => match machine.atom_by_states(throw.node, values) {
-                Some(atom) => Cast::of(atom, store),
-                None => {
-                    let law = machine.law_by_states(throw.node, values).ok_or(Stop::Not)?;
-                    Cast::endless(law, machine.meter).ok_or(Stop::Not)?
-                }
-            },
-        };
-        let cast = Rc::new(cast);
-        throw.size = cast.words.len();
-        throw.knows(&cast);
-        Ok(cast)
+        self.known[at].size = column.words.len();
+        Ok(column)
     }
 }
 
@@ -404,9 +345,4 @@ fn is_vast(word: Word, store: &Store) -> bool {
             let number = number.to_rational();
             number.numerator().bit_len() + number.denominator().bit_len() > ways::MOST_BITS
         })
-}
-
-/// The variables from outside that an expression reads.
-fn outside(node: &Node, bound: &[LocalId]) -> Vec<LocalId> {
-    node.free.iter().filter(|local| !bound.contains(local)).collect()
 }

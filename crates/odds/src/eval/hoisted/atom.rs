@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use astragal_prob::Weighted;
 use astragal_prob::pool::Reading;
 use astragal_prob::{Law, Natural, Rational};
 use astragal_value::{Number, Value};
@@ -15,7 +16,6 @@ use crate::eval::{Live, Machine};
 use crate::plan::{Node, NodeId, Walk};
 use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
 use crate::ways;
-use crate::weighted::Weighted;
 
 /// Values with weights.
 pub(in crate::eval) struct Atom {
@@ -91,6 +91,7 @@ impl<'p> Machine<'p> {
         node: &'p Node,
         function: Option<usize>,
         variables: &[Option<Value>],
+        limits: Limits,
     ) -> Option<Rc<Atom>> {
         let key = key_of(node, variables);
         if let Some(known) = self.known.atoms.get(&key) {
@@ -103,12 +104,12 @@ impl<'p> Machine<'p> {
         let atom = match function {
             Some(function) => {
                 self.known.under_way.push(function);
-                let atom = self.hoisted(node, variables, Limits::FEW);
+                let atom = self.hoisted(node, variables, limits);
                 self.known.under_way.pop();
                 atom.or_else(|| self.atom_of(Body::Function(function), node, variables))
             }
             None => {
-                let atom = self.hoisted(node, variables, Limits::FEW);
+                let atom = self.hoisted(node, variables, limits);
                 atom.or_else(|| self.atom_by_states(node, variables))
             }
         };

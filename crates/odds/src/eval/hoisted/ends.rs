@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use astragal_prob::Natural;
+use astragal_prob::{Sums, common_multiple};
 
 use super::Atom;
 use crate::plain::{Store, Word};
-use crate::weighted::{Sums, common_multiple};
 
 /// The chance of a path.
 #[derive(Clone)]

@@ -12,31 +12,30 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use astragal_prob::Natural;
+use astragal_prob::chain::To;
 
 use super::sums::times;
 use super::{Here, Rounds, Stop};
-use crate::chain::To;
 use crate::eval::Machine;
-use crate::eval::chained::cast::Cast;
-use crate::plain::Code;
+use crate::eval::hoisted::{Column, Needs, Throw};
+use crate::plain::{Code, Runner, Store};
 use crate::ways;
 
 /// What is left of a round.
 pub(super) struct Rest {
-    /// The throw that is made next.
-    pub(super) next: usize,
-    /// What is done with the throws, with holes for those that are still to be made.
     pub(super) code: Code,
-    /// For each throw what it depends on.
-    pub(super) keys: Vec<Vec<Code>>,
-    /// For each throw the variables that it reads, as they were on the first path that led here: on others they may
-    /// differ, but not in what the throw depends on.
-    pub(super) reads: Vec<Vec<Code>>,
+    /// A throw that is made in any case, by its slot.
+    pub(super) first: Option<u32>,
+    /// The throws that are still to be made, if they are wanted.
+    pub(super) left: Vec<usize>,
+    /// What these need, where that is not what they always need. What they read is as it was on the first path that led
+    /// here: on others it may differ, but not in what the throw depends on.
+    needs: Option<Vec<Needs>>,
 }
 
 impl PartialEq for Rest {
     fn eq(&self, other: &Rest) -> bool {
-        (self.next, &self.code, &self.keys) == (other.next, &other.code, &other.keys)
+        self.code == other.code && self.keys().eq(other.keys())
     }
 }
 
@@ -44,15 +43,60 @@ impl Eq for Rest {}
 
 impl Hash for Rest {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.next, &self.code, &self.keys).hash(state);
+        self.code.hash(state);
+        self.keys().for_each(|keys| keys.hash(state));
+    }
+}
+
+impl Rest {
+    /// A whole round.
+    pub(super) fn whole(code: Code, throws: &[Throw<'_>]) -> Rest {
+        let left = (0..throws.len()).collect();
+        Rest { first: code.first_throw(), code, left, needs: None }
+    }
+
+    /// What is left of it, with what is thrown by now.
+    fn now(&self, throws: &[Throw<'_>], runner: &mut Runner, store: &mut Store) -> Rest {
+        let code = runner.residue(&self.code, &[], store);
+        let open = code.bound();
+        let mut needs = vec![Needs::default(); throws.len()];
+        let mut left = Vec::new();
+        let mut waiting = code.throws();
+        while let Some(slot) = waiting.pop() {
+            let at = throws.iter().position(|throw| throw.thrown.slot == slot);
+            let Some(at) = at.filter(|at| !left.contains(at)) else { continue };
+            left.push(at);
+            let mut now = |code: &Code| runner.residue(code, &open, store);
+            needs[at] = match self.needs(at) {
+                Some(needs) => Needs {
+                    keys: needs.keys.iter().map(&mut now).collect(),
+                    reads: needs.reads.iter().map(&mut now).collect(),
+                },
+                None => Needs {
+                    keys: throws[at].thrown.keys.iter().map(&mut now).collect(),
+                    reads: throws[at].thrown.reads.iter().map(|(_, code)| now(code)).collect(),
+                },
+            };
+            waiting.extend(needs[at].keys.iter().flat_map(Code::throws));
+        }
+        left.sort_unstable();
+        Rest { first: code.first_throw(), code, left, needs: Some(needs) }
+    }
+
+    pub(super) fn needs(&self, at: usize) -> Option<&Needs> {
+        self.needs.as_ref().and_then(|needs| needs.get(at))
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &Vec<Code>> {
+        self.needs.iter().flatten().map(|needs| &needs.keys)
     }
 }
 
 impl<'p> Rounds<'p> {
     /// Whether a round is cut after a throw that is not its last.
-    pub(super) fn is_cut_after(&self, at: usize, cast: &Cast) -> bool {
-        let later = self.throws[at + 1..].iter().map(|throw| throw.size);
-        let paths = later.fold(cast.words.len(), usize::saturating_mul);
+    pub(super) fn is_cut_after(&self, column: &Column, later: &[usize]) -> bool {
+        let sizes = later.iter().map(|at| self.known[*at].size);
+        let paths = sizes.fold(column.words.len(), usize::saturating_mul);
         let few = if self.nodes.len() == 1 { ways::FEW_AT_FIRST } else { ways::FEW_PATHS };
         self.cuts && paths >= few
     }
@@ -61,39 +105,24 @@ impl<'p> Rounds<'p> {
     pub(super) fn cut(
         &mut self,
         machine: &Machine<'p>,
-        at: usize,
-        cast: &Cast,
+        slot: u32,
+        column: &Column,
         weight: &Natural,
         total: &Natural,
     ) -> Result<(), Stop> {
         machine.meter.took(ways::CUT_ROUNDS);
-        let total = times(total, &cast.total);
-        let holes: Vec<u32> =
-            (at + 1..self.throws.len()).map(|later| (self.first_hole + later) as u32).collect();
-        for (word, part) in cast.words.iter().zip(&cast.weights) {
+        let total = times(total, &column.total);
+        for (word, part) in column.words.iter().zip(&column.weights) {
             self.pay(machine)?;
-            self.runner.set(self.first_hole + at, *word);
-            let rest = self.rest_after(at, &holes);
-            let target = self.within(rest);
+            self.runner.set(slot as usize, *word);
+            let rest = self.rest.now(&self.throws, &mut self.runner, &mut self.store);
+            let target = match rest.code {
+                Code::Word(record) => self.target(record).ok_or(Stop::Not)?,
+                _ => self.within(rest),
+            };
             self.sums.add(target, times(weight, part), &total);
         }
         Ok(())
-    }
-
-    /// What is left of the round in hand when a throw is made. Throws to come are made even where nothing depends on
-    /// them: they may fail.
-    fn rest_after(&mut self, at: usize, holes: &[u32]) -> Rest {
-        let Rounds { rest, runner, store, throws, .. } = self;
-        let mut left = |code: &Code| runner.residue(code, holes, store);
-        let mut of_throws = |codes: &[Vec<Code>]| {
-            let codes = codes.iter().enumerate().map(|(throw, codes)| {
-                let is_needed = throw > at && throws[throw].only.is_none();
-                if is_needed { codes.iter().map(&mut left).collect() } else { Vec::new() }
-            });
-            codes.collect::<Vec<Vec<Code>>>()
-        };
-        let (keys, reads) = (of_throws(&rest.keys), of_throws(&rest.reads));
-        Rest { next: at + 1, code: left(&rest.code), keys, reads }
     }
 
     fn within(&mut self, rest: Rest) -> u32 {

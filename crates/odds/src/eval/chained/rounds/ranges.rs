@@ -1,4 +1,4 @@
-//! The last throw of a round in ranges of its values: as few steps as may be.
+//! A throw in ranges of its values: as few steps as may be.
 //!
 //! ```text
 //! hits + x >= 10        from hits = 4: x from 0 to 5 lead to six nodes, all from 6 on to one end
@@ -14,7 +14,7 @@ use astragal_prob::Natural;
 use super::sums::times;
 use super::{Rounds, Stop};
 use crate::eval::Machine;
-use crate::eval::chained::cast::Cast;
+use crate::eval::hoisted::Column;
 use crate::plain::{FARTHEST, Reach, Word};
 
 /// What is known of a range of values.
@@ -29,39 +29,40 @@ enum Range {
 }
 
 impl<'p> Rounds<'p> {
-    /// Where the values of the last throw lead, as few ranges of them as may be.
+    /// Where the values of a throw lead, as few ranges of them as may be.
     pub(super) fn in_ranges(
         &mut self,
-        machine: &Machine<'p>,
-        mut cast: Rc<Cast>,
+        machine: &mut Machine<'p>,
+        at: usize,
+        mut column: Rc<Column>,
         weight: &Natural,
         total: &Natural,
     ) -> Result<(), Stop> {
+        let slot = self.throws[at].thrown.slot;
         let (tail, target) = loop {
-            if let Some(found) = self.tail(machine, &cast)? {
+            if let Some(found) = self.tail(machine, at, &column)? {
                 break found;
             }
-            cast = Rc::new(cast.longer(machine.meter).ok_or(Stop::Not)?);
-            self.throws.last_mut().ok_or(Stop::Not)?.knows(&cast);
+            column = Rc::new(column.longer(machine.meter).ok_or(Stop::Not)?);
+            self.throws[at].knows(&column);
         };
-        let total = times(total, &cast.total);
-        self.sums.add(target, times(weight, &cast.weight_from(tail)), &total);
+        let total = times(total, &column.total);
+        self.sums.add(target, times(weight, &column.weight_from(tail)), &total);
         let mut ranges = vec![(0, tail)];
         while let Some((from, to)) = ranges.pop() {
             let range = match to - from {
                 0 => continue,
                 1..=4 => Range::Apart,
-                _ => self.range(machine, cast.numbers[from], cast.numbers[to - 1])?,
+                _ => self.range(machine, slot, column.numbers[from], column.numbers[to - 1])?,
             };
             match range {
                 Range::Alike(target) => {
-                    self.sums.add(target, times(weight, &cast.weight(from, to)), &total);
+                    self.sums.add(target, times(weight, &column.weight(from, to)), &total);
                 }
                 Range::Apart => {
                     for at in from..to {
-                        self.set_last(cast.words[at]);
-                        let target = self.run(machine)?;
-                        self.sums.add(target, times(weight, &cast.weights[at]), &total);
+                        self.runner.set(slot as usize, column.words[at]);
+                        self.follow(machine, &times(weight, &column.weights[at]), &total)?;
                     }
                 }
                 Range::Ends(_) | Range::Unknown => {
@@ -74,19 +75,25 @@ impl<'p> Rounds<'p> {
         Ok(())
     }
 
-    /// The first place from which on all values of the last throw are alike, and where they lead. It is near
+    /// The first place from which on all values of a throw are alike, and where they lead. It is near
     /// those of the nodes before. None if an endless throw is not listed so far.
-    fn tail(&mut self, machine: &Machine<'p>, cast: &Cast) -> Result<Option<(usize, u32)>, Stop> {
-        let last = cast.numbers.len() - 1;
-        let top = if cast.is_open() { FARTHEST } else { cast.numbers[last] };
-        let (before, earlier) = self.throws.last().map_or((0, 0), |throw| throw.tails);
+    fn tail(
+        &mut self,
+        machine: &Machine<'p>,
+        throw: usize,
+        column: &Column,
+    ) -> Result<Option<(usize, u32)>, Stop> {
+        let last = column.numbers.len() - 1;
+        let top = if column.is_open() { FARTHEST } else { column.numbers[last] };
+        let slot = self.throws[throw].thrown.slot;
+        let (before, earlier) = self.known[throw].tails;
         let mut at = (2 * before).saturating_sub(earlier).min(last);
         let mut alike = |from: usize| {
-            let range = self.range(machine, cast.numbers[from], top)?;
-            match (range, &cast.law) {
+            let range = self.range(machine, slot, column.numbers[from], top)?;
+            match (range, &column.law) {
                 (Range::Alike(target), _) => Ok(Some((from, target))),
                 (Range::Ends(fields), Some(law)) => {
-                    let target = self.opened(fields, cast, from, law);
+                    let target = self.opened(fields, column, from, law);
                     Ok(Some((from, target.ok_or(Stop::Open)?)))
                 }
                 (Range::Apart | Range::Ends(_) | Range::Unknown, _) => Ok(None),
@@ -97,7 +104,7 @@ impl<'p> Rounds<'p> {
         let mut found = alike(at)?;
         while found.is_none() {
             if at == last {
-                return if cast.is_open() { Ok(None) } else { Err(Stop::Not) };
+                return if column.is_open() { Ok(None) } else { Err(Stop::Not) };
             }
             below = Some(at);
             at = (at + step).min(last);
@@ -122,25 +129,25 @@ impl<'p> Rounds<'p> {
                 None => below = Some(middle),
             }
         }
-        if let Some(throw) = self.throws.last_mut() {
-            throw.tails = (found.0, before);
-        }
+        self.known[throw].tails = (found.0, before);
         Ok(Some(found))
     }
 
-    fn set_last(&mut self, word: Word) {
-        self.runner.set(self.first_hole + self.throws.len() - 1, word);
-    }
-
-    /// What is known of the values of the last throw from one number to another.
-    fn range(&mut self, machine: &Machine<'p>, from: i64, to: i64) -> Result<Range, Stop> {
+    /// What is known of the values of a throw from one number to another.
+    fn range(
+        &mut self,
+        machine: &Machine<'p>,
+        slot: u32,
+        from: i64,
+        to: i64,
+    ) -> Result<Range, Stop> {
         self.pay(machine)?;
-        let slot = self.first_hole + self.throws.len() - 1;
         let known = match Word::number(from) {
             Some(word) if from == to => Reach::Word(word),
             _ => Reach::Moved(from, to, 0),
         };
-        let reach = self.runner.reach(&self.rest.code, slot, known, &mut self.store);
+        let reach = self.runner.reach(&self.rest.code, slot as usize, known, &mut self.store);
+        self.runner.wanted = None;
         let target = match reach {
             Some(Reach::Word(record)) => self.target(record),
             Some(Reach::Record(mut fields)) => match fields.pop() {

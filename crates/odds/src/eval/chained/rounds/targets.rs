@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use astragal_prob::chain::To;
 use astragal_prob::{Law, Natural};
 
 use super::Rounds;
-use crate::chain::To;
-use crate::eval::chained::cast::Cast;
+use crate::eval::hoisted::Column;
 use crate::plain::{Reach, Stored, Word, as_record};
 
 /// An end with a number that has a law: which of the carried values it is, the endless throw from some value on
@@ -125,7 +125,7 @@ impl Rounds<'_> {
     pub(super) fn opened(
         &mut self,
         fields: Vec<Reach>,
-        cast: &Cast,
+        column: &Column,
         from: usize,
         law: &Rc<Law>,
     ) -> Option<u32> {
@@ -149,11 +149,11 @@ impl Rounds<'_> {
             self.laws.push(Rc::clone(law));
             self.laws.len() - 1
         });
-        for number in [open? as i64, cast.numbers[from], law as i64] {
+        for number in [open? as i64, column.numbers[from], law as i64] {
             words.push(Word::number(number)?);
         }
         let place = self.ends.place(&words);
-        self.tails.entry(place).or_insert_with(|| (cast.weight_from(from), cast.total.clone()));
+        self.tails.entry(place).or_insert_with(|| (column.weight_from(from), column.total.clone()));
         Some(self.targeted(To::End(place), 0))
     }
 

@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use dashu_base::{BitTest, Gcd};
 
 use super::factors::{Factors, Powers};
 use super::{Chain, Counted, Finite, Node, To};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{Natural, Rational};
 use crate::weighted::common_multiple;
 
 /// Weights over a denominator, by where they lead: nodes first, then ends.

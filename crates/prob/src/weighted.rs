@@ -9,20 +9,23 @@
 
 use std::hash::Hash;
 
-use astragal_prob::{Natural, Rational};
 use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
 
+use crate::number::{Natural, Rational};
+
 /// Values with weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Weighted<T> {
-    pub(crate) outcomes: Vec<(T, Natural)>,
-    pub(crate) total: Natural,
+pub struct Weighted<T> {
+    /// Each value with its weight.
+    pub outcomes: Vec<(T, Natural)>,
+    /// The weight of everything, listed or not.
+    pub total: Natural,
 }
 
 impl<T> Weighted<T> {
     /// Values with chances, over the least total that all of them have; none if a chance is below 0.
-    pub(crate) fn of_chances(chances: Vec<(T, Rational)>) -> Option<Weighted<T>> {
+    pub fn of_chances(chances: Vec<(T, Rational)>) -> Option<Weighted<T>> {
         let total = common_multiple(chances.iter().map(|(_, chance)| chance.denominator()));
         let weighed = chances.into_iter().map(|(value, chance)| {
             let (top, bottom) = chance.into_parts();
@@ -33,14 +36,14 @@ impl<T> Weighted<T> {
     }
 
     /// Whether the weights add up to the total.
-    pub(crate) fn is_all(&self) -> bool {
+    pub fn is_all(&self) -> bool {
         let sum = self.outcomes.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
         sum == self.total
     }
 }
 
 /// The least number of which all of these are factors.
-pub(crate) fn common_multiple<'n>(numbers: impl IntoIterator<Item = &'n Natural>) -> Natural {
+pub fn common_multiple<'n>(numbers: impl IntoIterator<Item = &'n Natural>) -> Natural {
     numbers.into_iter().fold(Natural::ONE, |known, other| {
         if known == *other || other.is_one() {
             return known;
@@ -70,9 +73,10 @@ pub(crate) fn common_factor<'n>(
 
 /// Weights of values, those of equal values added up, in the order in which they were first met.
 #[derive(Clone, Debug)]
-pub(crate) struct Sums<T> {
+pub struct Sums<T> {
     places: FxHashMap<T, usize>,
-    pub(crate) list: Vec<(T, Natural)>,
+    /// Each value once.
+    pub list: Vec<(T, Natural)>,
 }
 
 impl<T> Default for Sums<T> {
@@ -82,7 +86,8 @@ impl<T> Default for Sums<T> {
 }
 
 impl<T: Clone + Eq + Hash> Sums<T> {
-    pub(crate) fn add(&mut self, value: T, weight: Natural) {
+    /// Adds to the weight of a value.
+    pub fn add(&mut self, value: T, weight: Natural) {
         match self.places.get(&value) {
             Some(place) => self.list[*place].1 += weight,
             None => {

@@ -8,33 +8,44 @@
 //! Nodes are handled knot by knot (strongly connected components), so a loop that never returns to a
 //! node costs one pass.
 
-use astragal_prob::{Law, LawError, Meter, OverBudget, Rational};
+use crate::law::{Law, LawError};
+use crate::meter::{Meter, OverBudget};
+use crate::number::Rational;
 
 /// A chance and the law of what is added.
 #[derive(Clone, Debug)]
-pub(crate) struct Measure {
-    pub(crate) mass: Rational,
-    pub(crate) law: Law,
+pub struct Measure {
+    /// The chance.
+    pub mass: Rational,
+    /// What is added, if it happens.
+    pub law: Law,
 }
 
 /// From one node to another.
 #[derive(Clone, Debug)]
-pub(crate) struct Edge {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) measure: Measure,
+pub struct Edge {
+    /// The node that it leaves.
+    pub from: usize,
+    /// The node that it leads to.
+    pub to: usize,
+    /// How likely it is, and what is added.
+    pub measure: Measure,
 }
 
 /// A loop's nodes; the first is the start. What edges leave out leads to an end, and from every node
 /// that an edge leads to some path does.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graph {
-    pub(crate) nodes: usize,
-    pub(crate) edges: Vec<Edge>,
+pub struct Graph {
+    /// How many nodes there are.
+    pub nodes: usize,
+    /// The ways from node to node.
+    pub edges: Vec<Edge>,
 }
 
 /// Why a loop has no solution.
-pub(crate) enum Unsolved {
+#[derive(Debug)]
+pub enum Unsolved {
+    /// It takes too long.
     OverBudget(OverBudget),
     /// What is added has no closed form.
     NotKnown,
@@ -88,7 +99,7 @@ fn join(slot: &mut Option<Measure>, more: Measure, meter: &Meter) -> Result<(), 
 
 impl Graph {
     /// For each node the measure of all visits to it, summed over all times.
-    pub(crate) fn visits(&self, meter: &Meter) -> Result<Vec<Option<Measure>>, Unsolved> {
+    pub fn visits(&self, meter: &Meter) -> Result<Vec<Option<Measure>>, Unsolved> {
         let mut out: Vec<Vec<(usize, &Measure)>> = vec![Vec::new(); self.nodes];
         for edge in &self.edges {
             out[edge.from].push((edge.to, &edge.measure));
@@ -173,7 +184,7 @@ fn solve_knot(
 }
 
 /// The strongly connected components, each before those it leads to.
-pub(crate) fn knots(out: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(super) fn knots(out: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut search = Search {
         out,
         clock: 0,

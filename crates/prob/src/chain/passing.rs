@@ -5,11 +5,11 @@
 //! were: each weight then stays over the power of the one denominator of all rounds that belongs to its
 //! count, and only at the ends they are brought to a common one.
 
-use astragal_prob::{Meter, Natural, OverBudget};
-
 use super::factors::{Factors, Powers, bits, most, times};
 use super::row::{Factor, Row};
 use super::{Chain, Counted, Finite, To};
+use crate::meter::{Meter, OverBudget};
+use crate::number::Natural;
 use crate::ways;
 
 /// The denominators of a chain, as powers.

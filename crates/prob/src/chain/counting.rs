@@ -7,28 +7,30 @@
 //! How likely each end is with the count k follows from how likely each node is with lesser counts: one pass over
 //! the steps for each k, on whole numbers over a power of one total. These chances obey a recurrence no longer than the
 //! chain has nodes to return to, so enough of them tell all others, and the law is a quotient of polynomials
-//! ([`astragal_prob::Terms`]).
+//! ([`crate::Terms`]).
 //!
 //! Several steps may make one count (a round is cut at its throws); then nodes are *at a depth* within the count,
 //! and all nodes at one depth are over one total.
 
-use astragal_prob::{Meter, Natural, OverBudget};
 use dashu_base::{BitTest, Gcd};
 use rustc_hash::FxHashMap;
 
 use super::{Chain, Step, To};
+use crate::meter::{Meter, OverBudget};
+use crate::number::Natural;
 use crate::ways;
 
 /// The chances of ends by their counts: a term `k` is over `base · under^k`.
 #[derive(Debug)]
-pub(crate) struct Paced {
-    pub(crate) base: Natural,
-    pub(crate) under: Natural,
+pub struct Paced {
+    pub(super) base: Natural,
+    pub(super) under: Natural,
     /// For each end its terms.
-    pub(crate) ends: Vec<Vec<Natural>>,
+    pub(super) ends: Vec<Vec<Natural>>,
     /// Rings: what a path around one counts, and with which weight.
-    pub(crate) stays: Vec<(usize, Natural)>,
+    pub(super) stays: Vec<(usize, Natural)>,
 }
+
 /// A step with the weight that it has over the totals of all depths.
 struct Onward {
     to: To,

@@ -5,6 +5,25 @@
 //!   └────3/5──▶ end 0 …
 //! ```
 //!
+//! A coin is thrown until it shows heads. There is one node, from which one side leads back:
+//!
+//! ```
+//! use astragal_prob::chain::{Chain, Node, Step, To};
+//! use astragal_prob::{Meter, Natural};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let meter = Meter::new(1_000_000);
+//! let side = |to| Step { to, tick: 1, weight: Natural::ONE };
+//! let coin = Node { total: Natural::from(2u8), steps: vec![side(To::End(0)), side(To::Node(0))] };
+//! let chain = Chain { nodes: vec![coin], ends: 1 };
+//! let solved = chain.solve(&meter).ok().flatten().ok_or("a coin is cheap")?;
+//! let laws = solved.laws(&[vec![(0, 0)]], &meter).ok().flatten().ok_or("the law is known")?;
+//! let [Some((throws, chance))] = laws.as_slice() else { Err("it ends")? };
+//! assert_eq!((throws.mean().to_string(), chance.to_string()), ("2".into(), "1".into()));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Adding fractions means a greatest common divisor for each sum, and that is nearly all the time that a loop
 //! takes. Here there is none. Where no path returns, the nodes are passed in order; each has one
 //! denominator, kept as powers of the few numbers that weights are over, so that the denominator of a meeting
@@ -12,10 +31,11 @@
 //! return, nodes are eliminated one after the other: a row of weights over its own denominator, substituted
 //! into the rows that lead to it, and only a row into which much was substituted is reduced. A band, as of a
 //! walk, is eliminated from its ends and never fills up. Where paths return and count, the first counts tell
-//! the others ([`counting`]).
+//! the others ([`counting`]). What is counted by a law instead of a whole number is left to a [`Graph`].
 
 mod counting;
 mod factors;
+mod graph;
 mod knots;
 mod passing;
 mod row;
@@ -23,46 +43,59 @@ mod row;
 mod tests;
 mod unwound;
 
-use crate::graph;
+use crate::law::{Law, Shares};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{Natural, Rational};
+use crate::series::Terms;
 use crate::ways;
 use crate::weighted::{Weighted, common_factor};
-use astragal_prob::{Law, Meter, Natural, OverBudget, Rational, Shares, Terms};
-use counting::Paced;
+pub use counting::Paced;
 use dashu_base::BitTest;
 use factors::{Factors, Powers, most};
+pub use graph::{Edge, Graph, Measure, Unsolved};
 
 /// A loop's nodes; the first is the start.
 #[derive(Debug, Default)]
-pub(crate) struct Chain {
-    pub(crate) nodes: Vec<Node>,
+pub struct Chain {
+    /// Some path leads to each but the first.
+    pub nodes: Vec<Node>,
     /// How many ends there are.
-    pub(crate) ends: usize,
+    pub ends: usize,
 }
 
 /// Where a round leads from one node. The weights add up to the total.
 #[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) total: Natural,
-    pub(crate) steps: Vec<Step>,
+pub struct Node {
+    /// The weight of all rounds.
+    pub total: Natural,
+    /// Where they lead.
+    pub steps: Vec<Step>,
 }
 
+/// One of the ways on from a node.
 #[derive(Debug)]
-pub(crate) struct Step {
-    pub(crate) to: To,
+pub struct Step {
+    /// Where it leads.
+    pub to: To,
     /// What is counted.
-    pub(crate) tick: i64,
-    pub(crate) weight: Natural,
+    pub tick: i64,
+    /// How likely it is, over the node's total.
+    pub weight: Natural,
 }
 
+/// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum To {
+pub enum To {
+    /// To a node, by its place.
     Node(usize),
+    /// To an end.
     End(usize),
 }
 
 /// What is known of the ends of a loop.
 #[derive(Debug)]
-pub(crate) enum Solved {
+pub enum Solved {
+    /// What is counted has a most.
     Finite(Finite),
     /// What is counted has no end.
     Endless(Paced),
@@ -70,21 +103,17 @@ pub(crate) enum Solved {
 
 /// For each end the weights of what was counted, from a least count up.
 #[derive(Debug)]
-pub(crate) struct Finite {
+pub struct Finite {
     factors: Factors,
     ends: Vec<(Counted, Powers)>,
 }
 
 /// Ends that are one, each with a number to which what was counted is added.
-pub(crate) type Group = Vec<(usize, i64)>;
+pub type Group = Vec<(usize, i64)>;
 
 impl Solved {
     /// For each group its law and its chance, none if it has no chance. None if some law is not known.
-    pub(crate) fn laws(
-        &self,
-        groups: &[Group],
-        meter: &Meter,
-    ) -> Result<Option<Shares>, OverBudget> {
+    pub fn laws(&self, groups: &[Group], meter: &Meter) -> Result<Option<Shares>, OverBudget> {
         match self {
             Solved::Finite(finite) => {
                 Ok(Some(groups.iter().map(|group| finite.law(group)).collect()))
@@ -127,7 +156,7 @@ impl Finite {
     }
 
     /// Several ends with weights over one total.
-    pub(crate) fn together(&self, ends: &[usize]) -> (Vec<Counted>, Natural) {
+    pub fn together(&self, ends: &[usize]) -> (Vec<Counted>, Natural) {
         let mut under = Powers::new();
         ends.iter().for_each(|end| most(&mut under, &self.ends[*end].1));
         let scaled = |end: &usize| {
@@ -144,20 +173,22 @@ impl Finite {
 }
 
 /// The weight of all counts.
-pub(crate) fn mass(counted: &[Counted]) -> Natural {
+pub fn mass(counted: &[Counted]) -> Natural {
     counted.iter().flat_map(|counted| &counted.weights).fold(Natural::ZERO, |sum, w| sum + w)
 }
 
 /// Weights of consecutive counts.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counted {
-    pub(crate) least: i64,
-    pub(crate) weights: Vec<Natural>,
+pub struct Counted {
+    /// The first count.
+    pub least: i64,
+    /// The weight of each.
+    pub weights: Vec<Natural>,
 }
 
 impl Chain {
     /// The ends; none if some path never ends, or counts in a way that is not known.
-    pub(crate) fn solve(mut self, meter: &Meter) -> Result<Option<Solved>, OverBudget> {
+    pub fn solve(mut self, meter: &Meter) -> Result<Option<Solved>, OverBudget> {
         if !self.all_end() {
             return Ok(None);
         }
@@ -239,7 +270,7 @@ impl Chain {
 
 impl Node {
     /// A node from which a round leads with these chances; none if they do not add up to 1.
-    pub(crate) fn of_chances(chances: &[(To, i64, &Rational)]) -> Option<Node> {
+    pub fn of_chances(chances: &[(To, i64, &Rational)]) -> Option<Node> {
         let steps = chances.iter().map(|(to, tick, chance)| ((*to, *tick), (*chance).clone()));
         let all = Weighted::of_chances(steps.collect()).filter(Weighted::is_all)?;
         let step = |((to, tick), weight)| Step { to, tick, weight };

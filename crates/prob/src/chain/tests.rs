@@ -1,7 +1,6 @@
 //! The slow twin: graphs.
 
 use super::*;
-use crate::graph::{Edge, Graph, Measure};
 
 /// Numbers that look thrown, the same each time.
 struct Numbers(u64);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use astragal_prob::Natural;
 use dashu_base::BitTest;
+
+use crate::number::Natural;
 
 /// A denominator: powers of known numbers.
 pub(super) type Powers = Vec<u32>;

@@ -12,7 +12,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Chain, Node, Step, To};
-use astragal_prob::Natural;
+use crate::number::Natural;
 
 impl Chain {
     /// Unwinds the knots that are single rings. Whether there were any.

@@ -4,10 +4,10 @@
 //! be asked for and given back at every addition. How large a weight can become is known before: it is a part
 //! of the node's total.
 
-use astragal_prob::Natural;
 use dashu_int::Word;
 
 use super::Counted;
+use crate::number::Natural;
 
 const LIMB: usize = u64::BITS as usize;
 
