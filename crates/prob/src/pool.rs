@@ -62,10 +62,10 @@ pub use die::{Condition, Die};
 pub use explosions::by_explosions;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use together::{Joint, Numbers, Part, Term, read_together};
+pub use together::{Joint, Numbers, Term, read_together};
 pub use walk::{
-    Deals, Ends, Lift, LiftedEnds, LiftedSteps, Named, SideSteps, Steps, WalkError, Way, deal,
-    walk, walk_lifted,
+    Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Named, Question, Steps, WalkError,
+    Way, ask, walk, walk_lifted,
 };
 
 use crate::law::{Law, LawError};

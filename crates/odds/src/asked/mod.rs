@@ -11,6 +11,7 @@
 
 mod deal;
 mod joint;
+mod readings;
 
 use astragal_prob::Rational;
 use astragal_prob::pool::{Condition, Reading, Stage};
@@ -19,7 +20,8 @@ use astragal_value::Value;
 pub(crate) use crate::eval::bag_of;
 use crate::plan::{NodeId, Walk};
 pub(crate) use deal::Deal;
-pub(crate) use joint::{Joint, Joints};
+pub(crate) use joint::{Joint, Joints, joint, of_one};
+pub(crate) use readings::Readings;
 
 /// What is asked of dice where they are bound.
 pub(crate) struct Asked<'p> {

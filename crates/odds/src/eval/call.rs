@@ -11,13 +11,13 @@ use astragal_prob::{Law, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
+use super::dice::with_values;
 use super::hoisted::Limits;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
-use crate::plain::Store;
 use crate::plan::{Node, NodeId};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, Weight};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
 
 /// How a call that is under way is being explored.
@@ -102,7 +102,7 @@ impl<'p> Machine<'p> {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
         let mut tied = States::default();
-        let mut after = self.each(states, |machine, mut state, weight, after| {
+        let mut after = self.each(states, span, |machine, mut state, turn| {
             // A parameter binds its dice as `let` does.
             let arguments = pop(&mut state, arguments.len());
             let mut locals: Vec<Sym> =
@@ -113,7 +113,7 @@ impl<'p> Machine<'p> {
             let tied_up = state.mentions(&variables(&locals));
             match &under_way {
                 Some(Within::Dropped) => {
-                    after.aside.again += weight;
+                    turn.after.aside.again += turn.weight;
                     return Ok(());
                 }
                 Some(Within::Unknown(_)) if state.owed >= ways::MOST_UNKNOWNS => {
@@ -122,8 +122,7 @@ impl<'p> Machine<'p> {
                 Some(Within::Unknown(law)) if !tied_up => {
                     let result = state.number(law.clone());
                     state.owed += 1;
-                    state.stack.push(result);
-                    after.list.push((state, weight.clone()));
+                    turn.push(state, result);
                     return Ok(());
                 }
                 Some(Within::Unknown(_) | Within::Followed) | None => {}
@@ -131,13 +130,13 @@ impl<'p> Machine<'p> {
             if under_way.is_some() || tied_up {
                 let caller = std::mem::replace(&mut state.locals, locals);
                 state.frames.push(caller);
-                tied.list.push((state, weight.clone()));
+                tied.list.push((state, turn.weight.clone()));
                 return Ok(());
             }
             let key = Body::Function(function);
             let summary = machine.summary(key, &callee.body, locals, &state.laws);
-            let summary = summary.map_err(|failure| weigh(failure, weight, Some(span)))?;
-            attach(&summary, &state, weight, Some(span), after);
+            let summary = summary.map_err(|failure| weigh(failure, turn.weight, Some(span)))?;
+            attach(&summary, &state, turn.weight, Some(span), turn.after);
             Ok(())
         })?;
         let tied = self.run_tied(&callee.body, tied, span)?;
@@ -289,21 +288,8 @@ impl<'p> Machine<'p> {
             state.stack.push(number);
             return Ok(Some(States::one(state)));
         }
-        if atom.outcomes.len() > ways::FEW_RESULTS {
-            let mut store = Store::new();
-            let word = |(value, weight)| (store.word(&value), weight);
-            let weights: Vec<_> = atom.outcomes.into_iter().map(word).collect();
-            let mut state = State::default();
-            let values = Values::new(Arc::new(store), weights, atom.total);
-            let value = state.draw(values.into());
-            state.stack.push(value);
-            return Ok(Some(States::one(state)));
-        }
-        let list = atom.outcomes.into_iter().map(|(value, weight)| {
-            let chance = Rational::from_parts(weight.into(), atom.total.clone());
-            (State { stack: vec![Sym::from_value(&value)], ..State::default() }, chance)
-        });
-        let states = States { list: list.collect(), ..States::default() };
+        let list = with_values(&State::default(), &Rational::ONE, atom, ways::FEW_RESULTS);
+        let states = States { list, ..States::default() };
         self.meet(states, body.span).map(Some)
     }
 

@@ -15,12 +15,12 @@ mod ends;
 use std::rc::Rc;
 
 use astragal_prob::Natural;
-use astragal_value::{Op, Value};
+use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
-use super::Machine;
+use super::{Machine, comparison};
 use crate::plain::{Program, Reach, Runner, Store, Thrown, Word, compile_hoisted, is_of_calls};
-use crate::plan::{Kind, Node, Together};
+use crate::plan::{Kind, Node};
 use crate::state::Sym;
 use crate::ways;
 pub(crate) use atom::Lasting;
@@ -82,9 +82,8 @@ impl<'p> Machine<'p> {
     ) -> Option<Atom> {
         let may = self.meter.may(ways::HOISTED);
         // Numbers that are read off one pool together stay undecided, and have their joint law.
-        let bound = matches!(node.together.as_deref(), Some(Together::Bound(_)));
-        let apart = !bound && is_composed(node);
-        if !may || !apart || self.known.is_hopeless(node) {
+        let tried = may && is_composed(node) && !self.known.is_hopeless(node);
+        if !tried || self.readings(node).is_some() {
             return None;
         }
         let mut store = Store::new();
@@ -315,33 +314,17 @@ impl<'p> Work<'_, 'p> {
 fn is_composed(node: &Node) -> bool {
     match &node.kind {
         // Sums are better left undecided.
-        Kind::Operation { op, .. } => matches!(
-            op,
-            Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast
-        ),
-        Kind::Let { .. }
-        | Kind::If { .. }
-        | Kind::List(_)
-        | Kind::Record { .. }
-        | Kind::Field { .. }
-        | Kind::Enter { .. }
-        | Kind::Require { .. } => true,
+        Kind::Operation { op, .. } => comparison(*op).is_some(),
         Kind::Call { .. } => is_of_calls(node),
-        Kind::Nothing
-        | Kind::Constant(_)
-        | Kind::Local(_)
-        | Kind::Fold { .. }
-        | Kind::Walk(_)
-        | Kind::Repeat(_)
-        | Kind::Given { .. }
-        | Kind::Dice { .. }
-        | Kind::Symbols { .. }
-        | Kind::Tally { .. }
-        | Kind::Drawn { .. }
-        | Kind::Gather(_)
-        | Kind::Merge(_)
-        | Kind::Times { .. }
-        | Kind::Suffixed { .. }
-        | Kind::Read { .. } => false,
+        kind => matches!(
+            kind,
+            Kind::Let { .. }
+                | Kind::If { .. }
+                | Kind::List(_)
+                | Kind::Record { .. }
+                | Kind::Field { .. }
+                | Kind::Enter { .. }
+                | Kind::Require { .. }
+        ),
     }
 }

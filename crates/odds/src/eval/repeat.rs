@@ -92,7 +92,7 @@ impl<'p> Machine<'p> {
         let counter = self.lifted(repeat);
         let states = self.with_carried_decided(repeat, counter, states, span)?;
         let size = repeat.state.len();
-        let states = self.each(states, |machine, mut state, weight, after| {
+        let states = self.each(states, span, |machine, mut state, turn| {
             let first = pop(&mut state, size);
             let mut locals = state.locals.clone();
             keep_only(&mut locals, &repeat.round);
@@ -102,9 +102,9 @@ impl<'p> Machine<'p> {
             }
             let (ends, aside) = machine
                 .ends(repeat, counter, locals, &state.laws, span)
-                .map_err(|failure| weigh(failure, weight, None))?;
+                .map_err(|failure| weigh(failure, turn.weight, None))?;
             forget(&mut state, live);
-            after.aside.join(part_of(&aside, weight, None));
+            turn.after.aside.join(part_of(&aside, turn.weight, None));
             for (mut fields, laws, chance) in ends {
                 let mut state = state.clone();
                 state.adopt(&mut fields, laws);
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
                     fields[at] = sum(&fields[at], &first[at]);
                 }
                 state.stack.push(Sym::Record(std::sync::Arc::clone(&repeat.shape), fields));
-                after.list.push((state, weight * chance));
+                turn.after.list.push((state, turn.weight * chance));
             }
             Ok(())
         })?;
@@ -138,7 +138,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let states = self.with_locals_decided(&repeat.round, &repeat.state, states, span)?;
         let size = repeat.state.len();
-        self.each(states, |machine, mut state, weight, after| {
+        self.each(states, span, |machine, mut state, turn| {
             let first = pop(&mut state, size);
             let open: Vec<Sym> = first
                 .iter()
@@ -147,11 +147,12 @@ impl<'p> Machine<'p> {
                 .collect();
             state.stack.extend(first);
             state.stack.extend(open);
-            let decided = machine.decided(States::weighted(state, weight.clone()), size, span)?;
-            after.aside.join(decided.aside);
+            let state = States::weighted(state, turn.weight.clone());
+            let decided = machine.decided(state, size, span)?;
+            turn.after.aside.join(decided.aside);
             for (mut state, weight) in decided.list {
                 pop(&mut state, size);
-                after.list.push((state, weight));
+                turn.after.list.push((state, weight));
             }
             Ok(())
         })

@@ -4,13 +4,12 @@ use astragal_prob::Comparison;
 use astragal_prob::pool::{Condition, End, Order, PoolError, Stage, Style, Trigger, dice};
 use astragal_program::core;
 use astragal_program::fault::FaultKind;
-use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
-use super::decide::pop_number;
-use super::dice::whole_count;
+use super::decide::{Done, Turn, pop_number};
+use super::drawn::pop_count;
 use super::unending::goes_on;
-use super::{Live, Machine, Outcome, put_aside};
+use super::{Live, Machine, Outcome};
 use crate::asked::Act;
 use crate::failure::{Failure, never_stops as reason};
 use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
@@ -25,49 +24,41 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let numbers = suffix_parts(&suffix.kind);
-        let around = numbers.iter().fold(live.clone(), |live, node| live.and(node));
-        let mut states = self.run(pool, states, &around)?;
-        for (at, node) in numbers.iter().enumerate() {
-            let later = numbers[at + 1..].iter().fold(live.clone(), |live, node| live.and(node));
-            states = self.run(node, states, &later)?;
-        }
-        let states = self.decided_numbers(states, numbers.len(), suffix.span)?;
-        self.each(states, |machine, state, weight, after| {
-            machine.add_suffix(suffix, state, weight, after)
+        let parts = [pool].into_iter().chain(numbers.iter().copied());
+        let states = self.run_all(parts, states, live)?;
+        let states = self.decided(states, numbers.len(), suffix.span)?;
+        self.each(states, suffix.span, |machine, state, turn| {
+            machine.add_suffix(suffix, state, turn)
         })
     }
 
-    fn add_suffix(
-        &mut self,
-        suffix: &Suffix,
-        mut state: State,
-        weight: &Weight,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    fn add_suffix(&mut self, suffix: &Suffix, mut state: State, turn: &mut Turn<'_>) -> Done {
         // Whether dice can all differ depends on how many they are.
         if matches!(suffix.kind, SuffixKind::Unique)
             && let Some(Sym::Pool(pool)) = state.stack.last()
             && state.table(pool.var).is_some_and(|table| table.random.is_some())
         {
-            let var = pool.var;
-            for (state, weight) in self.split(&state, var, weight, suffix.span, after)? {
-                let result = self.add_suffix(suffix, state, &weight, after);
-                put_aside(result, after)?;
-            }
-            return Ok(());
+            return self.in_each_case(&state, pool.var, turn, |machine, state, turn| {
+                machine.add_suffix(suffix, state, turn)
+            });
         }
-        if add(&mut state, suffix, weight)? && goes_on(&state).is_some() {
-            return self.unending(state, weight, suffix.span, after);
+        if let Some(stage) = stage_of(&mut state, &suffix.kind, turn.weight)? {
+            if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
+                pool.later.push(stage);
+            }
+            if goes_on(&state).is_some() {
+                return self.unending(state, turn);
+            }
         }
         if matches!(suffix.kind, SuffixKind::Unique) {
-            self.can_differ(&state, suffix, weight)?;
+            self.can_differ(&state, turn)?;
         }
-        after.list.push((state, weight.clone()));
+        turn.go_on(state);
         Ok(())
     }
 
     /// Dice of several kinds, or that other suffixes have changed, are looked at closely: some may have nowhere to go.
-    fn can_differ(&self, state: &State, suffix: &Suffix, weight: &Weight) -> Result<(), Failure> {
+    fn can_differ(&self, state: &State, turn: &Turn<'_>) -> Done {
         let Some(Sym::Pool(pool)) = state.stack.last() else { return Ok(()) };
         let Some(table) = state.table(pool.var) else { return Ok(()) };
         let all = table.with(&pool.later);
@@ -75,26 +66,10 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         match dice(&all, self.meter) {
-            Err(PoolError::NeverStops(why)) => {
-                let kind = FaultKind::NeverStops(reason(why));
-                Err(Failure::new(kind, suffix.span, weight.clone()))
-            }
+            Err(PoolError::NeverStops(why)) => Err(turn.fails(FaultKind::NeverStops(reason(why)))),
             Ok(_) | Err(_) => Ok(()),
         }
     }
-
-    fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {
-        if count == 0 { Ok(states) } else { self.decided(states, count, span) }
-    }
-}
-
-/// Adds the suffix to the pool below its numbers on the stack. Whether it does more than mark dice.
-fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<bool, Failure> {
-    let Some(stage) = stage_of(state, &suffix.kind, weight)? else { return Ok(false) };
-    if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
-        pool.later.push(stage);
-    }
-    Ok(true)
 }
 
 /// The stage that a suffix says, its numbers taken off the stack; none if it only marks dice.
@@ -157,11 +132,6 @@ fn mark(state: &mut State, condition: &plan::Condition, worth: i8) {
     if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
         pool.marks.push((condition, worth));
     }
-}
-
-fn pop_count(state: &mut State, weight: &Weight, span: Span) -> Result<u64, Failure> {
-    let count = state.stack.pop().unwrap_or(Sym::Gone);
-    whole_count(&count, weight, span)
 }
 
 fn pop_condition(state: &mut State, condition: &plan::Condition) -> Condition {

@@ -5,14 +5,15 @@
 //! becomes a term, worked out before the steps are run; constants are worked out here.
 
 use astragal_program::core::LocalId;
-use astragal_value::Op;
+use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Fold};
 use super::hoist::{Hoist, Thrown, is_of_calls};
 use super::run::Runner;
 use super::store::{Store, Word};
-use crate::plan::{Kind, Node, NodeId, Plan, Together};
+use crate::eval::comparison;
+use crate::plan::{Kind, Node, NodeId, Plan};
 use crate::ways;
 
 /// Whether a variable keeps its value from step to step.
@@ -42,6 +43,15 @@ pub(crate) struct Around<'a, 'p> {
     pub(crate) holes: &'a [NodeId],
     /// The bindings in which the expression stands, outermost first.
     pub(crate) bindings: &'a [(LocalId, &'p Node)],
+    /// Readings of dice whose answers lie in a variable.
+    pub(crate) answered: Option<&'a FxHashMap<NodeId, Answered>>,
+}
+
+/// Where the answer to a question about dice lies: in a field of a variable, or in the variable itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Answered {
+    pub(crate) local: LocalId,
+    pub(crate) field: Option<u32>,
 }
 
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
@@ -159,12 +169,25 @@ impl<'p> Compiler<'_, 'p> {
         if (depth > 1 || is_of_calls(node)) && self.is_throw(node, scope) {
             return self.throw(node, scope, depth);
         }
-        if let Some(Together::Known(local)) = node.together.as_deref()
-            && let Some(part) = scope.get(local)
-        {
-            return Some(part.clone());
+        if let Some(answered) = self.around.answered.and_then(|known| known.get(&node.id)) {
+            return self.answer(node, *answered, scope);
         }
         self.form(node, scope, depth)
+    }
+
+    /// The answer to a question about dice, or how it compares with 0.
+    fn answer(&mut self, node: &Node, answered: Answered, scope: &Scope) -> Option<Part> {
+        let mut answer = scope.get(&answered.local)?.clone();
+        if let Some(field) = answered.field {
+            answer = self.field(answer, field)?;
+        }
+        match node.kind {
+            Kind::Operation { op, .. } if comparison(op).is_some() => {
+                let zero = constant(self.store.word(&Value::whole(0)));
+                self.built(vec![answer, zero], |parts| operation(op, parts))
+            }
+            _ => Some(answer),
+        }
     }
 
     fn form(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {

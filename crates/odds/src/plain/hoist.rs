@@ -414,7 +414,7 @@ fn sees_dice(node: &Node, scope: &Scope) -> bool {
 }
 
 /// Whether dice are what an expression yields.
-fn is_pool(node: &Node) -> bool {
+pub(crate) fn is_pool(node: &Node) -> bool {
     match &node.kind {
         Kind::Dice { .. }
         | Kind::Suffixed { .. }

@@ -12,7 +12,6 @@ use astragal_value::{Number, Value};
 
 use super::lower::node;
 use super::parts::parts_mut;
-use super::together::refresh;
 use super::{Kind, Node};
 
 /// If in this body a variable meets one other variable and nothing else, in comparisons and
@@ -106,6 +105,7 @@ fn replace(body: &mut Node, (local, other): (LocalId, LocalId), margin: LocalId)
         parts_mut(&mut body.kind)
             .into_iter()
             .for_each(|part| replace(part, (local, other), margin));
-        refresh(body);
+        let kind = std::mem::replace(&mut body.kind, Kind::Nothing);
+        *body = node(kind, span);
     }
 }

@@ -167,7 +167,7 @@ impl<'p> Rounds<'p> {
         let round = compile_around(&repeat.round, &between, around, machine.plan, &mut store)?;
         let mut slots = round.slots;
         let mut code = |node: &Node, bindings: &[(LocalId, &Node)]| {
-            let around = Around { holes: &holes, bindings };
+            let around = Around { holes: &holes, bindings, ..Around::default() };
             let program = compile_around(node, &within, around, machine.plan, &mut store)?;
             slots = slots.max(program.slots);
             // Terms would be taken for those of the round.
