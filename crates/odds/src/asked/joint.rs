@@ -4,14 +4,13 @@
 
 use std::rc::Rc;
 
-use astragal_prob::pool::{
-    self, Answer, Answers, Condition, Dice, End, Reading, Source, Stage, ask,
-};
+use astragal_prob::pool::{self, Answer, Answers, Condition, Dice, End, Reading, Stage, ask};
 use astragal_prob::{Meter, Rational};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Asked, Question, View};
+use crate::eval::dice_in;
 use crate::plain::{Kept, Program, Runner, Store, compile};
 use crate::plan::{Plan, Walk};
 use crate::state::{Shared, Table};
@@ -62,11 +61,7 @@ fn count(table: &Table) -> Option<u64> {
     if table.random.is_some() || !table.stages.iter().all(each) {
         return None;
     }
-    let dice = table.groups.iter().map(|(count, source)| match source {
-        Source::Fixed(dice) => dice.len() as u64,
-        Source::Die(_) | Source::Total(_) => *count,
-    });
-    Some(dice.fold(0, u64::saturating_add))
+    Some(dice_in(&table.groups))
 }
 
 /// A question by the ranks of the dice, in the order of the walk, and what it makes of them.

@@ -15,9 +15,9 @@ use astragal_prob::pool::{Reading, Stage, Term};
 use astragal_program::core::{LocalId, Op};
 use astragal_value::{Number, Value};
 
-use super::{Act, View, whole};
+use super::{Act, View, rank_of, reading_of, whole};
 use crate::eval::{act_of, comparison};
-use crate::plan::{self, Kind, Node, NodeId, parts, suffix_parts};
+use crate::plan::{Kind, Node, NodeId, parts, suffix_parts};
 
 /// All that is read off dice: each a sum of readings.
 pub(crate) struct Readings {
@@ -122,12 +122,10 @@ fn add_up(node: &Node, local: LocalId, factor: i64, terms: &mut Vec<Term>) -> Op
 fn read_off(node: &Node, local: LocalId) -> Option<(Vec<Stage>, Reading)> {
     let Kind::Read { pool, reading } = &node.kind else { return None };
     let View { stages, marks, .. } = seen(pool, local)?;
-    let reading = match reading {
-        plan::Reading::Total if marks.is_empty() => Reading::Sum,
-        plan::Reading::Total => Reading::Marks(marks),
-        plan::Reading::NthHighest(n) => Reading::NthHighest(whole(stated(n)?)?),
-        plan::Reading::NthLowest(n) => Reading::NthLowest(whole(stated(n)?)?),
-        plan::Reading::Median => Reading::Median,
+    let rank = rank_of(reading).map_or(Some(0), |n| whole(stated(n)?))?;
+    let reading = match reading_of(reading, rank) {
+        Reading::Sum if !marks.is_empty() => Reading::Marks(marks),
+        reading => reading,
     };
     Some((stages, reading))
 }

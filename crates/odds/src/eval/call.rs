@@ -31,16 +31,6 @@ pub(super) enum Exploration {
     UpToCalls,
 }
 
-/// What a call of something that is being explored comes to.
-enum Within {
-    /// It is followed.
-    Followed,
-    /// This stands in for its result.
-    Unknown(Law),
-    /// Nothing.
-    Dropped,
-}
-
 /// What a summary is of: a function of the plan, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Body {
@@ -111,21 +101,21 @@ impl<'p> Machine<'p> {
             locals.resize(callee.locals, Sym::Gone);
             let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
             let tied_up = state.mentions(&variables(&locals));
-            match &under_way {
-                Some(Within::Dropped) => {
+            match under_way {
+                Some(Exploration::UpToCalls) => {
                     turn.after.aside.again += turn.weight;
                     return Ok(());
                 }
-                Some(Within::Unknown(_)) if state.owed >= ways::MOST_UNKNOWNS => {
+                Some(Exploration::WithUnknown { .. }) if state.owed >= ways::MOST_UNKNOWNS => {
                     return Err(Failure::refused(FaultKind::OverBudget(Costly::Work), span));
                 }
-                Some(Within::Unknown(law)) if !tied_up => {
-                    let result = state.number(law.clone());
+                Some(Exploration::WithUnknown { id, .. }) if !tied_up => {
+                    let result = state.number(Law::unknown(id));
                     state.owed += 1;
                     turn.push(state, result);
                     return Ok(());
                 }
-                Some(Within::Unknown(_) | Within::Followed) | None => {}
+                Some(Exploration::WithUnknown { .. } | Exploration::Plainly) | None => {}
             }
             if under_way.is_some() || tied_up {
                 let caller = std::mem::replace(&mut state.locals, locals);
@@ -153,28 +143,23 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let before = std::mem::take(&mut states.aside);
-        let result = self.run_open(body, states, live);
-        let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
-        states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+        let mut states = called(self.run_open(body, states, live), span)?;
         states.aside.join(before);
         Ok(states)
     }
 
-    /// Whether this very call is being explored: the function calls itself. If so, what it comes to there.
-    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Within> {
+    /// How this very call is being explored, if it is: the function calls itself.
+    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Exploration> {
         if self.under_way.is_empty() {
             return None;
         }
         let mut start = State { locals: locals.to_vec(), laws: laws.to_vec(), ..State::default() };
         start.tidy();
-        Some(match self.under_way.get_mut(&(key, start))? {
-            Exploration::Plainly => Within::Followed,
-            Exploration::UpToCalls => Within::Dropped,
-            Exploration::WithUnknown { id, met } => {
-                *met = true;
-                Within::Unknown(Law::unknown(*id))
-            }
-        })
+        let under_way = self.under_way.get_mut(&(key, start))?;
+        if let Exploration::WithUnknown { met, .. } = under_way {
+            *met = true;
+        }
+        Some(*under_way)
     }
 
     /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
@@ -189,8 +174,7 @@ impl<'p> Machine<'p> {
         self.depth += 1;
         let result = self.run(body, tied, &Live::default());
         self.depth -= 1;
-        let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
-        states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+        let mut states = called(result, span)?;
         for (state, _) in &mut states.list {
             state.locals = state.frames.pop().unwrap_or_default();
         }
@@ -219,25 +203,15 @@ impl<'p> Machine<'p> {
             true => Exploration::WithUnknown { id, met: false },
             false => Exploration::Plainly,
         };
-        self.under_way.insert(place.clone(), exploration);
-        let first = self.body(key, body, start);
-        let met = matches!(
-            self.under_way.remove(&place),
-            Some(Exploration::WithUnknown { met: true, .. })
-        );
-        if !met {
+        let (first, exploration) = self.body(&place, body, exploration);
+        if !matches!(exploration, Some(Exploration::WithUnknown { met: true, .. })) {
             return first;
         }
-        for tentative in self.tentative.split_off(mark) {
-            self.summaries.remove(&tentative);
-        }
-        let solved = match first {
-            Ok(states) => {
-                let early = self.leaves_early(&states.aside, &place, body);
-                self.solved(states, early, id, body.span)
-            }
-            Err(failure) => Err(failure),
-        };
+        self.forget_tentative(mark);
+        let solved = first.and_then(|states| {
+            let early = self.leaves_early(&states.aside, &place, body);
+            self.solved(states, early, id, body.span)
+        });
         match solved {
             Ok(Some(states)) => {
                 self.meter.took(ways::EQUATIONS);
@@ -248,10 +222,14 @@ impl<'p> Machine<'p> {
             }
             Ok(None) | Err(_) => {}
         }
-        self.under_way.insert(place.clone(), Exploration::Plainly);
-        let result = self.body(key, body, start);
-        self.under_way.remove(&place);
-        result
+        self.body(&place, body, Exploration::Plainly).0
+    }
+
+    /// Forgets what was summed up since while unknowns stood in for results.
+    fn forget_tentative(&mut self, mark: usize) {
+        for tentative in self.tentative.split_off(mark) {
+            self.summaries.remove(&tentative);
+        }
     }
 
     /// Whether all that fails or does not count does so before the body calls itself.
@@ -260,12 +238,8 @@ impl<'p> Machine<'p> {
             return true;
         }
         let mark = self.tentative.len();
-        self.under_way.insert(place.clone(), Exploration::UpToCalls);
-        let before = self.body(place.0, body, &place.1);
-        self.under_way.remove(place);
-        for tentative in self.tentative.split_off(mark) {
-            self.summaries.remove(&tentative);
-        }
+        let (before, _) = self.body(place, body, Exploration::UpToCalls);
+        self.forget_tentative(mark);
         before.is_ok_and(|before| {
             before.aside.failed == aside.failed && before.aside.rejected == aside.rejected
         })
@@ -293,15 +267,26 @@ impl<'p> Machine<'p> {
         self.meet(states, body.span).map(Some)
     }
 
-    fn body(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
+    /// Runs a body, and says what has become of its exploration. Of the states only the result counts.
+    fn body(
+        &mut self,
+        place: &(Body, State),
+        body: &'p Node,
+        exploration: Exploration,
+    ) -> (Outcome, Option<Exploration>) {
+        self.under_way.insert(place.clone(), exploration);
         self.depth += 1;
-        let start = States::one(start.clone());
-        let result = match key {
+        let start = States::one(place.1.clone());
+        let result = match place.0 {
             Body::Function(_) => self.run_open(body, start, &Live::default()),
             Body::Part(_) => self.run(body, start, &Live::default()),
         };
         self.depth -= 1;
-        self.meet(strip(result?), body.span)
+        let result = result.and_then(|mut states| {
+            states.list.iter_mut().for_each(|(state, _)| state.locals.clear());
+            self.meet(states, body.span)
+        });
+        (result, self.under_way.remove(place))
     }
 
     /// What a body yields for these variables.
@@ -339,10 +324,11 @@ fn has_unknown(law: &VarLaw) -> bool {
     matches!(law, VarLaw::Number(law) if law.has_unknown())
 }
 
-/// Only the result counts.
-fn strip(mut states: States) -> States {
-    states.list.iter_mut().for_each(|(state, _)| state.locals.clear());
-    states
+/// What comes of a body that is called from this place.
+fn called(result: Outcome, span: Span) -> Outcome {
+    let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
+    states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+    Ok(states)
 }
 
 pub(super) fn variables(syms: &[Sym]) -> Vec<Var> {

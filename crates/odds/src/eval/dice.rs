@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use astragal_prob::pool::{Die as PlainDie, Source};
+use astragal_prob::pool::{Die as PlainDie, Source, in_order};
 use astragal_prob::{Distribution, Law, Meter, Natural, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
@@ -114,47 +114,19 @@ impl<'p> Machine<'p> {
             if drawn.is_some() {
                 holds(dice, total(&bag), turn)?;
             }
-            for (mut hand, chance) in machine.symbol_hands(bag, dice, drawn.is_some(), span)? {
+            let copies: Vec<u64> = bag.iter().map(|(_, copies)| *copies).collect();
+            let hands = in_order(&copies, dice, drawn.is_some(), machine.meter);
+            for (hand, chance) in hands.map_err(too_much(span))? {
+                let mut hand = hand.into_iter().map(|place| Sym::from_value(&bag[place].0));
                 let value = match count {
-                    Some(_) => Sym::List(hand),
-                    None => hand.pop().unwrap_or(Sym::Gone),
+                    Some(_) => Sym::List(hand.collect()),
+                    None => hand.next().unwrap_or(Sym::Gone),
                 };
                 turn.with(&(turn.weight * chance)).push(state.clone(), value);
             }
             Ok(())
         })?;
         self.meet(states, span)
-    }
-
-    /// What dice show, die by die, with chances; what is drawn is not put back.
-    fn symbol_hands(
-        &self,
-        mut bag: Vec<(Value, u64)>,
-        count: u64,
-        drawn: bool,
-        span: Span,
-    ) -> Result<Vec<(Vec<Sym>, Rational)>, Failure> {
-        bag.retain(|(_, copies)| *copies > 0);
-        let copies: Vec<u64> = bag.iter().map(|(_, copies)| *copies).collect();
-        let all = total(&bag);
-        let mut hands = vec![(Vec::new(), copies, Rational::ONE)];
-        for thrown in 0..count {
-            let each = (bag.len() as u64).saturating_mul(thrown.saturating_add(bag.len() as u64));
-            self.pay((hands.len() as u64).saturating_mul(each.saturating_add(4)), span)?;
-            let all = Rational::from(if drawn { &all - thrown } else { all.clone() });
-            let mut longer = Vec::with_capacity(hands.len() * bag.len());
-            for (hand, left, chance) in &hands {
-                for (place, (value, _)) in bag.iter().enumerate().filter(|(p, _)| left[*p] > 0) {
-                    let next = hand.iter().cloned().chain([Sym::from_value(value)]).collect();
-                    let chance = chance * Rational::from(left[place]) / &all;
-                    let mut left = left.clone();
-                    left[place] -= u64::from(drawn);
-                    longer.push((next, left, chance));
-                }
-            }
-            hands = longer;
-        }
-        Ok(hands.into_iter().map(|(hand, _, chance)| (hand, chance)).collect())
     }
 
     /// Dice whose faces are records, thrown or drawn: all demanded fields of the sum at once.
@@ -200,19 +172,12 @@ impl<'p> Machine<'p> {
     }
 
     /// `{2d20, d12}`: each number is one die.
-    pub(super) fn gather(
+    pub(super) fn gather_one(
         &mut self,
-        members: &'p [Node],
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let states = self.run_all(members, states, live)?;
-        let count = members.len();
-        self.each(states, span, |machine, state, turn| machine.gather_one(count, state, turn))
-    }
-
-    fn gather_one(&mut self, count: usize, mut state: State, turn: &mut Turn<'_>) -> Done {
+        count: usize,
+        mut state: State,
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let members = pop(&mut state, count);
         if let Some(var) = tied(&members, &state) {
             state.stack.extend(members);
@@ -231,19 +196,12 @@ impl<'p> Machine<'p> {
     }
 
     /// `{2d6 + d8}`: one pool of all the dice.
-    pub(super) fn merge_pools(
+    pub(super) fn merge_one(
         &mut self,
-        members: &'p [Node],
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let states = self.run_all(members, states, live)?;
-        let count = members.len();
-        self.each(states, span, |machine, state, turn| machine.merge_one(count, state, turn))
-    }
-
-    fn merge_one(&mut self, count: usize, mut state: State, turn: &mut Turn<'_>) -> Done {
+        count: usize,
+        mut state: State,
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let mut members = pop(&mut state, count);
         if members.len() == 1 {
             state.stack.append(&mut members);

@@ -67,6 +67,8 @@ struct Column {
     words: Vec<Word>,
     weights: Vec<Natural>,
     total: Natural,
+    /// Whether the words are numbers in ascending order, and so many that ranges of them are worth while.
+    is_range: bool,
     /// What dice on the table answer: for each question and each hand.
     answers: Option<Rc<Vec<Vec<Word>>>>,
 }
@@ -82,7 +84,7 @@ impl<'p> Machine<'p> {
     ) -> Option<Atom> {
         let may = self.meter.may(ways::HOISTED);
         // Numbers that are read off one pool together stay undecided, and have their joint law.
-        let tried = may && is_composed(node) && !self.known.is_hopeless(node);
+        let tried = may && is_composed(node) && !self.known.hopeless.contains(&node.id);
         if !tried || self.readings(node).is_some() {
             return None;
         }
@@ -105,7 +107,7 @@ impl<'p> Machine<'p> {
             Some(ends.atom(&store))
         });
         match atom {
-            None => self.known.is_hopeless_from_now(node),
+            None => drop(self.known.hopeless.insert(node.id)),
             Some(_) => self.meter.took(ways::HOISTED),
         }
         atom
@@ -172,10 +174,7 @@ impl<'p> Work<'_, 'p> {
             self.runner.lay(slot, Rc::clone(answers));
         }
         let total = chance.total_with(&column.total);
-        let is_numbers = column.answers.is_none()
-            && column.words.len() >= ways::SHORTEST_RANGE
-            && column.words.iter().all(|word| word.as_number().is_some());
-        if is_numbers {
+        if column.is_range {
             self.in_ranges(slot, &column, (0, column.words.len()), chance, &total)?;
         } else {
             for (word, weight) in column.words.iter().zip(&column.weights) {
@@ -244,9 +243,7 @@ impl<'p> Work<'_, 'p> {
             None => {
                 let atom = self.machine.atom(thrown.node, thrown.function, &values)?;
                 self.allow(&atom)?;
-                let words = atom.outcomes.iter().map(|(value, _)| self.store.word(value));
-                let words: Vec<Word> = words.collect();
-                self.columned(words, &atom)
+                self.columned(&atom)
             }
             Some(_) => self.hands(at, &values)?,
         };
@@ -269,17 +266,17 @@ impl<'p> Work<'_, 'p> {
         Some(())
     }
 
-    fn columned(&mut self, words: Vec<Word>, atom: &Atom) -> Column {
-        let weights = atom.outcomes.iter().map(|(_, weight)| weight.clone()).collect();
-        let mut column = Column { words, weights, total: atom.total.clone(), answers: None };
-        if column.words.len() >= ways::SHORTEST_RANGE
-            && column.words.iter().all(|word| word.as_number().is_some())
-        {
-            let mut pairs: Vec<_> = column.words.into_iter().zip(column.weights).collect();
+    fn columned(&mut self, atom: &Atom) -> Column {
+        let store = &mut self.store;
+        let word = |(value, weight): &(Value, Natural)| (store.word(value), weight.clone());
+        let mut pairs: Vec<(Word, Natural)> = atom.outcomes.iter().map(word).collect();
+        let is_range = pairs.len() >= ways::SHORTEST_RANGE
+            && pairs.iter().all(|(word, _)| word.as_number().is_some());
+        if is_range {
             pairs.sort_by_key(|(word, _)| word.as_number());
-            (column.words, column.weights) = pairs.into_iter().unzip();
         }
-        column
+        let (words, weights) = pairs.into_iter().unzip();
+        Column { words, weights, total: atom.total.clone(), is_range, answers: None }
     }
 
     /// The hands that dice on the table may show, with their answers.
@@ -306,7 +303,7 @@ impl<'p> Work<'_, 'p> {
         let words = (0..joint.hands.len() as i64).map(Word::number).collect::<Option<_>>()?;
         let weights = joint.hands.iter().map(|(_, weight)| weight.clone()).collect();
         let total = joint.total.clone();
-        Some(Column { words, weights, total, answers: Some(Rc::new(answers)) })
+        Some(Column { words, weights, total, is_range: false, answers: Some(Rc::new(answers)) })
     }
 }
 

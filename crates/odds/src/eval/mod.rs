@@ -42,6 +42,7 @@ pub(crate) use compare::comparison;
 use decide::{Done, Turn};
 pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::Lasting;
+pub(crate) use read::dice_in;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
@@ -185,14 +186,11 @@ impl<'p> Machine<'p> {
         if states.list.is_empty() {
             return Ok(states);
         }
-        if states.list.iter().any(|(state, _)| plainly::may_be_plain(state)) {
-            let (done, rest) = self.run_on_values(node, states, live)?;
-            if !done.list.is_empty() {
-                let mut rest = self.run_open(node, rest, live)?;
-                rest.list.extend(done.list);
-                return Ok(rest);
-            }
-            states = rest;
+        let done = self.run_on_values(node, &mut states, live)?;
+        if !done.is_empty() {
+            let mut rest = self.run_open(node, states, live)?;
+            rest.list.extend(done);
+            return Ok(rest);
         }
         self.pay(states.cost(), node.span)?;
         self.nesting += 1;
@@ -246,8 +244,16 @@ impl<'p> Machine<'p> {
                 self.tally(count, (shape, fields), faces, false, node.span, states, live)
             }
             Kind::Drawn { dice, without } => self.drawn(dice, without, node.span, states, live),
-            Kind::Gather(members) => self.gather(members, node.span, states, live),
-            Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
+            Kind::Gather(members) => {
+                let states = self.run_all(members, states, live)?;
+                let count = members.len();
+                self.each(states, node.span, |own, state, turn| own.gather_one(count, state, turn))
+            }
+            Kind::Merge(members) => {
+                let states = self.run_all(members, states, live)?;
+                let count = members.len();
+                self.each(states, node.span, |own, state, turn| own.merge_one(count, state, turn))
+            }
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
             Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
@@ -307,12 +313,8 @@ impl<'p> Machine<'p> {
                 states = self.together(*local, &readings, value.span, states)?;
             }
             node = body;
-            if matches!(node.kind, Kind::Let { .. })
-                && states.list.iter().any(|(state, _)| plainly::may_be_plain(state))
-            {
-                let (done, rest) = self.run_on_values(node, states, live)?;
-                finished.extend(done.list);
-                states = rest;
+            if matches!(node.kind, Kind::Let { .. }) {
+                finished.extend(self.run_on_values(node, &mut states, live)?);
             }
         }
         states = self.run_open(node, states, live)?;

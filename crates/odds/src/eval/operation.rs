@@ -155,7 +155,7 @@ impl<'p> Machine<'p> {
             };
             laws.push(state.law_of(&form, self.meter).map_err(refuse)?);
         }
-        if let Some(law) = self.endless_operation(op, &laws).map_err(refuse)? {
+        if let Some(law) = self.of_laws(op, &laws).map_err(refuse)? {
             let value = state.number(law);
             turn.push(state, value);
             return Ok(());
@@ -179,13 +179,18 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What is exact on endless numbers beyond sums: clamps, rounding, division by a number.
-    fn endless_operation(&self, op: Op, laws: &[Law]) -> Result<Option<Law>, OverBudget> {
-        if !laws.iter().any(Law::is_endless) {
-            return Ok(None);
-        }
+    /// What is known of laws as a whole: the least or greatest of numbers, and of endless ones what is exact beyond
+    /// sums, which is rounding and division by a number.
+    fn of_laws(&self, op: Op, laws: &[Law]) -> Result<Option<Law>, OverBudget> {
         let meter = self.meter;
         let found = match (op, laws) {
+            (Op::Max, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |most, law| most.max(law, meter))
+            }
+            (Op::Min, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |least, law| least.min(law, meter))
+            }
+            _ if !laws.iter().any(Law::is_endless) => return Ok(None),
             (Op::Floor | Op::Ceil | Op::Round, [law]) if law.is_whole() => Ok(law.clone()),
             (Op::Floor, [law]) => law.floor(meter),
             (Op::Ceil, [law]) => law.ceil(meter),
@@ -202,12 +207,6 @@ impl<'p> Machine<'p> {
                         .and_then(|quotient| quotient.floor(meter)),
                 }
             }
-            (Op::Min | Op::Max, [a, b]) => match (a.as_constant(), b.as_constant()) {
-                (Some(bound), None) => Ok(clamp(op, b, bound, meter)?),
-                (None, Some(bound)) => Ok(clamp(op, a, bound, meter)?),
-                _ if op == Op::Max => a.max(b, meter),
-                _ => a.min(b, meter),
-            },
             _ => Err(LawError::NoClosedForm),
         };
         match found {
@@ -220,20 +219,6 @@ impl<'p> Machine<'p> {
     /// The law of an operation on independent finite numbers.
     fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
         let refuse = too_much(span);
-        if let (Op::Min | Op::Max, [first, rest @ ..]) = (op, laws) {
-            let mut others = rest.iter();
-            let law = others.try_fold(first.clone(), |best, law| match op {
-                Op::Max => best.max(law, self.meter),
-                _ => best.min(law, self.meter),
-            });
-            match law {
-                Ok(law) => {
-                    return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
-                }
-                Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
-                Err(_) => {}
-            }
-        }
         if let Some(law) = in_words(op, laws, self.meter).map_err(refuse)? {
             return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
         }
@@ -276,10 +261,6 @@ struct Combined {
     law: Option<Law>,
     mass: Rational,
     failed: Option<OpError>,
-}
-
-fn clamp(op: Op, law: &Law, bound: &Rational, meter: &Meter) -> Result<Law, OverBudget> {
-    if op == Op::Min { law.min_with(bound, meter) } else { law.max_with(bound, meter) }
 }
 
 /// The law of a number that may be anything.

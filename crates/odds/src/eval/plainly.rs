@@ -8,6 +8,8 @@
 //! nothing else depends on `best`, so the list is one variable too, and its law is worked out value by value
 //! without any states. Where that does not hold, the variable is decided where it is read.
 
+use astragal_prob::Rational;
+
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
 use crate::plain::{Around, Kept, Runner, Store, compile_around};
@@ -27,28 +29,30 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// The states for which the expression was done on all values at once, and those for which it was not.
+    /// Takes the states for which an expression could be done on all values at once, and does it.
     pub(super) fn run_on_values(
         &mut self,
         node: &'p Node,
-        states: States,
+        states: &mut States,
         live: &Live,
-    ) -> Result<(States, States), Failure> {
-        let mut done = States::default();
-        let mut rest = States { list: Vec::new(), aside: states.aside };
-        for (mut state, weight) in states.list {
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let mut done = Vec::new();
+        if !states.list.iter().any(|(state, _)| may_be_plain(state)) {
+            return Ok(done);
+        }
+        for (mut state, weight) in std::mem::take(&mut states.list) {
             let meter = self.meter;
             match meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))? {
                 Some(values) => {
                     forget(&mut state, live);
                     let value = state.draw(values.into());
                     state.stack.push(value);
-                    done.list.push((state, weight));
+                    done.push((state, weight));
                 }
-                None => rest.list.push((state, weight)),
+                None => states.list.push((state, weight)),
             }
         }
-        Ok((done, rest))
+        Ok(done)
     }
 
     /// The law of an expression without dice in one variable that nothing else needs.
@@ -110,6 +114,6 @@ fn only_drawn(node: &Node, state: &State) -> Option<Var> {
 }
 
 /// Whether a state has a variable that is undecided as a whole.
-pub(super) fn may_be_plain(state: &State) -> bool {
+fn may_be_plain(state: &State) -> bool {
     state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
 }

@@ -9,6 +9,7 @@ use astragal_value::Number;
 use super::cut::{best_total, cut};
 use super::decide::{Done, Turn, pop_number};
 use super::{Live, Machine, Outcome, Read};
+use crate::asked::{rank_of, reading_of};
 use crate::failure::{Failure, pool_fault, too_much};
 use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table};
@@ -22,27 +23,14 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let states = match reading {
-            plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => {
-                let states = self.run(pool, states, &live.and(n))?;
-                let states = self.run(n, states, live)?;
-                self.decided(states, 1, span)?
-            }
-            plan::Reading::Total | plan::Reading::Median => self.run(pool, states, live)?,
-        };
+        let n = rank_of(reading);
+        let states = self.run_all([pool].into_iter().chain(n), states, live)?;
+        let states = self.decided(states, n.iter().len(), span)?;
         // Both meanings report a reading at the same place: the number of the die, or the dice.
-        let span = match reading {
-            plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => n.span,
-            plan::Reading::Total | plan::Reading::Median => pool.span,
-        };
+        let span = n.map_or(pool.span, |n| n.span);
         self.each(states, span, |machine, mut state, turn| {
-            let reading = match reading {
-                plan::Reading::Total => Reading::Sum,
-                plan::Reading::Median => Reading::Median,
-                plan::Reading::NthHighest(_) => Reading::NthHighest(rank(&mut state, turn)?),
-                plan::Reading::NthLowest(_) => Reading::NthLowest(rank(&mut state, turn)?),
-            };
-            machine.read_one(&reading, state, turn)
+            let rank = if n.is_some() { rank(&mut state, turn)? } else { 0 };
+            machine.read_one(&reading_of(reading, rank), state, turn)
         })
     }
 
@@ -167,7 +155,7 @@ impl<'p> Machine<'p> {
             (PoolError::TooFewDice, Reading::NthHighest(n) | Reading::NthLowest(n)) => {
                 let rank = Number::from(i64::try_from(*n).unwrap_or(i64::MAX));
                 let chance = weight * self.chance_of_fewer(pool, *n);
-                Failure::new(bad_rank(rank, dice_in(pool)), span, chance)
+                Failure::new(bad_rank(rank, dice_in(&pool.groups)), span, chance)
             }
             (error @ PoolError::TooFewDice, Reading::Median) => {
                 let chance = weight * self.chance_of_fewer(pool, 1);
@@ -198,7 +186,7 @@ fn rank(state: &mut State, turn: &Turn<'_>) -> Result<u64, Failure> {
     rank.ok_or_else(|| {
         let dice = match state.stack.last() {
             Some(Sym::Pool(pool)) => {
-                state.table(pool.var).map_or(0, |table| dice_in(&table.with(&pool.later)))
+                state.table(pool.var).map_or(0, |table| dice_in(&table.groups))
             }
             _ => 0,
         };
@@ -207,8 +195,8 @@ fn rank(state: &mut State, turn: &Turn<'_>) -> Result<u64, Failure> {
 }
 
 /// How many dice a pool starts with.
-fn dice_in(pool: &Pool) -> u64 {
-    let dice = pool.groups.iter().map(|(count, source)| match source {
+pub(crate) fn dice_in(groups: &[(u64, Source)]) -> u64 {
+    let dice = groups.iter().map(|(count, source)| match source {
         Source::Fixed(dice) => dice.len() as u64,
         Source::Die(_) | Source::Total(_) => *count,
     });

@@ -42,13 +42,16 @@ impl<'p> Machine<'p> {
                 machine.add_suffix(suffix, state, turn)
             });
         }
-        if let Some(stage) = stage_of(&mut state, &suffix.kind, turn.weight)? {
-            if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
-                pool.later.push(stage);
+        let act = act(&mut state, &suffix.kind, turn.weight)?;
+        let is_stage = matches!(act, Act::Stage(_));
+        if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
+            match act {
+                Act::Stage(stage) => pool.later.push(stage),
+                Act::Mark(condition, worth) => pool.marks.push((condition, worth)),
             }
-            if goes_on(&state).is_some() {
-                return self.unending(state, turn);
-            }
+        }
+        if is_stage && goes_on(&state).is_some() {
+            return self.unending(state, turn);
         }
         if matches!(suffix.kind, SuffixKind::Unique) {
             self.can_differ(&state, turn)?;
@@ -72,13 +75,9 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The stage that a suffix says, its numbers taken off the stack; none if it only marks dice.
-fn stage_of(
-    state: &mut State,
-    kind: &SuffixKind,
-    weight: &Weight,
-) -> Result<Option<Stage>, Failure> {
-    Ok(Some(match kind {
+/// What a suffix does, its numbers taken off the stack.
+fn act(state: &mut State, kind: &SuffixKind, weight: &Weight) -> Result<Act, Failure> {
+    Ok(Act::Stage(match kind {
         SuffixKind::Keep(end, n) => Stage::Keep(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Drop(end, n) => Stage::Drop(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Explode { style, trigger, limit } => {
@@ -98,17 +97,20 @@ fn stage_of(
         SuffixKind::AtLeast(_) => Stage::AtLeast(pop_number(state).to_rational()),
         SuffixKind::AtMost(_) => Stage::AtMost(pop_number(state).to_rational()),
         SuffixKind::CountFor(condition) => {
-            mark(state, condition, 1);
-            return Ok(None);
+            return Ok(Act::Mark(pop_condition(state, condition), 1));
         }
         SuffixKind::CountAgainst(condition) => {
-            mark(state, condition, -1);
-            return Ok(None);
+            return Ok(Act::Mark(pop_condition(state, condition), -1));
         }
-        SuffixKind::InAll { act, most, first } => {
+        SuffixKind::InAll { act: inner, most, first } => {
             let most = pop_count(state, weight, most.span)?;
-            let Some(act) = stage_of(state, act, weight)? else { return Ok(None) };
-            Stage::InAll { act: Box::new(act), most, first: to_order(*first) }
+            match act(state, inner, weight)? {
+                Act::Stage(act) => {
+                    Stage::InAll { act: Box::new(act), most, first: to_order(*first) }
+                }
+                // The checker limits only what throws.
+                mark @ Act::Mark(..) => return Ok(mark),
+            }
         }
         SuffixKind::Unique => Stage::Unique,
     }))
@@ -117,21 +119,7 @@ fn stage_of(
 /// What a suffix does, its numbers being known; none if they do not fit.
 pub(crate) fn act_of(kind: &SuffixKind, numbers: Vec<Number>) -> Option<Act> {
     let stack = numbers.into_iter().map(|number| Sym::Value(Value::Number(number))).collect();
-    let mut state = State { stack, ..State::default() };
-    match kind {
-        SuffixKind::CountFor(condition) => Some(Act::Mark(pop_condition(&mut state, condition), 1)),
-        SuffixKind::CountAgainst(condition) => {
-            Some(Act::Mark(pop_condition(&mut state, condition), -1))
-        }
-        _ => stage_of(&mut state, kind, &Weight::ONE).ok().flatten().map(Act::Stage),
-    }
-}
-
-fn mark(state: &mut State, condition: &plan::Condition, worth: i8) {
-    let condition = pop_condition(state, condition);
-    if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
-        pool.marks.push((condition, worth));
-    }
+    act(&mut State { stack, ..State::default() }, kind, &Weight::ONE).ok()
 }
 
 fn pop_condition(state: &mut State, condition: &plan::Condition) -> Condition {

@@ -37,7 +37,7 @@ impl Atom {
 #[derive(Default)]
 pub(in crate::eval) struct Known {
     /// Expressions that were tried in vain.
-    hopeless: FxHashSet<NodeId>,
+    pub(super) hopeless: FxHashSet<NodeId>,
     atoms: FxHashMap<Key, Option<Rc<Atom>>>,
     tables: FxHashMap<Key, Option<Shared<Table>>>,
     /// The functions whose throws are being told apart, one inside the other.
@@ -57,17 +57,9 @@ pub(crate) struct Lasting {
 }
 
 impl Known {
-    pub(super) fn is_hopeless(&self, node: &Node) -> bool {
-        self.hopeless.contains(&node.id)
-    }
-
     /// Joint answers; those that depend on walks are for this program only.
     fn joints(&mut self, asked: &Asked<'_>) -> &mut Joints {
         if asked.walks.is_empty() { &mut self.lasting.joints } else { &mut self.walked }
-    }
-
-    pub(super) fn is_hopeless_from_now(&mut self, node: &Node) {
-        self.hopeless.insert(node.id);
     }
 }
 
