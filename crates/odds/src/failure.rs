@@ -71,6 +71,11 @@ impl Failure {
     }
 }
 
+/// Says where something costs too much.
+pub(crate) fn too_much(span: Span) -> impl Fn(OverBudget) -> Failure + Copy {
+    move |refusal| Failure::refused(over_budget(refusal), span)
+}
+
 /// What the budget says, as a fault.
 pub(crate) fn over_budget(refusal: OverBudget) -> FaultKind {
     match refusal {

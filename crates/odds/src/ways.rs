@@ -14,13 +14,9 @@ astragal_prob::ways! { OWN from below::NEXT;
     ASKED_DICE = "asked dice": "dice that are bound, as one throw that answers all that is asked of it";
     DEALS = "deals": "hands dealt from one bag, walked together";
     ON_VALUES = "on values": "what needs no dice, done to all values of one variable at once";
-    WHOLE_IN = "whole in": "an operation with constants on a value that is undecided as a whole";
-    JOINT_READINGS = "joint readings": "several numbers read off one pool with their joint law";
-    ON_JOINT = "on joint": "what follows joint readings, run as code for each of their values";
-    COUNTED = "counted": "dice that are counted and used in other ways too, without their hands";
+    JOINT_READINGS = "joint readings": "all that is read off bound dice as one variable";
     MARGIN = "margin": "two numbers that are only compared with each other are one number";
-    COLLAPSE = "collapse": "variables that are mentioned in one combination only are one variable";
-    SORTED = "sorted": "a list of independent numbers, sorted by insertion";
+    SORTED = "sorted": "a list of independent numbers, sorted as the hands of a pool";
     MEETING = "meeting": "states that differ in one number become one state with a mixed law";
     COUNTERS = "counters": "what a round of a loop only adds to travels as a generating function";
     USED_UP = "used up": "loops over a count that is used up, as an equation";
@@ -81,8 +77,6 @@ pub(crate) const SHARE_OF_NOTICES: u64 = 16;
 pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 3_000_000;
 /// More different texts than this are not looked at.
 pub(crate) const MOST_TEXTS: usize = 64;
-/// Dice are told apart by counts if there are so many times fewer counts than hands: the rest is still to be decided.
-pub(crate) const WORTH_COUNTING: u64 = 4;
 /// States of a walk that lie further apart are looked up one by one.
 pub(crate) const MOST_PLACES: usize = 1 << 14;
 /// So many readings are looked through for an equal one.

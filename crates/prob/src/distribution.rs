@@ -6,6 +6,8 @@
 
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// What it costs to add two values of several parts and to sort the sum in, in steps of the budget.
 const ADDITION: usize = 8;
@@ -149,6 +151,41 @@ impl<V: Ord + Clone> Distribution<V> {
             sum = Distribution::from_weights(pairs).unwrap_or(sum);
         }
         Ok(sum)
+    }
+
+    /// The sum of so many values drawn from a bag with copies of each, none of them put back; `None` if there are
+    /// too few. Of a value that is there `m` times, `c` are drawn in `C(m, c)` ways.
+    pub fn sum_of_drawn(
+        bag: &[(V, u64)],
+        count: u64,
+        zero: V,
+        add: impl Fn(&V, &V) -> V,
+        meter: &Meter,
+    ) -> Result<Option<Self>, OverBudget>
+    where
+        V: Hash,
+    {
+        let mut sums = FxHashMap::from_iter([((0, zero), Natural::ONE)]);
+        let mut to_come = bag.iter().fold(Natural::ZERO, |sum, (_, copies)| sum + *copies);
+        for (value, copies) in bag {
+            to_come -= *copies;
+            let most = (*copies).min(count);
+            meter.charge((sums.len() as u64).saturating_mul(most.saturating_add(4)))?;
+            // What the later values cannot provide must be drawn here.
+            let later = u64::try_from(&to_come).unwrap_or(u64::MAX);
+            let mut next: FxHashMap<(u64, V), Natural> = FxHashMap::default();
+            for ((drawn, mut sum), mut ways) in sums {
+                for more in 0..=most.min(count - drawn) {
+                    if count - drawn - more <= later {
+                        *next.entry((drawn + more, sum.clone())).or_default() += &ways;
+                    }
+                    sum = add(&sum, value);
+                    ways = ways * (copies - more) / (more + 1);
+                }
+            }
+            sums = next;
+        }
+        Ok(Distribution::from_weights(sums.into_iter().map(|((_, sum), ways)| (sum, ways))))
     }
 
     /// One of several distributions, chosen with the given chances; `None` if none is positive.

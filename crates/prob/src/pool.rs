@@ -33,6 +33,7 @@ mod drawn;
 mod explosions;
 mod few;
 mod growth;
+mod in_order;
 mod keep;
 mod limited;
 mod line;
@@ -60,12 +61,13 @@ mod walk;
 pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
 pub use explosions::by_explosions;
+pub use in_order::in_order;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use together::{Joint, Numbers, Part, Term, read_together};
+pub use together::{Joint, Numbers, Term, read_together};
 pub use walk::{
-    Deals, Ends, Lift, LiftedEnds, LiftedSteps, Named, SideSteps, Steps, WalkError, Way, deal,
-    walk, walk_lifted,
+    Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Named, Question, Steps, WalkError,
+    Way, ask, walk, walk_lifted,
 };
 
 use crate::law::{Law, LawError};

@@ -11,15 +11,17 @@
 
 mod deal;
 mod joint;
+mod readings;
 
 use astragal_prob::Rational;
 use astragal_prob::pool::{Condition, Reading, Stage};
 use astragal_value::Value;
 
 pub(crate) use crate::eval::bag_of;
-use crate::plan::{NodeId, Walk};
+use crate::plan::{self, Node, NodeId, Walk};
 pub(crate) use deal::Deal;
-pub(crate) use joint::{Joint, Joints};
+pub(crate) use joint::{Joint, Joints, joint, of_one};
+pub(crate) use readings::Readings;
 
 /// What is asked of dice where they are bound.
 pub(crate) struct Asked<'p> {
@@ -150,6 +152,24 @@ impl View {
             Act::Mark(condition, worth) => self.marks.push((condition, worth)),
         }
         self
+    }
+}
+
+/// What is read, by the number of the die if it is a single one.
+pub(crate) fn reading_of(reading: &plan::Reading, rank: u64) -> Reading {
+    match reading {
+        plan::Reading::Total => Reading::Sum,
+        plan::Reading::Median => Reading::Median,
+        plan::Reading::NthHighest(_) => Reading::NthHighest(rank),
+        plan::Reading::NthLowest(_) => Reading::NthLowest(rank),
+    }
+}
+
+/// The number of the die that is read.
+pub(crate) fn rank_of(reading: &plan::Reading) -> Option<&Node> {
+    match reading {
+        plan::Reading::Total | plan::Reading::Median => None,
+        plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => Some(n),
     }
 }
 

@@ -11,13 +11,13 @@ use astragal_prob::{Law, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
-use super::hoisted::Limits;
+use super::dice::with_values;
+use super::hoisted::{Limits, law_of};
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
-use crate::plain::Store;
 use crate::plan::{Node, NodeId};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Values, Var, VarLaw, Weight};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
 
 /// How a call that is under way is being explored.
@@ -29,16 +29,6 @@ pub(super) enum Exploration {
     WithUnknown { id: u32, met: bool },
     /// Calls of itself are not followed.
     UpToCalls,
-}
-
-/// What a call of something that is being explored comes to.
-enum Within {
-    /// It is followed.
-    Followed,
-    /// This stands in for its result.
-    Unknown(Law),
-    /// Nothing.
-    Dropped,
 }
 
 /// What a summary is of: a function of the plan, or a part of one.
@@ -102,7 +92,7 @@ impl<'p> Machine<'p> {
             return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
         }
         let mut tied = States::default();
-        let mut after = self.each(states, |machine, mut state, weight, after| {
+        let mut after = self.each(states, span, |machine, mut state, turn| {
             // A parameter binds its dice as `let` does.
             let arguments = pop(&mut state, arguments.len());
             let mut locals: Vec<Sym> =
@@ -111,33 +101,32 @@ impl<'p> Machine<'p> {
             locals.resize(callee.locals, Sym::Gone);
             let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
             let tied_up = state.mentions(&variables(&locals));
-            match &under_way {
-                Some(Within::Dropped) => {
-                    after.aside.again += weight;
+            match under_way {
+                Some(Exploration::UpToCalls) => {
+                    turn.after.aside.again += turn.weight;
                     return Ok(());
                 }
-                Some(Within::Unknown(_)) if state.owed >= ways::MOST_UNKNOWNS => {
+                Some(Exploration::WithUnknown { .. }) if state.owed >= ways::MOST_UNKNOWNS => {
                     return Err(Failure::refused(FaultKind::OverBudget(Costly::Work), span));
                 }
-                Some(Within::Unknown(law)) if !tied_up => {
-                    let result = state.number(law.clone());
+                Some(Exploration::WithUnknown { id, .. }) if !tied_up => {
+                    let result = state.number(Law::unknown(id));
                     state.owed += 1;
-                    state.stack.push(result);
-                    after.list.push((state, weight.clone()));
+                    turn.push(state, result);
                     return Ok(());
                 }
-                Some(Within::Unknown(_) | Within::Followed) | None => {}
+                Some(Exploration::WithUnknown { .. } | Exploration::Plainly) | None => {}
             }
             if under_way.is_some() || tied_up {
                 let caller = std::mem::replace(&mut state.locals, locals);
                 state.frames.push(caller);
-                tied.list.push((state, weight.clone()));
+                tied.list.push((state, turn.weight.clone()));
                 return Ok(());
             }
             let key = Body::Function(function);
             let summary = machine.summary(key, &callee.body, locals, &state.laws);
-            let summary = summary.map_err(|failure| weigh(failure, weight, Some(span)))?;
-            attach(&summary, &state, weight, Some(span), after);
+            let summary = summary.map_err(|failure| weigh(failure, turn.weight, Some(span)))?;
+            attach(&summary, &state, turn.weight, Some(span), turn.after);
             Ok(())
         })?;
         let tied = self.run_tied(&callee.body, tied, span)?;
@@ -154,28 +143,23 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let before = std::mem::take(&mut states.aside);
-        let result = self.run_open(body, states, live);
-        let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
-        states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+        let mut states = called(self.run_open(body, states, live), span)?;
         states.aside.join(before);
         Ok(states)
     }
 
-    /// Whether this very call is being explored: the function calls itself. If so, what it comes to there.
-    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Within> {
+    /// How this very call is being explored, if it is: the function calls itself.
+    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Exploration> {
         if self.under_way.is_empty() {
             return None;
         }
         let mut start = State { locals: locals.to_vec(), laws: laws.to_vec(), ..State::default() };
         start.tidy();
-        Some(match self.under_way.get_mut(&(key, start))? {
-            Exploration::Plainly => Within::Followed,
-            Exploration::UpToCalls => Within::Dropped,
-            Exploration::WithUnknown { id, met } => {
-                *met = true;
-                Within::Unknown(Law::unknown(*id))
-            }
-        })
+        let under_way = self.under_way.get_mut(&(key, start))?;
+        if let Exploration::WithUnknown { met, .. } = under_way {
+            *met = true;
+        }
+        Some(*under_way)
     }
 
     /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
@@ -190,8 +174,7 @@ impl<'p> Machine<'p> {
         self.depth += 1;
         let result = self.run(body, tied, &Live::default());
         self.depth -= 1;
-        let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
-        states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+        let mut states = called(result, span)?;
         for (state, _) in &mut states.list {
             state.locals = state.frames.pop().unwrap_or_default();
         }
@@ -220,25 +203,15 @@ impl<'p> Machine<'p> {
             true => Exploration::WithUnknown { id, met: false },
             false => Exploration::Plainly,
         };
-        self.under_way.insert(place.clone(), exploration);
-        let first = self.body(key, body, start);
-        let met = matches!(
-            self.under_way.remove(&place),
-            Some(Exploration::WithUnknown { met: true, .. })
-        );
-        if !met {
+        let (first, exploration) = self.body(&place, body, exploration);
+        if !matches!(exploration, Some(Exploration::WithUnknown { met: true, .. })) {
             return first;
         }
-        for tentative in self.tentative.split_off(mark) {
-            self.summaries.remove(&tentative);
-        }
-        let solved = match first {
-            Ok(states) => {
-                let early = self.leaves_early(&states.aside, &place, body);
-                self.solved(states, early, id, body.span)
-            }
-            Err(failure) => Err(failure),
-        };
+        self.forget_tentative(mark);
+        let solved = first.and_then(|states| {
+            let early = self.leaves_early(&states.aside, &place, body);
+            self.solved(states, early, id, body.span)
+        });
         match solved {
             Ok(Some(states)) => {
                 self.meter.took(ways::EQUATIONS);
@@ -249,10 +222,14 @@ impl<'p> Machine<'p> {
             }
             Ok(None) | Err(_) => {}
         }
-        self.under_way.insert(place.clone(), Exploration::Plainly);
-        let result = self.body(key, body, start);
-        self.under_way.remove(&place);
-        result
+        self.body(&place, body, Exploration::Plainly).0
+    }
+
+    /// Forgets what was summed up since while unknowns stood in for results.
+    fn forget_tentative(&mut self, mark: usize) {
+        for tentative in self.tentative.split_off(mark) {
+            self.summaries.remove(&tentative);
+        }
     }
 
     /// Whether all that fails or does not count does so before the body calls itself.
@@ -261,12 +238,8 @@ impl<'p> Machine<'p> {
             return true;
         }
         let mark = self.tentative.len();
-        self.under_way.insert(place.clone(), Exploration::UpToCalls);
-        let before = self.body(place.0, body, &place.1);
-        self.under_way.remove(place);
-        for tentative in self.tentative.split_off(mark) {
-            self.summaries.remove(&tentative);
-        }
+        let (before, _) = self.body(place, body, Exploration::UpToCalls);
+        self.forget_tentative(mark);
         before.is_ok_and(|before| {
             before.aside.failed == aside.failed && before.aside.rejected == aside.rejected
         })
@@ -283,39 +256,37 @@ impl<'p> Machine<'p> {
         }
         let Some(variables) = self.variables_of(body, &start.locals) else { return Ok(None) };
         let Some(atom) = self.hoisted(body, &variables, Limits::FEW) else { return Ok(None) };
-        if let Some(law) = atom.law() {
+        if let Some(law) = law_of(&atom) {
             let mut state = State::default();
             let number = state.draw(Drawn::Number(Shared::new(law)));
             state.stack.push(number);
             return Ok(Some(States::one(state)));
         }
-        if atom.outcomes.len() > ways::FEW_RESULTS {
-            let mut store = Store::new();
-            let word = |(value, weight)| (store.word(&value), weight);
-            let weights: Vec<_> = atom.outcomes.into_iter().map(word).collect();
-            let mut state = State::default();
-            let values = Values::new(Arc::new(store), weights, atom.total);
-            let value = state.draw(values.into());
-            state.stack.push(value);
-            return Ok(Some(States::one(state)));
-        }
-        let list = atom.outcomes.into_iter().map(|(value, weight)| {
-            let chance = Rational::from_parts(weight.into(), atom.total.clone());
-            (State { stack: vec![Sym::from_value(&value)], ..State::default() }, chance)
-        });
-        let states = States { list: list.collect(), ..States::default() };
+        let list = with_values(&State::default(), &Rational::ONE, atom, ways::FEW_RESULTS);
+        let states = States { list, ..States::default() };
         self.meet(states, body.span).map(Some)
     }
 
-    fn body(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
+    /// Runs a body, and says what has become of its exploration. Of the states only the result counts.
+    fn body(
+        &mut self,
+        place: &(Body, State),
+        body: &'p Node,
+        exploration: Exploration,
+    ) -> (Outcome, Option<Exploration>) {
+        self.under_way.insert(place.clone(), exploration);
         self.depth += 1;
-        let start = States::one(start.clone());
-        let result = match key {
+        let start = States::one(place.1.clone());
+        let result = match place.0 {
             Body::Function(_) => self.run_open(body, start, &Live::default()),
             Body::Part(_) => self.run(body, start, &Live::default()),
         };
         self.depth -= 1;
-        self.meet(strip(result?), body.span)
+        let result = result.and_then(|mut states| {
+            states.list.iter_mut().for_each(|(state, _)| state.locals.clear());
+            self.meet(states, body.span)
+        });
+        (result, self.under_way.remove(place))
     }
 
     /// What a body yields for these variables.
@@ -353,10 +324,11 @@ fn has_unknown(law: &VarLaw) -> bool {
     matches!(law, VarLaw::Number(law) if law.has_unknown())
 }
 
-/// Only the result counts.
-fn strip(mut states: States) -> States {
-    states.list.iter_mut().for_each(|(state, _)| state.locals.clear());
-    states
+/// What comes of a body that is called from this place.
+fn called(result: Outcome, span: Span) -> Outcome {
+    let mut states = result.map_err(|failure| weigh(failure, &Weight::ONE, Some(span)))?;
+    states.aside = part_of(&states.aside, &Weight::ONE, Some(span));
+    Ok(states)
 }
 
 pub(super) fn variables(syms: &[Sym]) -> Vec<Var> {

@@ -19,9 +19,10 @@ use astragal_syntax::span::Span;
 use astragal_value::Op;
 
 use super::Machine;
-use crate::failure::{Failure, over_budget};
-use crate::state::{Form, Shared, State, States, Sym, Var, VarLaw};
-use crate::ways::{self, WINDOW};
+use super::decide::{Done, Turn};
+use crate::failure::{Failure, too_much};
+use crate::state::{Form, Shared, State, Sym, Var, VarLaw};
+use crate::ways::WINDOW;
 
 /// The part of a law where a comparison holds, with its chance, and the other part.
 pub(super) type Parts = [(Rational, Option<Shared<Law>>); 2];
@@ -52,78 +53,67 @@ impl Machine<'_> {
         &mut self,
         question: &Question,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let Question { form, comparison } = question;
         if form.terms.is_empty() {
-            state.stack.push(Sym::truth(comparison.holds(&form.constant, &Rational::ZERO)));
-            after.list.push((state, weight.clone()));
+            turn.push(state, Sym::truth(comparison.holds(&form.constant, &Rational::ZERO)));
             return Ok(());
         }
         let vars: Vec<Var> = form.variables().collect();
         if !state.mentions(&vars) {
-            return self.answer(question, state, weight, span, after);
+            return self.answer(question, &state, turn);
         }
         if let [(var, factor)] = form.terms.as_slice() {
             let boundary = -&form.constant / factor;
             let comparison =
                 if *factor < Rational::ZERO { comparison.mirrored() } else { *comparison };
-            return self.split_at((*var, comparison, boundary), state, weight, span, after);
+            let Some(law) = state.law(*var).cloned() else { return Ok(()) };
+            let parts = self.parted(law, comparison, boundary).map_err(too_much(turn.span))?;
+            part_by(&parts, *var, &state, turn);
+            return Ok(());
         }
-        if self.meter.may(ways::COLLAPSE) && self.collapse(form, &mut state, span)? {
-            self.meter.took(ways::COLLAPSE);
-            let last = Var(state.laws.len() as u32 - 1);
-            let boundary = -&form.constant;
-            return self.split_at((last, *comparison, boundary), state, weight, span, after);
-        }
-        if let Some(form) = self.collapse_needed(form, &mut state, span)? {
+        if let Some(form) = self.collapsed(form, &mut state, turn.span)? {
             let question = Question { form, comparison: *comparison };
-            return self.compare(&question, state, weight, span, after);
+            return self.compare(&question, state, turn);
         }
-        if let Some((var, parts)) = self.beside(question, &state, span)? {
-            part_by(&parts, var, &state, weight, after);
+        if let Some((var, parts)) = self.beside(question, &state, turn.span)? {
+            part_by(&parts, var, &state, turn);
             return Ok(());
         }
         let var = self.cheapest(&vars, &state);
         let endless = state.law(var).is_some_and(|law| law.is_endless());
         if endless && state.phantom {
-            either(&state, weight, after);
+            either(&state, turn);
             return Ok(());
         }
-        let parts = if endless {
-            self.split_endless(question, &mut state, var, weight, span, after)?
-        } else {
-            state.stack.push(Sym::Number(form.clone()));
-            self.split(&state, var, weight, span, after)?
-        };
-        for (mut state, weight) in parts {
+        let asked = |state: &mut State| {
             let form = state.stack.pop().and_then(|sym| sym.as_form());
             let form = form.unwrap_or_else(|| Form::constant(Rational::ZERO));
-            let question = Question { form, comparison: *comparison };
-            self.compare(&question, state, &weight, span, after)?;
+            Question { form, comparison: *comparison }
+        };
+        state.stack.push(Sym::Number(form.clone()));
+        let parts = if endless {
+            self.split_listed(&state, var, turn, |machine, mut state, turn| {
+                let question = asked(&mut state);
+                match machine.chance_of(&question, &state) {
+                    Err(OverBudget::NotKnown) => either(&state, turn),
+                    yes => {
+                        let yes = yes.map_err(too_much(turn.span))?;
+                        let no = Rational::ONE - &yes;
+                        turn.answer(&state, yes, no);
+                    }
+                }
+                Ok(())
+            })?
+        } else {
+            self.split(&state, var, turn)?
+        };
+        for (mut state, weight) in parts {
+            let question = asked(&mut state);
+            self.compare(&question, state, &mut turn.with(&weight))?;
         }
         Ok(())
-    }
-
-    /// Where several of the variables are needed elsewhere, and only in the combination that is asked about: the form
-    /// with one variable in their place.
-    fn collapse_needed(
-        &mut self,
-        form: &Form,
-        state: &mut State,
-        span: Span,
-    ) -> Result<Option<Form>, Failure> {
-        let (needed, terms): (Vec<_>, Vec<_>) =
-            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
-        let combination = Form { constant: Rational::ZERO, terms: needed };
-        if combination.terms.len() < 2 || !self.collapse(&combination, state, span)? {
-            return Ok(None);
-        }
-        let others = Form { constant: form.constant.clone(), terms };
-        let last = Var(state.laws.len() as u32 - 1);
-        Ok(Some(others.plus(&Form::variable(last))))
     }
 
     /// Where one endless variable of several is needed elsewhere: it, and the parts of its law by how it compares
@@ -134,7 +124,6 @@ impl Machine<'_> {
         state: &State,
         span: Span,
     ) -> Result<Option<(Var, Parts)>, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let Question { form, comparison } = question;
         let (needed, others): (Vec<_>, Vec<_>) =
             form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
@@ -149,67 +138,51 @@ impl Machine<'_> {
         match sides {
             Err(OverBudget::NotKnown) => Ok(None),
             sides => {
-                let sides = sides.map_err(refuse)?;
+                let sides = sides.map_err(too_much(span))?;
                 Ok(Some((*var, sides.map(|(chance, law)| (chance, law.map(Shared::new))))))
             }
         }
     }
 
-    /// One state for each listed value of an endless variable that is still needed, with the number that is asked
-    /// about on its stack. Beyond the list only the chance of each answer is known: what lies there goes on as
-    /// phantoms.
-    fn split_endless(
+    /// One state for each listed value of an endless variable that is still needed. What lies beyond the list is a
+    /// phantom on each side, with which something else is done.
+    pub(super) fn split_listed(
         &mut self,
-        question: &Question,
-        state: &mut State,
+        state: &State,
         var: Var,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
+        turn: &mut Turn<'_>,
+        mut beyond: impl FnMut(&Self, State, &mut Turn<'_>) -> Done,
     ) -> Result<Vec<(State, Rational)>, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        self.worth_deciding(state, var, span)?;
+        let refuse = too_much(turn.span);
+        self.worth_deciding(state, var, turn.span)?;
         let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
         let listing = self.listing(state, var).map_err(refuse)?;
         for (chance, tail) in tails(&law, &listing, self.meter).map_err(refuse)? {
             let mut state = state.clone();
             restrict(&mut state, var, &Shared::new(tail));
             state.phantom = true;
-            let law = state.law_of(&question.form, self.meter);
-            let yes = law.and_then(|l| l.compare(question.comparison, &Rational::ZERO, self.meter));
-            match yes {
-                Err(OverBudget::NotKnown) => either(&state, &(weight * chance), after),
-                yes => {
-                    let yes = yes.map_err(refuse)?;
-                    let no = Rational::ONE - &yes;
-                    answered([yes, no], &state, &(weight * chance), after);
-                }
-            }
+            let weight = turn.weight * chance;
+            beyond(self, state, &mut turn.with(&weight))?;
         }
-        state.stack.push(Sym::Number(question.form.clone()));
         let parts = state.decide(var, &listing);
-        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
+        Ok(parts.into_iter().map(|(state, chance)| (state, turn.weight * chance)).collect())
+    }
+
+    fn chance_of(&self, question: &Question, state: &State) -> Result<Rational, OverBudget> {
+        let law = state.law_of(&question.form, self.meter)?;
+        law.compare(question.comparison, &Rational::ZERO, self.meter)
     }
 
     /// Nobody needs the variables any more: yes and no with their chances.
-    fn answer(
-        &mut self,
-        question: &Question,
-        state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let law = state.law_of(&question.form, self.meter);
-        let asked = law.and_then(|l| l.compare(question.comparison, &Rational::ZERO, self.meter));
-        let (yes, lost) = match asked {
-            Err(OverBudget::NotKnown) => self.answer_within(question, &state).map_err(refuse)?,
-            asked => (asked.map_err(refuse)?, Rational::ZERO),
-        };
+    fn answer(&self, question: &Question, state: &State, turn: &mut Turn<'_>) -> Done {
+        let (yes, lost) = match self.chance_of(question, state) {
+            Err(OverBudget::NotKnown) => self.answer_within(question, state),
+            yes => yes.map(|yes| (yes, Rational::ZERO)),
+        }
+        .map_err(too_much(turn.span))?;
         let no = Rational::ONE - &yes - &lost;
-        after.aside.lost += weight * lost;
-        answered([yes, no], &state, weight, after);
+        turn.after.aside.lost += turn.weight * lost;
+        turn.answer(state, yes, no);
         Ok(())
     }
 
@@ -239,22 +212,6 @@ impl Machine<'_> {
         Ok((yes, listing.rest))
     }
 
-    /// Splits the law of one variable at a boundary.
-    fn split_at(
-        &mut self,
-        (var, comparison, boundary): (Var, Comparison, Rational),
-        state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let Some(law) = state.law(var).cloned() else { return Ok(()) };
-        let parts = self.parted(law, comparison, boundary).map_err(refuse)?;
-        part_by(&parts, var, &state, weight, after);
-        Ok(())
-    }
-
     /// Both parts of a law. The rounds of a loop split the same law at few boundaries.
     fn parted(
         &mut self,
@@ -272,44 +229,43 @@ impl Machine<'_> {
         Ok(parts)
     }
 
-    /// If the state mentions the variables only in multiples of this combination, makes the combination
-    /// one variable, the last.
-    fn collapse(&mut self, form: &Form, state: &mut State, span: Span) -> Result<bool, Failure> {
-        let Some((first, factor)) = form.terms.first() else { return Ok(false) };
-        let mut same = true;
-        let vars: Vec<Var> = form.variables().collect();
-        let check = |other: &Form| -> bool {
-            if !other.variables().any(|var| vars.contains(&var)) {
-                return true;
+    /// Where the state needs several of the variables, and only in multiples of the combination that is asked about: the
+    /// form with one variable in their place.
+    fn collapsed(
+        &self,
+        form: &Form,
+        state: &mut State,
+        span: Span,
+    ) -> Result<Option<Form>, Failure> {
+        let (needed, others): (Vec<_>, Vec<_>) =
+            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
+        let [(first, factor), rest @ ..] = needed.as_slice() else { return Ok(None) };
+        let is_same = |other: &Form| match other.coefficient(*first) {
+            None => !other.variables().any(|var| rest.iter().any(|(known, _)| *known == var)),
+            Some(theirs) => {
+                let ratio = theirs / factor;
+                needed.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
             }
-            let Some(theirs) = other.coefficient(*first) else { return false };
-            let ratio = theirs / factor;
-            form.terms.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
         };
+        let mut same = !rest.is_empty();
         for sym in state.syms_mut() {
-            sym.numbers(&mut |leaf| {
-                if let Sym::Number(other) = leaf {
-                    same &= check(other);
-                }
-            });
+            sym.numbers(&mut |leaf| same &= !matches!(leaf, Sym::Number(form) if !is_same(form)));
         }
         if !same {
-            return Ok(false);
+            return Ok(None);
         }
-        let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
+        let combination = Form { constant: Rational::ZERO, terms: needed.clone() };
         let law = match state.law_of(&combination, self.meter) {
-            Err(OverBudget::NotKnown) => return Ok(false),
-            law => law.map_err(|refusal| Failure::refused(over_budget(refusal), span))?,
+            Err(OverBudget::NotKnown) => return Ok(None),
+            law => law.map_err(too_much(span))?,
         };
-        let new = state.variable(VarLaw::Number(Shared::new(law)));
+        let new = Form::variable(state.variable(VarLaw::Number(Shared::new(law))));
         // In each form, put the new variable for the first old one and drop the others.
-        let one = Form::variable(new).scaled(&(Rational::ONE / factor));
-        let nothing = Form::constant(Rational::ZERO);
-        state.substitute(*first, &one);
-        for var in vars.iter().filter(|var| *var != first) {
-            state.substitute(*var, &nothing);
+        state.substitute(*first, &new.scaled(&(Rational::ONE / factor)));
+        for (var, _) in rest {
+            state.substitute(*var, &Form::constant(Rational::ZERO));
         }
-        Ok(true)
+        Ok(Some(Form { constant: form.constant.clone(), terms: others }.plus(&new)))
     }
 
     /// The variable that is decided first: a finite one with few values, or one that something else needs.
@@ -322,11 +278,7 @@ impl Machine<'_> {
 }
 
 /// What lies beyond a list of an endless law, on each side of it: its chance, and the law there.
-pub(super) fn tails(
-    law: &Law,
-    listing: &Listing,
-    meter: &Meter,
-) -> Result<Vec<(Rational, Law)>, OverBudget> {
+fn tails(law: &Law, listing: &Listing, meter: &Meter) -> Result<Vec<(Rational, Law)>, OverBudget> {
     let listed = &listing.outcomes;
     let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
     let mut tails = Vec::new();
@@ -339,34 +291,21 @@ pub(super) fn tails(
 }
 
 /// Goes on with both answers; how likely each of them is, is not known.
-fn either(state: &State, weight: &Rational, after: &mut States) {
+fn either(state: &State, turn: &mut Turn<'_>) {
     for truth in [true, false] {
-        let mut state = state.clone();
-        state.loose = true;
-        state.stack.push(Sym::truth(truth));
-        after.list.push((state, weight.clone()));
-    }
-}
-
-/// Goes on with yes and no, each with its chance.
-fn answered(chances: [Rational; 2], state: &State, weight: &Rational, after: &mut States) {
-    for (truth, chance) in [true, false].into_iter().zip(chances) {
-        if !chance.is_zero() {
-            let mut state = state.clone();
-            state.stack.push(Sym::truth(truth));
-            after.list.push((state, weight * chance));
-        }
+        let state = State { loose: true, ..state.clone() };
+        turn.push(state, Sym::truth(truth));
     }
 }
 
 /// Goes on with each answer, the variable having the law that belongs to it.
-fn part_by(parts: &Parts, var: Var, state: &State, weight: &Rational, after: &mut States) {
+fn part_by(parts: &Parts, var: Var, state: &State, turn: &mut Turn<'_>) {
     for (truth, (chance, law)) in [true, false].into_iter().zip(parts) {
         let Some(law) = law else { continue };
         let mut state = state.clone();
         restrict(&mut state, var, law);
-        state.stack.push(Sym::truth(truth));
-        after.list.push((state, weight * chance));
+        let weight = turn.weight * chance;
+        turn.with(&weight).push(state, Sym::truth(truth));
     }
 }
 
@@ -375,7 +314,7 @@ fn size(law: &Law) -> usize {
 }
 
 /// Gives a variable another law; a constant replaces it.
-pub(super) fn restrict(state: &mut State, var: Var, law: &Shared<Law>) {
+fn restrict(state: &mut State, var: Var, law: &Shared<Law>) {
     match law.as_constant() {
         Some(value) => state.substitute(var, &Form::constant(value.clone())),
         None => {

@@ -8,10 +8,52 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 
 use super::call::variables;
-use super::{Machine, Outcome};
-use crate::failure::{Failure, over_budget, pool_fault};
+use super::{Machine, Outcome, put_aside};
+use crate::failure::{Failure, pool_fault, too_much};
 use crate::state::{State, States, Sym, Var};
 use crate::ways::{self, WINDOW};
+
+/// The turn of a state to go through a form: how likely the state is, where that is, and what comes of all of them.
+pub(super) struct Turn<'a> {
+    pub(super) weight: &'a Rational,
+    pub(super) span: Span,
+    pub(super) after: &'a mut States,
+}
+
+/// Whether a turn was taken, or fails.
+pub(super) type Done = Result<(), Failure>;
+
+impl Turn<'_> {
+    /// The turn of a state that is less likely.
+    pub(super) fn with<'b>(&'b mut self, weight: &'b Rational) -> Turn<'b> {
+        Turn { weight, span: self.span, after: self.after }
+    }
+
+    /// The state goes on.
+    pub(super) fn go_on(&mut self, state: State) {
+        self.after.list.push((state, self.weight.clone()));
+    }
+
+    /// The state goes on with this value on its stack.
+    pub(super) fn push(&mut self, mut state: State, value: Sym) {
+        state.stack.push(value);
+        self.go_on(state);
+    }
+
+    /// The state goes on with one of the answers, each with its chance.
+    pub(super) fn answer(&mut self, state: &State, yes: Rational, no: Rational) {
+        for (truth, chance) in [(true, yes), (false, no)] {
+            if !chance.is_zero() {
+                self.with(&(self.weight * chance)).push(state.clone(), Sym::truth(truth));
+            }
+        }
+    }
+
+    /// The state fails.
+    pub(super) fn fails(&self, kind: FaultKind) -> Failure {
+        Failure::new(kind, self.span, self.weight.clone())
+    }
+}
 
 impl Machine<'_> {
     /// Decides every variable in the topmost `count` values of each stack.
@@ -21,28 +63,32 @@ impl Machine<'_> {
         if tops.all(Sym::is_decided) {
             return Ok(states);
         }
-        self.each(states, |machine, state, weight, after| {
-            machine.decide_top(state, weight, count, span, after)
-        })
+        self.each(states, span, |machine, state, turn| machine.decide_top(state, count, turn))
     }
 
-    fn decide_top(
-        &mut self,
-        state: State,
-        weight: &Rational,
-        count: usize,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    fn decide_top(&mut self, state: State, count: usize, turn: &mut Turn<'_>) -> Done {
         let start = state.stack.len().saturating_sub(count);
         let lies = |var: &Var| state.table(*var).is_some_and(|table| table.is_fixed());
         match variables(&state.stack[start..]).into_iter().find(|var| !lies(var)) {
-            None => after.list.push((state, weight.clone())),
-            Some(var) => {
-                for (state, weight) in self.split(&state, var, weight, span, after)? {
-                    self.decide_top(state, &weight, count, span, after)?;
-                }
-            }
+            None => turn.go_on(state),
+            Some(var) => self.in_each_case(&state, var, turn, |machine, state, turn| {
+                machine.decide_top(state, count, turn)
+            })?,
+        }
+        Ok(())
+    }
+
+    /// Decides a variable, and does something in each case. Cases that fail are put aside.
+    pub(super) fn in_each_case(
+        &mut self,
+        state: &State,
+        var: Var,
+        turn: &mut Turn<'_>,
+        mut each: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
+    ) -> Done {
+        for (state, weight) in self.split(state, var, turn)? {
+            let result = each(self, state, &mut turn.with(&weight));
+            put_aside(result, turn.after)?;
         }
         Ok(())
     }
@@ -88,18 +134,17 @@ impl Machine<'_> {
         &mut self,
         state: &State,
         var: Var,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
+        turn: &mut Turn<'_>,
     ) -> Result<Vec<(State, Rational)>, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        self.worth_deciding(state, var, span)?;
+        let refuse = too_much(turn.span);
+        self.worth_deciding(state, var, turn.span)?;
         let random = state.table(var).is_some_and(|table| table.random.is_some());
         let (parts, rest) = match state.table(var) {
             Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,
             Some(_) => {
                 let parts = state.decide_dice(var, self.meter);
-                let parts = parts.map_err(|error| Failure::refused(pool_fault(error), span))?;
+                let parts =
+                    parts.map_err(|error| Failure::refused(pool_fault(error), turn.span))?;
                 (parts, Rational::ZERO)
             }
             None if let Some(values) = state.values(var) => {
@@ -111,8 +156,8 @@ impl Machine<'_> {
                 (state.decide(var, &listing), listing.rest.clone())
             }
         };
-        after.aside.lost += weight * rest;
-        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
+        turn.after.aside.lost += turn.weight * rest;
+        Ok(parts.into_iter().map(|(state, chance)| (state, turn.weight * chance)).collect())
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use astragal_prob::pool::{Die as PlainDie, Source};
-use astragal_prob::{Distribution, Law, Natural, Rational};
+use astragal_prob::pool::{Die as PlainDie, Source, in_order};
+use astragal_prob::{Distribution, Law, Meter, Natural, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -11,298 +11,201 @@ use astragal_value::{Number, OpError, RecordShape, Value};
 use dashu_base::BitTest;
 
 use super::call::{Body, Yield, part_of, variables};
-use super::decide::{pop_number, pop_value};
-use super::drawn::bag_of;
+use super::decide::{Done, Turn, pop_number, pop_value};
+use super::drawn::{bag_of, holds, pop_count, total};
 use super::record::pop;
-use super::{Live, Machine, Outcome, put_aside};
-use crate::failure::{Failure, over_budget};
-use crate::plain::{Store, Word};
+use super::{Live, Machine, Outcome};
+use crate::failure::{Failure, too_much};
+use crate::plain::Store;
 use crate::plan::{Die, Face, Node};
-use crate::state::{Aside, Form, PoolRef, Shared, State, States, Sym, Table, Values, Var, VarLaw};
+use crate::state::{Aside, PoolRef, Shared, State, States, Sym, Table, Values, Var, VarLaw};
 use crate::ways;
+use astragal_prob::Weighted;
 
 impl<'p> Machine<'p> {
+    /// Dice on the table; if they are to be drawn, with the weights of their faces as written.
     pub(super) fn dice(
         &mut self,
         count: &'p Node,
         die: &'p Die,
+        drawn: bool,
         span: Span,
         states: States,
         live: &Live,
     ) -> Outcome {
-        self.dice_or_bag(count, die, false, span, states, live)
-    }
-
-    /// Dice on the table; if they are to be drawn, with the weights of their faces as written.
-    pub(super) fn dice_or_bag(
-        &mut self,
-        count: &'p Node,
-        die: &'p Die,
-        bag: bool,
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        match die {
-            Die::Sides(sides) => {
-                let states = self.run(count, states, &live.and(sides))?;
-                let states = self.run(sides, states, live)?;
-                let states = self.decided(states, 1, span)?;
-                self.each(states, |machine, mut state, weight, after| {
-                    let n = pop_number(&mut state);
-                    let fits = n.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
-                    let Some(fits) = fits else {
-                        if n.is_whole() && n > Number::ZERO {
-                            return Err(Failure::refused(OpError::TooLarge.into(), sides.span));
-                        }
-                        let kind = FaultKind::BadSides(n);
-                        return Err(Failure::new(kind, sides.span, weight.clone()));
-                    };
-                    let die = machine.fair_die(fits, span)?;
-                    machine.lay(Source::Die(die), state, weight, count.span, after)
-                })
-            }
-            Die::Percent | Die::Fate => {
-                let die = match die {
-                    Die::Fate => self.custom_die(vec![(-1, 1), (0, 1), (1, 1)], span)?,
-                    _ => self.fair_die(100, span)?,
-                };
-                let states = self.run(count, states, live)?;
-                self.each(states, |machine, state, weight, after| {
-                    machine.lay(Source::Die(die.clone()), state, weight, count.span, after)
-                })
-            }
-            Die::Faces(faces) => {
-                let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
-                let states = self.run(count, states, &around)?;
-                let states = self.run_faces(faces, states, live, span)?;
-                self.each(states, |machine, mut state, weight, after| {
-                    let faces = take_faces(&mut state, faces, weight)?;
-                    let faces = faces.into_iter().filter_map(|(value, weight)| {
+        let parts: Vec<&Node> = match die {
+            Die::Sides(sides) => vec![sides],
+            Die::Percent | Die::Fate => Vec::new(),
+            Die::Faces(faces) => face_parts(faces).collect(),
+        };
+        let states =
+            self.run_all([count].into_iter().chain(parts.iter().copied()), states, live)?;
+        let states = self.decided(states, parts.len(), span)?;
+        self.each(states, count.span, |machine, mut state, turn| {
+            let die = match die {
+                Die::Sides(sides) => {
+                    let sides = whole(pop_number(&mut state), FaultKind::BadSides, sides, turn)?;
+                    PlainDie::fair(sides, machine.meter).map_err(too_much(span))?
+                }
+                Die::Percent => PlainDie::fair(100, machine.meter).map_err(too_much(span))?,
+                Die::Fate => PlainDie::new([-1, 0, 1].map(|face| (Rational::from(face), 1))),
+                Die::Faces(faces) => {
+                    let faces = take_faces(&mut state, faces, turn)?.into_iter();
+                    let faces = faces.filter_map(|(value, weight)| {
                         value.as_number().map(|n| (n.to_rational(), weight))
                     });
-                    let faces = faces.collect::<Vec<_>>();
-                    let die = if bag { bag_of(faces) } else { PlainDie::new(faces) };
-                    let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-                    machine.lay(Source::Die(die), state, weight, count.span, after)
-                })
-            }
-        }
-    }
-
-    pub(super) fn fair_die(&self, sides: u64, span: Span) -> Result<PlainDie, Failure> {
-        let die = PlainDie::fair(sides, self.meter);
-        let die = die.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-        die.ok_or_else(|| Failure::refused(FaultKind::BadSides(Number::ZERO), span))
-    }
-
-    fn custom_die(&self, faces: Vec<(i64, u64)>, span: Span) -> Result<PlainDie, Failure> {
-        let faces = faces.into_iter().map(|(face, weight)| (Rational::from(face), weight));
-        let die = PlainDie::new(faces.collect::<Vec<_>>());
-        die.ok_or_else(|| Failure::refused(FaultKind::BadSides(Number::ZERO), span))
+                    let faces: Vec<_> = faces.collect();
+                    if drawn { bag_of(faces) } else { PlainDie::new(faces) }
+                }
+            };
+            let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+            machine.lay(Source::Die(die), state, turn)
+        })
     }
 
     /// Lays dice on the table: as many as the number on top of the stack says.
-    fn lay(
-        &mut self,
-        source: Source,
-        mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    fn lay(&mut self, source: Source, mut state: State, turn: &mut Turn<'_>) -> Done {
         let count = state.stack.pop().unwrap_or(Sym::Gone);
         let Sym::Number(form) = &count else {
-            let count = whole_count(&count, weight, span)?;
-            let table = Table { groups: vec![(count, source)], random: None, stages: Vec::new() };
-            lay_table(&mut state, table);
-            after.list.push((state, weight.clone()));
+            let count = whole_count(&count, turn.weight, turn.span)?;
+            lay_groups(&mut state, vec![(count, source)]);
+            turn.go_on(state);
             return Ok(());
         };
-        let law = state
-            .law_of(form, self.meter)
-            .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        let law = state.law_of(form, self.meter).map_err(too_much(turn.span))?;
         let natural = law.is_whole() && law.lowest().is_some_and(|least| least >= Rational::ZERO);
         let vars = variables(std::slice::from_ref(&count));
         if natural && !state.mentions(&vars) {
             let random = Some((Shared::new(law), source));
             lay_table(&mut state, Table { groups: Vec::new(), random, stages: Vec::new() });
-            after.list.push((state, weight.clone()));
+            turn.go_on(state);
             return Ok(());
         }
         state.stack.push(count);
-        for (state, weight) in self.split(&state, vars[0], weight, span, after)? {
-            let result = self.lay(source.clone(), state, &weight, span, after);
-            put_aside(result, after)?;
-        }
-        Ok(())
+        self.in_each_case(&state, vars[0], turn, |machine, state, turn| {
+            machine.lay(source.clone(), state, turn)
+        })
     }
 
-    /// Dice whose faces are not numbers: each throw decides.
+    /// Dice whose faces are not numbers, thrown, or drawn without some of the bag: each decides.
     pub(super) fn symbols(
         &mut self,
         count: Option<&'p Node>,
         faces: &'p [Face],
+        drawn: Option<&'p [Node]>,
         span: Span,
         states: States,
         live: &Live,
     ) -> Outcome {
-        let states = self.run_faces_of(count, faces, span, states, live)?;
-        let states = self.each(states, |machine, mut state, weight, after| {
-            let faces = take_faces(&mut state, faces, weight)?;
+        let without = drawn.unwrap_or_default();
+        let parts = count.into_iter().chain(face_parts(faces));
+        let states = self.run_all(parts, states, &live.and_all(without))?;
+        let states = self.run_gone(without, states, live, span)?;
+        let decided = usize::from(count.is_some()) + 2 * faces.len() + without.len();
+        let states = self.decided(states, decided, span)?;
+        let states = self.each(states, span, |machine, mut state, turn| {
+            let gone = machine.gone(&mut state, without.len(), span)?;
+            let mut bag = take_faces(&mut state, faces, turn)?;
+            machine.take_out(&mut bag, &gone, without, turn)?;
             let dice = match count {
-                Some(_) => {
-                    let count = state.stack.pop().unwrap_or(Sym::Gone);
-                    Some(whole_count(&count, weight, span)?)
-                }
-                None => None,
+                Some(count) => pop_count(&mut state, turn.weight, count.span)?,
+                None => 1,
             };
-            machine.throw_symbols(&faces, dice, state, weight, span, after)
+            if drawn.is_some() {
+                holds(dice, total(&bag), turn)?;
+            }
+            let copies: Vec<u64> = bag.iter().map(|(_, copies)| *copies).collect();
+            let hands = in_order(&copies, dice, drawn.is_some(), machine.meter);
+            for (hand, chance) in hands.map_err(too_much(span))? {
+                let mut hand = hand.into_iter().map(|place| Sym::from_value(&bag[place].0));
+                let value = match count {
+                    Some(_) => Sym::List(hand.collect()),
+                    None => hand.next().unwrap_or(Sym::Gone),
+                };
+                turn.with(&(turn.weight * chance)).push(state.clone(), value);
+            }
+            Ok(())
         })?;
         self.meet(states, span)
     }
 
-    fn throw_symbols(
-        &mut self,
-        faces: &[(Value, u64)],
-        count: Option<u64>,
-        state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
-        let total: u64 = faces.iter().fold(0, |sum: u64, (_, weight)| sum.saturating_add(*weight));
-        let chance = |weight: u64| Rational::from(weight) / Rational::from(total);
-        let mut hands: Vec<(Vec<Sym>, Rational)> = vec![(Vec::new(), weight.clone())];
-        for _ in 0..count.unwrap_or(1) {
-            self.pay(hands.len() as u64 * faces.len() as u64, span)?;
-            hands = hands
-                .iter()
-                .flat_map(|(hand, weight)| {
-                    faces.iter().map(move |(value, times)| {
-                        let next = hand.iter().cloned().chain([Sym::from_value(value)]).collect();
-                        (next, weight * chance(*times))
-                    })
-                })
-                .collect();
-        }
-        for (mut hand, weight) in hands {
-            let mut state = state.clone();
-            let value = match count {
-                Some(_) => Sym::List(hand),
-                None => hand.pop().unwrap_or(Sym::Gone),
-            };
-            state.stack.push(value);
-            after.list.push((state, weight));
-        }
-        Ok(())
-    }
-
-    /// Dice whose faces are records: all demanded fields of the sum at once.
+    /// Dice whose faces are records, thrown or drawn: all demanded fields of the sum at once.
+    #[expect(clippy::too_many_arguments, reason = "what a form says, and the states before it")]
     pub(super) fn tally(
         &mut self,
         count: &'p Node,
         (shape, fields): (&Arc<RecordShape>, &[usize]),
         faces: &'p [Face],
+        drawn: bool,
         span: Span,
         states: States,
         live: &Live,
     ) -> Outcome {
-        let states = self.run_faces_of(Some(count), faces, span, states, live)?;
-        let states = self.each(states, |machine, mut state, weight, after| {
-            let faces = take_faces(&mut state, faces, weight)?;
-            let count = state.stack.pop().unwrap_or(Sym::Gone);
-            let count = whole_count(&count, weight, span)?;
-            let numbers = |value: &Value| match value {
-                Value::Record(_, values) => {
-                    fields.iter().map(|at| number_at(values, *at)).collect()
+        let parts = [count].into_iter().chain(face_parts(faces));
+        let states = self.run_all(parts, states, live)?;
+        let states = self.decided(states, 1 + 2 * faces.len(), span)?;
+        let states = self.each(states, span, |machine, mut state, turn| {
+            let bag = take_faces(&mut state, faces, turn)?;
+            let dice = pop_count(&mut state, turn.weight, count.span)?;
+            if drawn {
+                holds(dice, total(&bag), turn)?;
+            }
+            let sums = sums_of(&bag, fields, dice, drawn, machine.meter);
+            let sums = sums.map_err(|refusal| machine.refuse(refusal, span))?;
+            let sums = sums.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
+            let record = |numbers: &Vec<Number>| {
+                let mut record = vec![Value::None; shape.fields.len()];
+                for (at, number) in fields.iter().zip(numbers) {
+                    record[*at] = Value::Number(number.clone());
                 }
-                _ => Vec::new(),
+                Value::Record(Arc::clone(shape), record.into())
             };
-            let faces = faces.iter().map(|(value, times)| (numbers(value), (*times).into()));
-            let die: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(faces);
-            let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-            let zero = vec![Rational::ZERO; fields.len()];
-            let add = |a: &Vec<Rational>, b: &Vec<Rational>| {
-                a.iter().zip(b).map(|(a, b)| a + b).collect()
-            };
-            let sum = die.sum_of(count, zero, add, machine.meter);
-            let sum = sum.map_err(|refusal| machine.refuse(refusal, span))?;
-            after.list.extend(with_sums(&state, weight, &sum, (shape, fields)));
+            let total = sums.total().clone();
+            let sums = sums.outcomes().iter().map(|(sum, ways)| (record(sum), ways.clone()));
+            // A single number meets in one state.
+            let few = if fields.len() > 1 { ways::FEW_RESULTS } else { usize::MAX };
+            let sums = Weighted { outcomes: sums.collect(), total };
+            turn.after.list.extend(with_values(&state, turn.weight, sums, few));
             Ok(())
         })?;
         self.meet(states, span)
     }
 
     /// `{2d20, d12}`: each number is one die.
-    pub(super) fn gather(
-        &mut self,
-        members: &'p [Node],
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let states = self.run_all(members, states, live)?;
-        self.each(states, |machine, state, weight, after| {
-            machine.gather_one(members.len(), state, weight, span, after)
-        })
-    }
-
-    fn gather_one(
+    pub(super) fn gather_one(
         &mut self,
         count: usize,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let members = pop(&mut state, count);
         if let Some(var) = tied(&members, &state) {
             state.stack.extend(members);
-            for (state, weight) in self.split(&state, var, weight, span, after)? {
-                self.gather_one(count, state, &weight, span, after)?;
-            }
-            return Ok(());
+            return self.in_each_case(&state, var, turn, |machine, state, turn| {
+                machine.gather_one(count, state, turn)
+            });
         }
         let mut groups = Vec::new();
-        for member in &members {
-            let Some(form) = member.as_form() else { continue };
-            let law = state
-                .law_of(&form, self.meter)
-                .map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        for form in members.iter().filter_map(Sym::as_form) {
+            let law = state.law_of(&form, self.meter).map_err(too_much(turn.span))?;
             groups.push((1, Source::Total(law)));
         }
-        lay_table(&mut state, Table { groups, random: None, stages: Vec::new() });
-        after.list.push((state, weight.clone()));
+        lay_groups(&mut state, groups);
+        turn.go_on(state);
         Ok(())
     }
 
     /// `{2d6 + d8}`: one pool of all the dice.
-    pub(super) fn merge_pools(
-        &mut self,
-        members: &'p [Node],
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let states = self.run_all(members, states, live)?;
-        self.each(states, |machine, state, weight, after| {
-            machine.merge_one(members.len(), state, weight, span, after)
-        })
-    }
-
-    fn merge_one(
+    pub(super) fn merge_one(
         &mut self,
         count: usize,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let mut members = pop(&mut state, count);
         if members.len() == 1 {
             state.stack.append(&mut members);
-            after.list.push((state, weight.clone()));
+            turn.go_on(state);
             return Ok(());
         }
         // Dice that something else mentions are the same there and here; dice that suffixes or chance have touched
@@ -313,10 +216,9 @@ impl<'p> Machine<'p> {
         });
         if let Some(var) = open {
             state.stack.append(&mut members);
-            for (state, weight) in self.split(&state, var, weight, span, after)? {
-                self.merge_one(count, state, &weight, span, after)?;
-            }
-            return Ok(());
+            return self.in_each_case(&state, var, turn, |machine, state, turn| {
+                machine.merge_one(count, state, turn)
+            });
         }
         let mut groups = Vec::new();
         for member in &members {
@@ -326,8 +228,8 @@ impl<'p> Machine<'p> {
                 groups.extend(table.groups.iter().cloned());
             }
         }
-        lay_table(&mut state, Table { groups, random: None, stages: Vec::new() });
-        after.list.push((state, weight.clone()));
+        lay_groups(&mut state, groups);
+        turn.go_on(state);
         Ok(())
     }
 
@@ -343,18 +245,18 @@ impl<'p> Machine<'p> {
         let states = self.run(count, states, &live.and(each))?;
         // What the repeated roll reads must be decided: every repetition reads the same.
         let states = self.with_locals_decided(each, &[], states, span)?;
-        self.each(states, |machine, mut state, weight, after| {
+        self.each(states, count.span, |machine, mut state, turn| {
             let (law, aside) = machine.law_of_part(each, &state, span)?;
             super::forget(&mut state, live);
             let leaves = aside.failed.iter().chain(&aside.rejected);
             let leaves = leaves.fold(Rational::ZERO, |sum, left| sum + &left.chance);
             if leaves.is_zero() {
-                return machine.lay(Source::Total(law), state, weight, count.span, after);
+                return machine.lay(Source::Total(law), state, turn);
             }
             // Each of the repetitions may fail or not count, so it matters how many there are.
-            let decided =
-                machine.decided(States::weighted(state, weight.clone()), 1, count.span)?;
-            after.aside.join(decided.aside);
+            let state = States::weighted(state, turn.weight.clone());
+            let decided = machine.decided(state, 1, count.span)?;
+            turn.after.aside.join(decided.aside);
             for (state, weight) in decided.list {
                 let dice = state.stack.last().unwrap_or(&Sym::Gone);
                 let dice = whole_count(dice, &weight, count.span)?;
@@ -364,11 +266,11 @@ impl<'p> Machine<'p> {
                 let all_stay = stays.pow(isize::try_from(dice).unwrap_or(isize::MAX));
                 let share = &weight * (Rational::ONE - &all_stay) / &leaves;
                 if dice > 0 {
-                    after.aside.join(part_of(&aside, &share, None));
+                    turn.after.aside.join(part_of(&aside, &share, None));
                 }
                 if !all_stay.is_zero() {
                     let weight = weight * all_stay;
-                    machine.lay(Source::Total(law.clone()), state, &weight, count.span, after)?;
+                    machine.lay(Source::Total(law.clone()), state, &mut turn.with(&weight))?;
                 }
             }
             Ok(())
@@ -404,20 +306,14 @@ impl<'p> Machine<'p> {
         state: &State,
         span: Span,
     ) -> Result<(Law, Aside), Failure> {
-        let mut locals = state.locals.clone();
-        let kept: Vec<_> = part.free.iter().collect();
-        for (index, slot) in locals.iter_mut().enumerate() {
-            if !kept.iter().any(|local| local.0 as usize == index) {
-                *slot = Sym::Gone;
-            }
-        }
-        let key = Body::Part(part.id);
-        let summary = self.summary(key, part, locals, &state.laws)?;
+        let mut start = state.clone();
+        super::forget(&mut start, &Live::default().and(part));
+        let summary = self.summary(Body::Part(part.id), part, start.locals, &state.laws)?;
         let known = summary.results.iter().all(Yield::is_known) && summary.aside.again.is_zero();
         if !known || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let refuse = too_much(span);
         let mass =
             summary.results.iter().fold(Rational::ZERO, |mass, result| mass + &result.chance);
         let mut parts = Vec::new();
@@ -431,42 +327,6 @@ impl<'p> Machine<'p> {
         }
         let law = Law::mixture(&parts, self.meter).map_err(refuse)?;
         Ok((law, summary.aside.clone()))
-    }
-
-    /// A decided count, and decided faces with their weights above it.
-    pub(super) fn run_faces_of(
-        &mut self,
-        count: Option<&'p Node>,
-        faces: &'p [Face],
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let around = faces.iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
-        let states = match count {
-            Some(count) => {
-                let states = self.run(count, states, &around)?;
-                self.decided(states, 1, span)?
-            }
-            None => states,
-        };
-        self.run_faces(faces, states, live, span)
-    }
-
-    fn run_faces(
-        &mut self,
-        faces: &'p [Face],
-        mut states: States,
-        live: &Live,
-        span: Span,
-    ) -> Outcome {
-        for (at, face) in faces.iter().enumerate() {
-            let later =
-                faces[at + 1..].iter().fold(live.clone(), |l, f| l.and(&f.value).and(&f.weight));
-            states = self.run(&face.value, states, &later.and(&face.weight))?;
-            states = self.run(&face.weight, states, &later)?;
-        }
-        self.decided(states, faces.len() * 2, span)
     }
 }
 
@@ -484,6 +344,10 @@ fn tied(members: &[Sym], state: &State) -> Option<Var> {
 fn touched(members: &[Sym], state: &State) -> Option<Var> {
     let plain = |table: &Table| table.stages.is_empty() && table.random.is_none();
     variables(members).into_iter().find(|var| state.table(*var).is_some_and(|table| !plain(table)))
+}
+
+fn lay_groups(state: &mut State, groups: Vec<(u64, Source)>) {
+    lay_table(state, Table { groups, random: None, stages: Vec::new() });
 }
 
 pub(super) fn lay_table(state: &mut State, table: Table) {
@@ -504,79 +368,90 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
 }
 
-/// A state with each sum of records on its stack: these fields of the shape are known. Many of them are one variable.
-pub(super) fn with_sums(
+/// The faces of a die with their weights, in the order of evaluation.
+fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Node> + Clone {
+    faces.iter().flat_map(|face| [&face.value, &face.weight])
+}
+
+/// The sums of these fields of faces, of so many dice that are thrown or drawn.
+fn sums_of(
+    bag: &[(Value, u64)],
+    fields: &[usize],
+    dice: u64,
+    drawn: bool,
+    meter: &Meter,
+) -> Result<Option<Distribution<Vec<Number>>>, OverBudget> {
+    let number = |values: &[Value], at: usize| values.get(at)?.as_number().cloned();
+    let shows = |face: &Value, at: usize| match face {
+        Value::Record(_, values) => number(values, at).unwrap_or(Number::ZERO),
+        _ => Number::ZERO,
+    };
+    let shows = |face: &Value| fields.iter().map(|at| shows(face, *at)).collect::<Vec<_>>();
+    let bag: Vec<_> = bag.iter().map(|(face, copies)| (shows(face), *copies)).collect();
+    let exact = |a: &Number, b: &Number| Number::from(a.to_rational() + b.to_rational());
+    let sum = |a: &Number, b: &Number| a.add(b).unwrap_or_else(|_| exact(a, b));
+    let add = |a: &Vec<Number>, b: &Vec<Number>| a.iter().zip(b).map(|(a, b)| sum(a, b)).collect();
+    let zero = vec![Number::ZERO; fields.len()];
+    if drawn {
+        return Distribution::sum_of_drawn(&bag, dice, zero, add, meter);
+    }
+    let die = bag.into_iter().map(|(shows, times)| (shows, Natural::from(times)));
+    let die = Distribution::from_weights(die);
+    die.map(|die| die.sum_of(dice, zero, add, meter)).transpose()
+}
+
+/// A state with each of these values on its stack. More than a few are one variable.
+pub(super) fn with_values(
     state: &State,
     weight: &Rational,
-    sums: &Distribution<Vec<Rational>>,
-    (shape, fields): (&Arc<RecordShape>, &[usize]),
+    values: Weighted<Value>,
+    few: usize,
 ) -> Vec<(State, Rational)> {
-    if fields.len() > 1 && sums.outcomes().len() > ways::FEW_RESULTS {
-        let number = |value: &Rational| Value::Number(Number::from(value.clone()));
+    let Weighted { outcomes, total } = values;
+    if outcomes.len() > few {
         let mut store = Store::new();
-        let rows = sums.outcomes().iter().map(|(values, ways)| {
-            let words = values.iter().map(|value| store.word(&number(value))).collect();
-            (words, ways.clone())
-        });
-        let rows = rows.collect();
-        return vec![(with_any_sum(state, store, rows, (shape, fields)), weight.clone())];
-    }
-    let states = sums.chances().map(|(values, chance)| {
-        let mut record = vec![Sym::Gone; shape.fields.len()];
-        for (at, value) in fields.iter().zip(values) {
-            record[*at] = Sym::number(Form::constant(value.clone()));
-        }
+        let word = |(value, weight)| (store.word(&value), weight);
+        let weights: Vec<_> = outcomes.into_iter().map(word).collect();
         let mut state = state.clone();
-        state.stack.push(Sym::Record(Arc::clone(shape), record));
-        (state, weight * chance)
+        let value = state.draw(Values::new(Arc::new(store), weights, total).into());
+        state.stack.push(value);
+        return vec![(state, weight.clone())];
+    }
+    let states = outcomes.into_iter().map(|(value, own)| {
+        let mut state = state.clone();
+        state.stack.push(Sym::from_value(&value));
+        (state, weight * Rational::from_parts(own.into(), total.clone()))
     });
     states.collect()
 }
 
-/// A state with a sum of records on its stack that is undecided as a whole.
-pub(super) fn with_any_sum(
-    state: &State,
-    mut store: Store,
-    sums: Vec<(Vec<Word>, Natural)>,
-    (shape, fields): (&Arc<RecordShape>, &[usize]),
-) -> State {
-    let known = store.shape(shape);
-    let mut record = vec![Word::NONE; shape.fields.len()];
-    let mut total = Natural::ZERO;
-    let weights = sums.into_iter().map(|(words, ways)| {
-        fields.iter().zip(words).for_each(|(at, word)| record[*at] = word);
-        total += &ways;
-        (store.record(known, &record), ways)
-    });
-    let weights: Vec<_> = weights.collect();
-    let mut state = state.clone();
-    let value = state.draw(Values::new(Arc::new(store), weights, total).into());
-    state.stack.push(value);
-    state
-}
-
-pub(super) fn number_at(values: &[Value], at: usize) -> Rational {
-    values.get(at).and_then(Value::as_number).map_or(Rational::ZERO, Number::to_rational)
-}
-
 /// Takes the faces of a die off the stack. The first that has no weight fails, as it does in a roll.
-pub(super) fn take_faces(
+fn take_faces(
     state: &mut State,
     faces: &[Face],
-    weight: &Rational,
+    turn: &Turn<'_>,
 ) -> Result<Vec<(Value, u64)>, Failure> {
     let mut taken: Vec<(Number, Value)> =
         faces.iter().map(|_| (pop_number(state), pop_value(state))).collect();
     taken.reverse();
     let weighed = |((times, value), face): ((Number, Value), &Face)| {
-        let span = face.weight.span;
-        match times.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0) {
-            Some(n) => Ok((value, n)),
-            None if times.is_whole() && times > Number::ZERO => {
-                Err(Failure::refused(OpError::TooLarge.into(), span))
-            }
-            None => Err(Failure::new(FaultKind::BadWeight(times), span, weight.clone())),
-        }
+        Ok((value, whole(times, FaultKind::BadWeight, &face.weight, turn)?))
     };
     taken.into_iter().zip(faces).map(weighed).collect()
+}
+
+/// A whole number above 0 that a node yields; it is bad otherwise.
+fn whole(
+    number: Number,
+    bad: impl Fn(Number) -> FaultKind,
+    node: &Node,
+    turn: &Turn<'_>,
+) -> Result<u64, Failure> {
+    match number.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0) {
+        Some(n) => Ok(n),
+        None if number.is_whole() && number > Number::ZERO => {
+            Err(Failure::refused(OpError::TooLarge.into(), node.span))
+        }
+        None => Err(Failure::new(bad(number), node.span, turn.weight.clone())),
+    }
 }

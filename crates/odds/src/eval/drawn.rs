@@ -3,25 +3,19 @@
 //! Dice that are drawn are a pool like any other whose first stage says so. What is out of the bag is decided
 //! first: then the rest is a bag of its own.
 
-use std::hash::Hash;
-use std::ops::AddAssign;
-use std::sync::Arc;
-
 use astragal_prob::pool::{Die as PlainDie, Pool, Source, Stage, dice};
-use astragal_prob::{Distribution, Natural, Rational};
+use astragal_prob::{Natural, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
-use astragal_value::{Number, RecordShape, Value};
-use rustc_hash::FxHashMap;
+use astragal_value::{Number, Value};
 
-use super::dice::{lay_table, number_at, take_faces, whole_count, with_any_sum, with_sums};
+use super::decide::{Done, Turn};
+use super::dice::{lay_table, whole_count};
 use super::record::pop;
-use super::{Live, Machine, Outcome, put_aside};
+use super::{Live, Machine, Outcome};
 use crate::failure::{Failure, pool_fault};
-use crate::plain::{Store, Word};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Table};
-use crate::ways;
 
 /// A bag with so many of each face.
 pub(crate) fn bag_of(faces: Vec<(Rational, u64)>) -> Option<PlainDie> {
@@ -37,45 +31,22 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let around = without.iter().fold(live.clone(), |live, node| live.and(node));
-        let gone = without.len();
         match &dice.kind {
             Kind::Dice { count, die } => {
-                let states = self.dice_or_bag(count, die, true, dice.span, states, &around)?;
+                let later = live.and_all(without);
+                let states = self.dice(count, die, true, dice.span, states, &later)?;
                 let states = self.run_gone(without, states, live, span)?;
-                let states = self.each(states, |machine, mut state, weight, after| {
-                    let gone = machine.gone(&mut state, gone, span)?;
-                    machine.draw_dice(&gone, without, state, weight, span, after)
+                let states = self.each(states, span, |machine, mut state, turn| {
+                    let gone = machine.gone(&mut state, without.len(), span)?;
+                    machine.draw_dice(&gone, without, state, turn)
                 })?;
                 self.meet(states, span)
             }
             Kind::Symbols { count, faces } => {
-                let single = count.is_none();
-                let states = self.run_faces_of(count.as_deref(), faces, span, states, &around)?;
-                let states = self.run_gone(without, states, live, span)?;
-                let states = self.each(states, |machine, mut state, weight, after| {
-                    let gone = machine.gone(&mut state, gone, span)?;
-                    let mut bag = take_faces(&mut state, faces, weight)?;
-                    machine.pay_for(&gone, bag.len(), span)?;
-                    take_out(&mut bag, &gone, without, weight)?;
-                    let count = match count {
-                        Some(count) => pop_count(&mut state, weight, count.span)?,
-                        None => 1,
-                    };
-                    holds(count, total(&bag), weight, span)?;
-                    machine.draw_symbols(bag, count, single, &state, weight, span, after)
-                })?;
-                self.meet(states, span)
+                self.symbols(count.as_deref(), faces, Some(without), span, states, live)
             }
             Kind::Tally { count, shape, fields, faces } => {
-                let states = self.run_faces_of(Some(count), faces, span, states, live)?;
-                let states = self.each(states, |machine, mut state, weight, after| {
-                    let bag = take_faces(&mut state, faces, weight)?;
-                    let count = pop_count(&mut state, weight, count.span)?;
-                    holds(count, total(&bag), weight, span)?;
-                    machine.draw_tally(&bag, count, (shape, fields), &state, weight, span, after)
-                })?;
-                self.meet(states, span)
+                self.tally(count, (shape, fields), faces, true, span, states, live)
             }
             // Only these are drawn.
             _ => Err(Failure::refused(FaultKind::NotKnown, span)),
@@ -83,22 +54,19 @@ impl<'p> Machine<'p> {
     }
 
     /// What is out of the bag, decided.
-    fn run_gone(
+    pub(super) fn run_gone(
         &mut self,
         without: &'p [Node],
         states: States,
         live: &Live,
         span: Span,
     ) -> Outcome {
-        if without.is_empty() {
-            return Ok(states);
-        }
         let states = self.run_all(without, states, live)?;
         self.decided(states, without.len(), span)
     }
 
     /// Takes what is out of the bag off the stack: for each of so many values the faces.
-    fn gone(
+    pub(super) fn gone(
         &mut self,
         state: &mut State,
         count: usize,
@@ -123,10 +91,28 @@ impl<'p> Machine<'p> {
         Ok(gone)
     }
 
-    /// Pays for looking up faces in a bag.
-    fn pay_for(&self, gone: &[Vec<Value>], faces: usize, span: Span) -> Result<(), Failure> {
-        let gone = gone.iter().map(Vec::len).sum::<usize>() as u64;
-        self.pay((faces as u64).saturating_mul(gone.saturating_add(1)), span)
+    /// Takes faces out of a bag; each was asked for by one of the nodes.
+    pub(super) fn take_out(
+        &self,
+        bag: &mut [(Value, u64)],
+        gone: &[Vec<Value>],
+        without: &[Node],
+        turn: &Turn<'_>,
+    ) -> Done {
+        let looked_up = gone.iter().map(Vec::len).sum::<usize>() as u64;
+        self.pay((bag.len() as u64).saturating_mul(looked_up.saturating_add(1)), turn.span)?;
+        for (faces, node) in gone.iter().zip(without) {
+            for face in faces {
+                match bag.iter_mut().find(|(known, copies)| known == face && *copies > 0) {
+                    Some((_, copies)) => *copies -= 1,
+                    None => {
+                        let kind = FaultKind::NotInBag(face.clone());
+                        return Err(Failure::new(kind, node.span, turn.weight.clone()));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What dice on the table show.
@@ -142,21 +128,18 @@ impl<'p> Machine<'p> {
         gone: &[Vec<Value>],
         without: &[Node],
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
+        let span = turn.span;
         let Some(Sym::Pool(pool)) = state.stack.last() else {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         };
         let var = pool.var;
         // Whether a bag holds enough depends on how many are drawn.
         if state.table(var).is_some_and(|table| table.random.is_some()) {
-            for (state, weight) in self.split(&state, var, weight, span, after)? {
-                let result = self.draw_dice(gone, without, state, &weight, span, after);
-                put_aside(result, after)?;
-            }
-            return Ok(());
+            return self.in_each_case(&state, var, turn, |machine, state, turn| {
+                machine.draw_dice(gone, without, state, turn)
+            });
         }
         let Some([(count, Source::Die(bag))]) =
             state.table(var).map(|table| table.groups.as_slice())
@@ -171,8 +154,7 @@ impl<'p> Machine<'p> {
             let faces = bag.faces().iter();
             let mut faces: Vec<(Value, u64)> =
                 faces.map(|(face, n)| (number(face), copies(n))).collect();
-            self.pay_for(gone, faces.len(), span)?;
-            take_out(&mut faces, gone, without, weight)?;
+            self.take_out(&mut faces, gone, without, turn)?;
             held = total(&faces);
             let left = faces.into_iter().filter_map(|(face, copies)| {
                 face.as_number().map(|face| (face.to_rational(), copies))
@@ -180,172 +162,30 @@ impl<'p> Machine<'p> {
             // An empty bag is as good as any for none to be drawn.
             bag = bag_of(left.collect()).unwrap_or(bag);
         }
-        holds(count, held, weight, span)?;
+        holds(count, held, turn)?;
         pop(&mut state, 1);
         let groups = vec![(count, Source::Die(bag))];
         lay_table(&mut state, Table { groups, random: None, stages: vec![Stage::Drawn] });
-        after.list.push((state, weight.clone()));
+        turn.go_on(state);
         Ok(())
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "a state and what becomes of it")]
-    fn draw_symbols(
-        &mut self,
-        bag: Vec<(Value, u64)>,
-        count: u64,
-        single: bool,
-        state: &State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
-        let copies: Vec<u64> = bag.iter().map(|(_, copies)| *copies).collect();
-        let mut hands: Vec<(Vec<Sym>, Vec<u64>, Rational)> =
-            vec![(Vec::new(), copies, weight.clone())];
-        for drawn in 0..count {
-            let each = (bag.len() as u64).saturating_mul(drawn.saturating_add(bag.len() as u64));
-            self.pay((hands.len() as u64).saturating_mul(each.saturating_add(4)), span)?;
-            let mut longer = Vec::with_capacity(hands.len());
-            for (hand, left, weight) in &hands {
-                let all = left.iter().fold(Natural::ZERO, |sum, left| sum + *left);
-                for (place, (value, _)) in bag.iter().enumerate().filter(|(p, _)| left[*p] > 0) {
-                    let next = hand.iter().cloned().chain([Sym::from_value(value)]).collect();
-                    let chance = Rational::from(left[place]) / Rational::from(all.clone());
-                    let mut left = left.clone();
-                    left[place] -= 1;
-                    longer.push((next, left, weight * chance));
-                }
-            }
-            hands = longer;
-        }
-        for (mut hand, _, weight) in hands {
-            let mut state = state.clone();
-            let value = if single { hand.pop().unwrap_or(Sym::Gone) } else { Sym::List(hand) };
-            state.stack.push(value);
-            after.list.push((state, weight));
-        }
-        Ok(())
-    }
-
-    /// The demanded fields of the sum of what is drawn. Of a face that is there `m` times, `c` are drawn in
-    /// `C(m, c)` ways.
-    #[expect(clippy::too_many_arguments, reason = "a state and what becomes of it")]
-    fn draw_tally(
-        &mut self,
-        bag: &[(Value, u64)],
-        count: u64,
-        (shape, fields): (&Arc<RecordShape>, &[usize]),
-        state: &State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
-        let shows = |face: &Value| match face {
-            Value::Record(_, values) => fields.iter().map(|at| number_at(values, *at)).collect(),
-            _ => vec![Rational::ZERO; fields.len()],
-        };
-        let bag: Vec<(Vec<Rational>, u64)> =
-            bag.iter().map(|(face, copies)| (shows(face), *copies)).collect();
-        let whole = |shows: &Vec<Rational>| -> Option<Vec<i64>> {
-            shows
-                .iter()
-                .map(|n| Number::from(n.clone()).to_i64().filter(|n| n.abs() < 1 << 31))
-                .collect()
-        };
-        let whole = bag.iter().map(|(shows, copies)| Some((whole(shows)?, *copies)));
-        let sums = match whole.collect::<Option<Vec<_>>>() {
-            Some(bag) if count < 1 << 31 => {
-                let exact = |sum: Vec<i64>| sum.into_iter().map(Rational::from).collect();
-                let sums = self.tallied(&bag, count, vec![0; fields.len()], span)?;
-                if fields.len() > 1 && sums.len() > ways::FEW_RESULTS {
-                    let words =
-                        |sum: Vec<i64>| sum.into_iter().map(Word::number).collect::<Option<_>>();
-                    let rows = sums.into_iter().map(|(sum, ways)| Some((words(sum)?, ways)));
-                    let rows: Option<Vec<_>> = rows.collect();
-                    let rows = rows.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-                    let state = with_any_sum(state, Store::new(), rows, (shape, fields));
-                    after.list.push((state, weight.clone()));
-                    return Ok(());
-                }
-                sums.into_iter().map(|(sum, ways)| (exact(sum), ways)).collect::<Vec<_>>()
-            }
-            _ => self.tallied(&bag, count, vec![Rational::ZERO; fields.len()], span)?,
-        };
-        let sums: Option<Distribution<Vec<Rational>>> = Distribution::from_weights(sums);
-        let sums = sums.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
-        after.list.extend(with_sums(state, weight, &sums, (shape, fields)));
-        Ok(())
-    }
-
-    /// The sums of what is drawn, with the ways to draw them.
-    fn tallied<N: Clone + Eq + Hash + for<'n> AddAssign<&'n N>>(
-        &self,
-        bag: &[(Vec<N>, u64)],
-        count: u64,
-        zero: Vec<N>,
-        span: Span,
-    ) -> Result<Vec<(Vec<N>, Natural)>, Failure> {
-        let mut sums: FxHashMap<(u64, Vec<N>), Natural> = FxHashMap::default();
-        sums.insert((0, zero), Natural::ONE);
-        let mut to_come = bag.iter().fold(Natural::ZERO, |sum, (_, copies)| sum + *copies);
-        for (shows, copies) in bag {
-            to_come -= *copies;
-            let most = (*copies).min(count);
-            self.pay((sums.len() as u64).saturating_mul(most.saturating_add(4)), span)?;
-            // What the later faces cannot provide must be drawn here.
-            let later = u64::try_from(&to_come).unwrap_or(u64::MAX);
-            let mut next: FxHashMap<(u64, Vec<N>), Natural> = FxHashMap::default();
-            for ((drawn, sum), ways) in sums {
-                let (mut sum, mut ways) = (sum, ways);
-                for more in 0..=most.min(count - drawn) {
-                    if count - drawn - more <= later {
-                        *next.entry((drawn + more, sum.clone())).or_default() += &ways;
-                    }
-                    sum.iter_mut().zip(shows).for_each(|(sum, shows)| *sum += shows);
-                    ways = ways * (copies - more) / (more + 1);
-                }
-            }
-            sums = next;
-        }
-        Ok(sums.into_iter().map(|((_, sum), ways)| (sum, ways)).collect())
     }
 }
 
-fn pop_count(state: &mut State, weight: &Rational, span: Span) -> Result<u64, Failure> {
+/// A decided number of dice on top of the stack.
+pub(super) fn pop_count(state: &mut State, weight: &Rational, span: Span) -> Result<u64, Failure> {
     let count = state.stack.pop().unwrap_or(Sym::Gone);
     whole_count(&count, weight, span)
 }
 
-fn total(bag: &[(Value, u64)]) -> Natural {
+pub(super) fn total(bag: &[(Value, u64)]) -> Natural {
     bag.iter().fold(Natural::ZERO, |sum, (_, copies)| sum + *copies)
 }
 
 /// Refuses to draw more than there is.
-fn holds(count: u64, held: Natural, weight: &Rational, span: Span) -> Result<(), Failure> {
+pub(super) fn holds(count: u64, held: Natural, turn: &Turn<'_>) -> Done {
     if Natural::from(count) <= held {
         return Ok(());
     }
     let held = u64::try_from(held).unwrap_or(u64::MAX);
-    Err(Failure::new(FaultKind::EmptyBag(count, held), span, weight.clone()))
-}
-
-/// Takes faces out of a bag; each was asked for by one of the nodes.
-fn take_out(
-    bag: &mut [(Value, u64)],
-    gone: &[Vec<Value>],
-    without: &[Node],
-    weight: &Rational,
-) -> Result<(), Failure> {
-    for (faces, node) in gone.iter().zip(without) {
-        for face in faces {
-            match bag.iter_mut().find(|(known, copies)| known == face && *copies > 0) {
-                Some((_, copies)) => *copies -= 1,
-                None => {
-                    let kind = FaultKind::NotInBag(face.clone());
-                    return Err(Failure::new(kind, node.span, weight.clone()));
-                }
-            }
-        }
-    }
-    Ok(())
+    Err(turn.fails(FaultKind::EmptyBag(count, held)))
 }

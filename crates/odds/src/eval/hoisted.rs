@@ -16,15 +16,15 @@ mod ends;
 use std::rc::Rc;
 
 use astragal_prob::Natural;
-use astragal_value::{Op, Value};
+use astragal_value::Value;
 
-use super::Machine;
+use super::{Machine, comparison};
 use crate::plain::{Program, Reach, Runner, Store, Whole, Word, compile_hoisted, is_of_calls};
-use crate::plan::{Kind, Node, Together};
+use crate::plan::{Kind, Node};
 use crate::state::Sym;
 use crate::ways;
 pub(crate) use atom::Lasting;
-pub(super) use atom::{Atom, Known, locals_of};
+pub(super) use atom::{Atom, Known, law_of, locals_of};
 use column::is_dealt;
 pub(super) use column::{Column, Needs, Throw};
 use ends::{Chance, Ends};
@@ -73,9 +73,8 @@ impl<'p> Machine<'p> {
     ) -> Option<Atom> {
         let may = self.meter.may(ways::HOISTED);
         // Numbers that are read off one pool together stay undecided, and have their joint law.
-        let bound = matches!(node.together.as_deref(), Some(Together::Bound(_)));
-        let apart = !bound && is_composed(node);
-        if !may || !apart || self.known.is_hopeless(node) {
+        let tried = may && is_composed(node) && !self.known.hopeless.contains(&node.id);
+        if !tried || self.readings(node).is_some() {
             return None;
         }
         let mut store = Store::new();
@@ -95,7 +94,7 @@ impl<'p> Machine<'p> {
             Some(ends.atom(&store))
         });
         match atom {
-            None => self.known.is_hopeless_from_now(node),
+            None => drop(self.known.hopeless.insert(node.id)),
             Some(_) => self.meter.took(ways::HOISTED),
         }
         atom
@@ -226,33 +225,17 @@ impl<'p> Work<'_, 'p> {
 fn is_composed(node: &Node) -> bool {
     match &node.kind {
         // Sums are better left undecided.
-        Kind::Operation { op, .. } => matches!(
-            op,
-            Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast
-        ),
-        Kind::Let { .. }
-        | Kind::If { .. }
-        | Kind::List(_)
-        | Kind::Record { .. }
-        | Kind::Field { .. }
-        | Kind::Enter { .. }
-        | Kind::Require { .. } => true,
+        Kind::Operation { op, .. } => comparison(*op).is_some(),
         Kind::Call { .. } => is_of_calls(node),
-        Kind::Nothing
-        | Kind::Constant(_)
-        | Kind::Local(_)
-        | Kind::Fold { .. }
-        | Kind::Walk(_)
-        | Kind::Repeat(_)
-        | Kind::Given { .. }
-        | Kind::Dice { .. }
-        | Kind::Symbols { .. }
-        | Kind::Tally { .. }
-        | Kind::Drawn { .. }
-        | Kind::Gather(_)
-        | Kind::Merge(_)
-        | Kind::Times { .. }
-        | Kind::Suffixed { .. }
-        | Kind::Read { .. } => false,
+        kind => matches!(
+            kind,
+            Kind::Let { .. }
+                | Kind::If { .. }
+                | Kind::List(_)
+                | Kind::Record { .. }
+                | Kind::Field { .. }
+                | Kind::Enter { .. }
+                | Kind::Require { .. }
+        ),
     }
 }

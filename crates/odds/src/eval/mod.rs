@@ -39,12 +39,14 @@ use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 pub(crate) use compare::comparison;
+use decide::{Done, Turn};
 pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::Lasting;
+pub(crate) use read::dice_in;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 
 use crate::failure::{Failure, over_budget};
-use crate::plan::{Kind, Locals, Node, NodeId, Plan, Together};
+use crate::plan::{Kind, Locals, Node, NodeId, Plan};
 use crate::state::{Shared, State, States, Sym, merge};
 use crate::ways;
 
@@ -73,6 +75,8 @@ pub(crate) struct Machine<'p> {
     /// What walks over dice yield, and their steps as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     steps: FxHashMap<NodeId, Option<Rc<walk::Translated>>>,
+    /// What is read off dice where they are bound.
+    bound: together::Bound,
     /// What was worked out where throws are told apart.
     known: hoisted::Known,
     /// The loop that was last followed in vain together with what follows it.
@@ -94,6 +98,10 @@ pub(crate) struct Live(Locals);
 impl Live {
     fn and(&self, node: &Node) -> Live {
         Live(self.0.with(&node.free))
+    }
+
+    fn and_all<'n>(&self, nodes: impl IntoIterator<Item = &'n Node>) -> Live {
+        nodes.into_iter().fold(self.clone(), |live, node| live.and(node))
     }
 
     fn without(mut self, locals: &[LocalId]) -> Live {
@@ -139,6 +147,7 @@ impl<'p> Machine<'p> {
             listings: FxHashMap::default(),
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
+            bound: together::Bound::default(),
             known: hoisted::Known::default(),
             under_way: FxHashMap::default(),
             unknowns: 0,
@@ -175,14 +184,11 @@ impl<'p> Machine<'p> {
         if states.list.is_empty() {
             return Ok(states);
         }
-        if states.list.iter().any(|(state, _)| plainly::may_be_plain(state)) {
-            let (done, rest) = self.run_on_values(node, states, live)?;
-            if !done.list.is_empty() {
-                let mut rest = self.run_open(node, rest, live)?;
-                rest.list.extend(done.list);
-                return Ok(rest);
-            }
-            states = rest;
+        let done = self.run_on_values(node, &mut states, live)?;
+        if !done.is_empty() {
+            let mut rest = self.run_open(node, states, live)?;
+            rest.list.extend(done);
+            return Ok(rest);
         }
         self.pay(states.cost(), node.span)?;
         self.nesting += 1;
@@ -195,10 +201,8 @@ impl<'p> Machine<'p> {
     }
 
     fn form(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
-        if let Some(Together::Known(local)) = node.together.as_deref()
-            && states.list.iter().all(|(state, _)| state.knows(*local))
-        {
-            return Ok(self.local(*local, states, live));
+        if let Some(answered) = self.answered(node, &states) {
+            return self.answer_of(node, answered, states, live);
         }
         match &node.kind {
             Kind::Nothing => Ok(push(states, &Sym::Gone)),
@@ -208,10 +212,15 @@ impl<'p> Machine<'p> {
             Kind::If { condition, then, otherwise } => {
                 self.branch(condition, then, otherwise, states, live)
             }
-            Kind::Operation { op, operands } => self.operation(node, (*op, operands), states, live),
+            Kind::Operation { op, operands } => {
+                self.operation(*op, operands, node.span, states, live)
+            }
             Kind::List(items) => self.list(items, states, live),
             Kind::Record { shape, fields } => self.record(shape, fields, states, live),
-            Kind::Field { record, index } => self.field(record, *index, node.span, states, live),
+            Kind::Field { record, index } => {
+                let states = self.run_open(record, states, live)?;
+                self.field(*index, states, node.span)
+            }
             Kind::Call { function, arguments } => {
                 self.call(*function, arguments, node.span, states, live)
             }
@@ -225,16 +234,24 @@ impl<'p> Machine<'p> {
                 self.require(condition, message, body, node.span, states, live)
             }
             Kind::Given { condition, body } => self.given(condition, body, states, live),
-            Kind::Dice { count, die } => self.dice(count, die, node.span, states, live),
+            Kind::Dice { count, die } => self.dice(count, die, false, node.span, states, live),
             Kind::Symbols { count, faces } => {
-                self.symbols(count.as_deref(), faces, node.span, states, live)
+                self.symbols(count.as_deref(), faces, None, node.span, states, live)
             }
             Kind::Tally { count, shape, fields, faces } => {
-                self.tally(count, (shape, fields), faces, node.span, states, live)
+                self.tally(count, (shape, fields), faces, false, node.span, states, live)
             }
             Kind::Drawn { dice, without } => self.drawn(dice, without, node.span, states, live),
-            Kind::Gather(members) => self.gather(members, node.span, states, live),
-            Kind::Merge(members) => self.merge_pools(members, node.span, states, live),
+            Kind::Gather(members) => {
+                let states = self.run_all(members, states, live)?;
+                let count = members.len();
+                self.each(states, node.span, |own, state, turn| own.gather_one(count, state, turn))
+            }
+            Kind::Merge(members) => {
+                let states = self.run_all(members, states, live)?;
+                let count = members.len();
+                self.each(states, node.span, |own, state, turn| own.merge_one(count, state, turn))
+            }
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
             Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
@@ -242,10 +259,13 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs several expressions from left to right.
-    fn run_all(&mut self, nodes: &'p [Node], mut states: States, live: &Live) -> Outcome {
-        for (at, node) in nodes.iter().enumerate() {
-            let later = nodes[at + 1..].iter().fold(live.clone(), |live, node| live.and(node));
-            states = self.run(node, states, &later)?;
+    fn run_all<N>(&mut self, nodes: N, mut states: States, live: &Live) -> Outcome
+    where
+        N: IntoIterator<Item = &'p Node, IntoIter: Clone>,
+    {
+        let mut nodes = nodes.into_iter();
+        while let Some(node) = nodes.next() {
+            states = self.run(node, states, &live.and_all(nodes.clone()))?;
         }
         Ok(states)
     }
@@ -285,25 +305,12 @@ impl<'p> Machine<'p> {
                 forget(state, &needed);
             }
             states = self.meet(states, node.span)?;
-            match node.together.as_deref() {
-                Some(Together::Bound(list)) => {
-                    let bound = together::Bound { local: *local, list, body };
-                    let (done, rest) = self.together(bound, value.span, states, live)?;
-                    finished.extend(done);
-                    states = rest;
-                }
-                Some(Together::Counted(list)) => {
-                    states = self.counted(*local, list, value.span, states)?;
-                }
-                Some(Together::Known(_)) | None => {}
+            if let Some(readings) = self.readings(node) {
+                states = self.together(*local, &readings, value.span, states)?;
             }
             node = body;
-            if matches!(node.kind, Kind::Let { .. })
-                && states.list.iter().any(|(state, _)| plainly::may_be_plain(state))
-            {
-                let (done, rest) = self.run_on_values(node, states, live)?;
-                finished.extend(done.list);
-                states = rest;
+            if matches!(node.kind, Kind::Let { .. }) {
+                finished.extend(self.run_on_values(node, &mut states, live)?);
             }
         }
         states = self.run_open(node, states, live)?;
@@ -330,24 +337,25 @@ impl<'p> Machine<'p> {
         Failure::refused(over_budget(refusal), span)
     }
 
-    /// Takes each state through a step. States on which the step fails are put aside.
+    /// Gives each state its turn. States that fail are put aside.
     fn each(
         &mut self,
         states: States,
-        mut step: impl FnMut(&mut Self, State, &Rational, &mut States) -> Result<(), Failure>,
+        span: Span,
+        mut take: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
     ) -> Outcome {
         let list = Vec::with_capacity(states.list.len());
         let mut after = States { list, aside: states.aside };
         for (state, weight) in states.list {
             if state.phantom {
                 let mut apart = States::default();
-                let result = step(self, state, &weight, &mut apart);
-                put_aside(result, &mut apart)?;
+                let turn = &mut Turn { weight: &weight, span, after: &mut apart };
+                put_aside(take(self, state, turn), &mut apart)?;
                 join_phantoms(apart, &weight, &mut after);
                 continue;
             }
-            let result = step(self, state, &weight, &mut after);
-            put_aside(result, &mut after)?;
+            let turn = &mut Turn { weight: &weight, span, after: &mut after };
+            put_aside(take(self, state, turn), &mut after)?;
         }
         Ok(after)
     }

@@ -13,190 +13,119 @@ use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::call::variables;
-use super::compare::{Question, comparison, restrict, tails};
+use super::compare::{Question, comparison};
+use super::decide::{Done, Turn};
 use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
-use crate::failure::{Failure, over_budget};
-use crate::plan::{Kind, Node};
+use crate::failure::{Failure, too_much};
+use crate::plan::Node;
 use crate::small::in_words;
-use crate::state::{Form, Shared, State, States, Sym, Var};
+use crate::state::{Form, State, States, Sym, Var};
 use crate::ways;
 
 impl<'p> Machine<'p> {
     pub(super) fn operation(
         &mut self,
-        node: &'p Node,
-        (op, operands): (Op, &'p [Node]),
-        mut states: States,
+        op: Op,
+        operands: &'p [Node],
+        span: Span,
+        states: States,
         live: &Live,
     ) -> Outcome {
-        let span = node.span;
-        let constant = |operand: &Node| match &operand.kind {
-            Kind::Constant(value) => Some(Sym::from_value(value)),
-            _ => None,
-        };
-        let mut done = Vec::new();
-        let mut open =
-            operands.iter().enumerate().filter(|(_, operand)| constant(operand).is_none());
-        let only = match (open.next(), open.next()) {
-            (Some((at, operand)), None) => Some((at, operand)),
-            _ => None,
-        };
-        if let Some((_, operand)) = only {
-            states = self.run_open(operand, states, live)?;
-            (done, states) = self.whole_in(node, operand, states)?;
-            states = self.drawn_decided(states, operand.span)?;
-        } else {
-            states = self.run_all(operands, states, live)?;
-        }
-        let mut states = self.each(states, |machine, mut state, weight, after| {
-            let given = match only {
-                Some((at, _)) => {
-                    let mut given: Vec<Sym> =
-                        operands.iter().map(|part| constant(part).unwrap_or(Sym::Gone)).collect();
-                    given[at] = state.stack.pop().unwrap_or(Sym::Gone);
-                    given
-                }
-                None => pop(&mut state, operands.len()),
-            };
-            machine.apply(op, given, state, weight, span, after)
-        })?;
-        states.list.extend(done);
-        Ok(states)
+        let states = self.run_all(operands, states, live)?;
+        self.each(states, span, |machine, mut state, turn| {
+            let operands = pop(&mut state, operands.len());
+            machine.apply(op, operands, state, turn)
+        })
     }
 
     pub(super) fn apply(
         &mut self,
         op: Op,
         operands: Vec<Sym>,
-        mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        state: State,
+        turn: &mut Turn<'_>,
+    ) -> Done {
         if let Some(value) = undecided(op, &operands) {
-            state.stack.push(value);
-            after.list.push((state, weight.clone()));
+            turn.push(state, value);
             return Ok(());
         }
-        if let Some(values) = operands.iter().map(finished).collect::<Option<Vec<_>>>() {
-            let value = apply(op, &values)
-                .map_err(|error| Failure::new(error.into(), span, weight.clone()))?;
-            state.stack.push(Sym::from_value(&value));
-            after.list.push((state, weight.clone()));
+        if let Some(values) = operands.iter().map(Sym::to_value).collect::<Option<Vec<_>>>() {
+            let value = apply(op, &values).map_err(|error| turn.fails(error.into()))?;
+            turn.push(state, Sym::from_value(&value));
             return Ok(());
         }
+        let numbers = match operands.as_slice() {
+            [a, b] => a.as_form().zip(b.as_form()),
+            _ => None,
+        };
         if let Some(comparison) = comparison(op)
-            && let [a, b] = operands.as_slice()
-            && let (Some(a), Some(b)) = (a.as_form(), b.as_form())
+            && let Some((a, b)) = &numbers
         {
-            let question = Question { form: a.minus(&b), comparison };
-            return self.compare(&question, state, weight, span, after);
+            let question = Question { form: a.minus(b), comparison };
+            return self.compare(&question, state, turn);
         }
         let vars = variables(&operands);
-        match shared(&vars, &operands, &state) {
-            Some(_)
-                if let (Op::Min | Op::Max, [a, b]) = (op, operands.as_slice())
-                    && let (Some(a), Some(b)) = (a.as_form(), b.as_form()) =>
-            {
-                self.either(op, [a, b], state, weight, span, after)
+        match (shared(&vars, &operands, &state), numbers) {
+            (Some(_), Some((a, b))) if matches!(op, Op::Min | Op::Max) => {
+                self.either(op, [a, b], state, turn)
             }
-            Some(var) => self.apply_decided(var, op, operands, state, weight, span, after),
+            (Some(var), _) => self.apply_decided(var, op, operands, state, turn),
             // A list cannot be undecided in its length, a text not at all.
-            None if matches!(op, Op::Range | Op::Join) => {
-                self.apply_decided(vars[0], op, operands, state, weight, span, after)
+            (None, _) if matches!(op, Op::Range | Op::Join) => {
+                self.apply_decided(vars[0], op, operands, state, turn)
             }
-            None => self.apply_to_laws(op, operands, state, weight, span, after),
+            (None, _) => self.apply_to_laws(op, operands, state, turn),
         }
     }
 
-    /// Decides a variable and applies the operation in each case.
-    #[expect(clippy::too_many_arguments, reason = "a step of an operation in progress")]
+    /// Decides a variable and applies the operation in each case. What lies beyond the list of an endless variable goes
+    /// on as a phantom, with any number for the result.
     fn apply_decided(
         &mut self,
         var: Var,
         op: Op,
         operands: Vec<Sym>,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let count = operands.len();
-        let endless = state.law(var).filter(|law| law.is_endless() && yields_number(op)).cloned();
+        let any = |machine: &Self, mut state: State, turn: &mut Turn<'_>| {
+            pop(&mut state, count);
+            let any = any_number(machine.meter).map_err(too_much(turn.span))?;
+            let value = state.number(any);
+            turn.push(state, value);
+            Ok(())
+        };
+        state.stack.extend(operands);
+        let endless = yields_number(op) && state.law(var).is_some_and(|law| law.is_endless());
         let parts = match endless {
-            Some(law) => self.split_listed((&law, var), operands, state, weight, span, after)?,
-            None => {
-                state.stack.extend(operands);
-                self.split(&state, var, weight, span, after)?
-            }
+            true if state.phantom => return any(self, state, turn),
+            true => self.split_listed(&state, var, turn, any)?,
+            false => self.split(&state, var, turn)?,
         };
         for (mut state, weight) in parts {
             let operands = pop(&mut state, count);
-            let result = self.apply(op, operands, state, &weight, span, after);
-            put_aside(result, after)?;
+            let result = self.apply(op, operands, state, &mut turn.with(&weight));
+            put_aside(result, turn.after)?;
         }
         Ok(())
     }
 
-    /// One state for each listed value of an endless variable, with the operands on its stack. What lies beyond the
-    /// list goes on as a phantom, with any number for the result.
-    fn split_listed(
-        &mut self,
-        (law, var): (&Law, Var),
-        operands: Vec<Sym>,
-        mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<Vec<(State, Rational)>, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let any = any_number(self.meter).map_err(refuse)?;
-        let mut phantom = |mut state: State, weight: Rational| {
-            state.phantom = true;
-            let value = state.number(any.clone());
-            state.stack.push(value);
-            after.list.push((state, weight));
-        };
-        if state.phantom {
-            phantom(state, weight.clone());
-            return Ok(Vec::new());
-        }
-        self.worth_deciding(&state, var, span)?;
-        let listing = self.listing(&state, var).map_err(refuse)?;
-        for (chance, tail) in tails(law, &listing, self.meter).map_err(refuse)? {
-            let mut state = state.clone();
-            restrict(&mut state, var, &Shared::new(tail));
-            phantom(state, weight * chance);
-        }
-        state.stack.extend(operands);
-        let parts = state.decide(var, &listing);
-        Ok(parts.into_iter().map(|(state, chance)| (state, weight * chance)).collect())
-    }
-
     /// The lesser or greater of two numbers that are still needed is one of them: which one is a question, and
     /// leaves both undecided.
-    fn either(
-        &mut self,
-        op: Op,
-        [a, b]: [Form; 2],
-        mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    fn either(&mut self, op: Op, [a, b]: [Form; 2], mut state: State, turn: &mut Turn<'_>) -> Done {
         let question = Question { form: a.minus(&b), comparison: Comparison::AtLeast };
         state.stack.extend([a, b].map(Sym::number));
         let mut asked = States::default();
-        self.compare(&question, state, weight, span, &mut asked)?;
+        self.compare(&question, state, &mut Turn { after: &mut asked, ..*turn })?;
         for (mut state, weight) in asked.list {
             let a_is_greater = matches!(state.stack.pop(), Some(Sym::Value(Value::Bool(true))));
             let mut both = pop(&mut state, 2);
             both.truncate(if a_is_greater == (op == Op::Max) { 1 } else { 2 });
-            state.stack.extend(both.pop());
-            after.list.push((state, weight));
+            turn.with(&weight).push(state, both.pop().unwrap_or(Sym::Gone));
         }
-        after.aside.join(asked.aside);
+        turn.after.aside.join(asked.aside);
         Ok(())
     }
 
@@ -206,18 +135,15 @@ impl<'p> Machine<'p> {
         op: Op,
         operands: Vec<Sym>,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        turn: &mut Turn<'_>,
+    ) -> Done {
+        let refuse = too_much(turn.span);
         if let (Op::Sort, [Sym::List(items)]) = (op, operands.as_slice())
             && let Some(values) =
-                self.meter.by(ways::SORTED, || self.sorted(items, &state, span))?
+                self.meter.by(ways::SORTED, || self.sorted(items, &state, turn.span))?
         {
             let value = state.draw(values.into());
-            state.stack.push(value);
-            after.list.push((state, weight.clone()));
+            turn.push(state, value);
             return Ok(());
         }
         let mut laws = Vec::new();
@@ -225,43 +151,46 @@ impl<'p> Machine<'p> {
             let Some(form) = operand.as_form() else {
                 // A text or a list with undecided numbers in it: decide them one by one.
                 let var = variables(&operands)[0];
-                return self.apply_decided(var, op, operands, state, weight, span, after);
+                return self.apply_decided(var, op, operands, state, turn);
             };
             laws.push(state.law_of(&form, self.meter).map_err(refuse)?);
         }
-        if let Some(law) = self.endless_operation(op, &laws).map_err(refuse)? {
+        if let Some(law) = self.of_laws(op, &laws).map_err(refuse)? {
             let value = state.number(law);
-            state.stack.push(value);
-            after.list.push((state, weight.clone()));
+            turn.push(state, value);
             return Ok(());
         }
         if laws.iter().any(Law::is_endless) {
             // With the finite numbers decided, an endless one is often exact.
             let var = self.cheapest(&variables(&operands), &state);
-            return self.apply_decided(var, op, operands, state, weight, span, after);
+            return self.apply_decided(var, op, operands, state, turn);
         }
-        let combined = self.combine(op, &laws, span)?;
+        let combined = self.combine(op, &laws, turn.span)?;
         if let Some(law) = combined.law {
             let value = state.number(law);
-            state.stack.push(value);
-            after.list.push((state, weight * &combined.mass));
+            turn.with(&(turn.weight * &combined.mass)).push(state, value);
         }
         match combined.failed {
             Some(error) => {
-                let chance = weight * (Rational::ONE - combined.mass);
-                Err(Failure::new(error.into(), span, chance))
+                let chance = turn.weight * (Rational::ONE - combined.mass);
+                Err(turn.with(&chance).fails(error.into()))
             }
             None => Ok(()),
         }
     }
 
-    /// What is exact on endless numbers beyond sums: clamps, rounding, division by a number.
-    fn endless_operation(&self, op: Op, laws: &[Law]) -> Result<Option<Law>, OverBudget> {
-        if !laws.iter().any(Law::is_endless) {
-            return Ok(None);
-        }
+    /// What is known of laws as a whole: the least or greatest of numbers, and of endless ones what is exact beyond
+    /// sums, which is rounding and division by a number.
+    fn of_laws(&self, op: Op, laws: &[Law]) -> Result<Option<Law>, OverBudget> {
         let meter = self.meter;
         let found = match (op, laws) {
+            (Op::Max, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |most, law| most.max(law, meter))
+            }
+            (Op::Min, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |least, law| least.min(law, meter))
+            }
+            _ if !laws.iter().any(Law::is_endless) => return Ok(None),
             (Op::Floor | Op::Ceil | Op::Round, [law]) if law.is_whole() => Ok(law.clone()),
             (Op::Floor, [law]) => law.floor(meter),
             (Op::Ceil, [law]) => law.ceil(meter),
@@ -278,12 +207,6 @@ impl<'p> Machine<'p> {
                         .and_then(|quotient| quotient.floor(meter)),
                 }
             }
-            (Op::Min | Op::Max, [a, b]) => match (a.as_constant(), b.as_constant()) {
-                (Some(bound), None) => Ok(clamp(op, b, bound, meter)?),
-                (None, Some(bound)) => Ok(clamp(op, a, bound, meter)?),
-                _ if op == Op::Max => a.max(b, meter),
-                _ => a.min(b, meter),
-            },
             _ => Err(LawError::NoClosedForm),
         };
         match found {
@@ -295,21 +218,7 @@ impl<'p> Machine<'p> {
 
     /// The law of an operation on independent finite numbers.
     fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        if let (Op::Min | Op::Max, [first, rest @ ..]) = (op, laws) {
-            let mut others = rest.iter();
-            let law = others.try_fold(first.clone(), |best, law| match op {
-                Op::Max => best.max(law, self.meter),
-                _ => best.min(law, self.meter),
-            });
-            match law {
-                Ok(law) => {
-                    return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
-                }
-                Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
-                Err(_) => {}
-            }
-        }
+        let refuse = too_much(span);
         if let Some(law) = in_words(op, laws, self.meter).map_err(refuse)? {
             return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
         }
@@ -352,10 +261,6 @@ struct Combined {
     law: Option<Law>,
     mass: Rational,
     failed: Option<OpError>,
-}
-
-fn clamp(op: Op, law: &Law, bound: &Rational, meter: &Meter) -> Result<Law, OverBudget> {
-    if op == Op::Min { law.min_with(bound, meter) } else { law.max_with(bound, meter) }
 }
 
 /// The law of a number that may be anything.
@@ -430,10 +335,6 @@ fn undecided(op: Op, operands: &[Sym]) -> Option<Sym> {
         _ => return None,
     };
     Some(Sym::number(form))
-}
-
-fn finished(sym: &Sym) -> Option<Value> {
-    sym.to_value()
 }
 
 /// A variable that other parts of the state need, or that two operands share.

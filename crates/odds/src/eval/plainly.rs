@@ -9,11 +9,10 @@
 //! without any states. Where that does not hold, the variable is decided where it is read.
 
 use astragal_prob::Rational;
-use astragal_syntax::span::Span;
 
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
-use crate::plain::{Kept, Runner, compile, compile_around};
+use crate::plain::{Kept, Runner, Store, compile_answered};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Values, Var, VarLaw};
 use crate::ways;
@@ -23,99 +22,37 @@ impl<'p> Machine<'p> {
     /// plain.
     pub(crate) fn run(&mut self, node: &'p Node, states: States, live: &Live) -> Outcome {
         let states = self.run_open(node, states, live)?;
-        self.drawn_decided(states, node.span)
-    }
-
-    /// Decides what is undecided as a whole and lies on top.
-    pub(super) fn drawn_decided(&mut self, states: States, span: Span) -> Outcome {
         let drawn = |(state, _): &(State, _)| matches!(state.stack.last(), Some(Sym::Drawn(_)));
         if states.list.iter().any(drawn) {
-            return self.decided(states, 1, span);
+            return self.decided(states, 1, node.span);
         }
         Ok(states)
     }
 
-    /// Does to values that are undecided as a whole what an expression does to one of its parts. They lie on top,
-    /// and everything else in the expression is constant. The states for which that was done, and the others.
-    pub(super) fn whole_in(
-        &mut self,
-        node: &'p Node,
-        part: &'p Node,
-        states: States,
-    ) -> Result<(Vec<(State, Rational)>, States), Failure> {
-        let mut done = Vec::new();
-        let mut rest = States { list: Vec::new(), aside: states.aside };
-        for (mut state, weight) in states.list {
-            let drawn = match state.stack.pop() {
-                Some(Sym::Drawn(var)) => var,
-                other => {
-                    state.stack.extend(other);
-                    rest.list.push((state, weight));
-                    continue;
-                }
-            };
-            match self.meter.by(ways::WHOLE_IN, || self.mapped(node, part, drawn, &state))? {
-                Some(values) => {
-                    let value = state.draw(values.into());
-                    state.stack.push(value);
-                    done.push((state, weight));
-                }
-                None => {
-                    state.stack.push(Sym::Drawn(drawn));
-                    rest.list.push((state, weight));
-                }
-            }
-        }
-        Ok((done, rest))
-    }
-
-    /// The law of an expression in one of its parts, of which this is the law.
-    fn mapped(
-        &self,
-        node: &'p Node,
-        part: &'p Node,
-        var: Var,
-        state: &State,
-    ) -> Result<Option<Values>, Failure> {
-        let Some(values) = state.values(var).filter(|_| !state.mentions(&[var])) else {
-            return Ok(None);
-        };
-        let mut store = crate::plain::Store::clone(values.store());
-        let Some(program) = compile_around(node, part.id, self.plan, &mut store) else {
-            return Ok(None);
-        };
-        self.pay(program.code.size().saturating_mul(values.count() as u64), node.span)?;
-        let mut runner = Runner::new(program.slots);
-        let mapped = values.map_in(store, |word, store| {
-            runner.set(0, word);
-            runner.begin();
-            runner.run(&program.code, store)
-        });
-        Ok(mapped)
-    }
-
-    /// The states for which the expression was done on all values at once, and those for which it was not.
+    /// Takes the states for which an expression could be done on all values at once, and does it.
     pub(super) fn run_on_values(
         &mut self,
         node: &'p Node,
-        states: States,
+        states: &mut States,
         live: &Live,
-    ) -> Result<(States, States), Failure> {
-        let mut done = States::default();
-        let mut rest = States { list: Vec::new(), aside: states.aside };
-        for (mut state, weight) in states.list {
+    ) -> Result<Vec<(State, Rational)>, Failure> {
+        let mut done = Vec::new();
+        if !states.list.iter().any(|(state, _)| may_be_plain(state)) {
+            return Ok(done);
+        }
+        for (mut state, weight) in std::mem::take(&mut states.list) {
             let meter = self.meter;
             match meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))? {
                 Some(values) => {
                     forget(&mut state, live);
                     let value = state.draw(values.into());
                     state.stack.push(value);
-                    done.list.push((state, weight));
+                    done.push((state, weight));
                 }
-                None => rest.list.push((state, weight)),
+                None => states.list.push((state, weight)),
             }
         }
-        Ok((done, rest))
+        Ok(done)
     }
 
     /// The law of an expression without dice in one variable that nothing else needs.
@@ -135,27 +72,20 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         let Some(values) = state.values(var) else { return Ok(None) };
-        let mut store = crate::plain::Store::clone(values.store());
-        let locals: Vec<_> = node.free.iter().collect();
-        let kept = |local: &_| (*local, Kept::No);
-        let variables: Vec<_> = locals.iter().map(kept).collect();
-        let Some(program) = compile(node, &variables, self.plan, &mut store) else {
-            return Ok(None);
-        };
+        let mut store = Store::clone(values.store());
+        let variables: Vec<_> = node.free.iter().map(|local| (local, Kept::No)).collect();
+        let answered = &self.bound.answered;
+        let program = compile_answered(node, &variables, answered, self.plan, &mut store);
+        let Some(program) = program else { return Ok(None) };
         let mut runner = Runner::new(program.slots);
         let mut drawn = Vec::new();
-        for (slot, local) in locals.iter().enumerate() {
-            match state.locals.get(local.0 as usize) {
-                Some(Sym::Drawn(_)) => drawn.push(slot),
-                Some(sym) => match sym.to_value() {
-                    Some(value) => runner.set(slot, store.word(&value)),
-                    None => return Ok(None),
-                },
-                None => return Ok(None),
+        for (slot, local) in node.free.iter().enumerate() {
+            match state.locals[local.0 as usize].to_value() {
+                Some(value) => runner.set(slot, store.word(&value)),
+                None => drawn.push(slot),
             }
         }
-        let cost = program.code.size();
-        self.pay(cost.saturating_mul(values.count() as u64), node.span)?;
+        self.pay(program.code.size().saturating_mul(values.count() as u64), node.span)?;
         let mut folded = 0;
         let mapped = values.map_in(store, |word, store| {
             drawn.iter().for_each(|slot| runner.set(*slot, word));
@@ -183,6 +113,6 @@ fn only_drawn(node: &Node, state: &State) -> Option<Var> {
 }
 
 /// Whether a state has a variable that is undecided as a whole.
-pub(super) fn may_be_plain(state: &State) -> bool {
+fn may_be_plain(state: &State) -> bool {
     state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
 }

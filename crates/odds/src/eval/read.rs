@@ -7,9 +7,10 @@ use astragal_syntax::span::Span;
 use astragal_value::Number;
 
 use super::cut::{best_total, cut};
-use super::decide::pop_number;
-use super::{Live, Machine, Outcome, put_aside};
-use crate::failure::{Failure, over_budget, pool_fault};
+use super::decide::{Done, Turn, pop_number};
+use super::{Live, Machine, Outcome, Read};
+use crate::asked::{rank_of, reading_of};
+use crate::failure::{Failure, pool_fault, too_much};
 use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table};
 
@@ -22,29 +23,14 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let states = match reading {
-            plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => {
-                let states = self.run(pool, states, &live.and(n))?;
-                let states = self.run(n, states, live)?;
-                self.decided(states, 1, span)?
-            }
-            plan::Reading::Total | plan::Reading::Median => self.run(pool, states, live)?,
-        };
+        let n = rank_of(reading);
+        let states = self.run_all([pool].into_iter().chain(n), states, live)?;
+        let states = self.decided(states, n.iter().len(), span)?;
         // Both meanings report a reading at the same place: the number of the die, or the dice.
-        let span = match reading {
-            plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => n.span,
-            plan::Reading::Total | plan::Reading::Median => pool.span,
-        };
-        self.each(states, |machine, mut state, weight, after| {
-            let reading = match reading {
-                plan::Reading::Total => Reading::Sum,
-                plan::Reading::Median => Reading::Median,
-                plan::Reading::NthHighest(_) => {
-                    Reading::NthHighest(rank(&mut state, weight, span)?)
-                }
-                plan::Reading::NthLowest(_) => Reading::NthLowest(rank(&mut state, weight, span)?),
-            };
-            machine.read_one(&reading, state, weight, span, after)
+        let span = n.map_or(pool.span, |n| n.span);
+        self.each(states, span, |machine, mut state, turn| {
+            let rank = if n.is_some() { rank(&mut state, turn)? } else { 0 };
+            machine.read_one(&reading_of(reading, rank), state, turn)
         })
     }
 
@@ -52,18 +38,15 @@ impl<'p> Machine<'p> {
         &mut self,
         reading: &Reading,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let Some(Sym::Pool(pool)) = state.stack.pop() else {
-            state.stack.push(Sym::Gone);
-            after.list.push((state, weight.clone()));
+            turn.push(state, Sym::Gone);
             return Ok(());
         };
         let Some(table) = state.table(pool.var).cloned() else { return Ok(()) };
         if !table.is_fixed() && state.mentions(&[pool.var]) {
-            return self.read_split(reading, pool, state, weight, span, after);
+            return self.read_split(reading, pool, state, turn);
         }
         let reading = match reading {
             Reading::Sum if !pool.marks.is_empty() => Reading::Marks(pool.marks.clone()),
@@ -73,22 +56,20 @@ impl<'p> Machine<'p> {
         let sums =
             pool.later.iter().chain(&table.stages).all(acts_on_each_die) && is_additive(&reading);
         if table.random.is_some() && !sums {
-            return self.read_split(&reading, pool, state, weight, span, after);
+            return self.read_split(&reading, pool, state, turn);
         }
         if let Some(number) = table.fixed_reading(&pool.later, &reading) {
-            state.stack.push(Sym::number(Form::constant(number)));
-            after.list.push((state, weight.clone()));
+            turn.push(state, Sym::number(Form::constant(number)));
             return Ok(());
         }
-        let (law, lost) = self.law_of_table(&table, &pool, &reading, weight, span)?;
+        let (law, lost) = self.law_of_table(&table, &pool, &reading, turn)?;
         let value = state.number(law);
-        state.stack.push(value);
         if lost.is_zero() {
-            after.list.push((state, weight.clone()));
+            turn.push(state, value);
             return Ok(());
         }
-        after.aside.lost += weight * &lost;
-        after.list.push((state, weight * (Rational::ONE - lost)));
+        turn.after.aside.lost += turn.weight * &lost;
+        turn.with(&(turn.weight * (Rational::ONE - lost))).push(state, value);
         Ok(())
     }
 
@@ -98,17 +79,13 @@ impl<'p> Machine<'p> {
         reading: &Reading,
         pool: PoolRef,
         mut state: State,
-        weight: &Rational,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let var = pool.var;
         state.stack.push(Sym::Pool(pool));
-        for (state, weight) in self.split(&state, var, weight, span, after)? {
-            let result = self.read_one(reading, state, &weight, span, after);
-            put_aside(result, after)?;
-        }
-        Ok(())
+        self.in_each_case(&state, var, turn, |machine, state, turn| {
+            machine.read_one(reading, state, turn)
+        })
     }
 
     /// The law of a reading, and the chance given up.
@@ -117,38 +94,35 @@ impl<'p> Machine<'p> {
         table: &Table,
         pool: &PoolRef,
         reading: &Reading,
-        weight: &Rational,
-        span: Span,
-    ) -> Result<(Law, Rational), Failure> {
+        turn: &Turn<'_>,
+    ) -> Result<Read, Failure> {
         let known = table.with(&pool.later);
         let Some((count, source)) = &table.random else {
-            return self.law_of_pool(known, reading, weight, span);
+            return self.law_of_pool(known, reading, turn);
         };
         // Every die counts for itself, so a random number of dice is a random sum.
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
         let one = Pool { groups: vec![(1, source.clone())], stages: known.stages.clone() };
-        let (each, _) = self.law_of_pool(one, reading, weight, span)?;
+        let (each, _) = self.law_of_pool(one, reading, turn)?;
         let random = Law::compose(count, &each, self.meter)
-            .map_err(|error| Failure::refused(pool_fault(error.into()), span))?;
-        let (rest, _) = self.law_of_pool(known, reading, weight, span)?;
-        Ok((rest.sum(&random, self.meter).map_err(refuse)?, Rational::ZERO))
+            .map_err(|error| Failure::refused(pool_fault(error.into()), turn.span))?;
+        let (rest, _) = self.law_of_pool(known, reading, turn)?;
+        Ok((rest.sum(&random, self.meter).map_err(too_much(turn.span))?, Rational::ZERO))
     }
 
     fn law_of_pool(
         &mut self,
         pool: Pool,
         reading: &Reading,
-        weight: &Rational,
-        span: Span,
-    ) -> Result<(Law, Rational), Failure> {
+        turn: &Turn<'_>,
+    ) -> Result<Read, Failure> {
         let key = Box::new((pool, reading.clone()));
         if let Some(known) = self.readings.get(&key) {
             return Ok((**known).clone());
         }
         let law = match read(&key.0, reading, self.meter) {
             Ok(law) => (law, Rational::ZERO),
-            Err(PoolError::NoClosedForm) => self.law_of_cut_pool(&key.0, reading, span)?,
-            Err(error) => return Err(self.pool_failure(error, &key.0, reading, weight, span)),
+            Err(PoolError::NoClosedForm) => self.law_of_cut_pool(&key.0, reading, turn.span)?,
+            Err(error) => return Err(self.pool_failure(error, &key.0, reading, turn)),
         };
         self.readings.insert(key, Box::new(law.clone()));
         Ok(law)
@@ -160,7 +134,7 @@ impl<'p> Machine<'p> {
         pool: &Pool,
         reading: &Reading,
         span: Span,
-    ) -> Result<(Law, Rational), Failure> {
+    ) -> Result<Read, Failure> {
         let refused = |error| Failure::refused(pool_fault(error), span);
         if let Some(law) = best_total(pool, reading, self.meter) {
             return Ok((law, Rational::ZERO));
@@ -174,14 +148,14 @@ impl<'p> Machine<'p> {
         error: PoolError,
         pool: &Pool,
         reading: &Reading,
-        weight: &Rational,
-        span: Span,
+        turn: &Turn<'_>,
     ) -> Failure {
+        let (weight, span) = (turn.weight, turn.span);
         match (error, reading) {
             (PoolError::TooFewDice, Reading::NthHighest(n) | Reading::NthLowest(n)) => {
                 let rank = Number::from(i64::try_from(*n).unwrap_or(i64::MAX));
                 let chance = weight * self.chance_of_fewer(pool, *n);
-                Failure::new(bad_rank(rank, dice_in(pool)), span, chance)
+                Failure::new(bad_rank(rank, dice_in(&pool.groups)), span, chance)
             }
             (error @ PoolError::TooFewDice, Reading::Median) => {
                 let chance = weight * self.chance_of_fewer(pool, 1);
@@ -206,23 +180,23 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn rank(state: &mut State, weight: &Rational, span: Span) -> Result<u64, Failure> {
+fn rank(state: &mut State, turn: &Turn<'_>) -> Result<u64, Failure> {
     let number = pop_number(state);
     let rank = number.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
     rank.ok_or_else(|| {
         let dice = match state.stack.last() {
             Some(Sym::Pool(pool)) => {
-                state.table(pool.var).map_or(0, |table| dice_in(&table.with(&pool.later)))
+                state.table(pool.var).map_or(0, |table| dice_in(&table.groups))
             }
             _ => 0,
         };
-        Failure::new(bad_rank(number, dice), span, weight.clone())
+        turn.fails(bad_rank(number, dice))
     })
 }
 
 /// How many dice a pool starts with.
-fn dice_in(pool: &Pool) -> u64 {
-    let dice = pool.groups.iter().map(|(count, source)| match source {
+pub(crate) fn dice_in(groups: &[(u64, Source)]) -> u64 {
+    let dice = groups.iter().map(|(count, source)| match source {
         Source::Fixed(dice) => dice.len() as u64,
         Source::Die(_) | Source::Total(_) => *count,
     });

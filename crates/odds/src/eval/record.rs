@@ -34,47 +34,32 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    pub(super) fn field(
-        &mut self,
-        record: &'p Node,
-        index: usize,
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Outcome {
-        let states = self.run_open(record, states, live)?;
-        self.each(states, |machine, mut state, weight, after| {
-            if let Some(Sym::Drawn(var)) = state.stack.last() {
-                let var = *var;
-                let drawn = state.stack.pop();
-                let values = state.values(var).filter(|_| !state.mentions(&[var]));
-                if let Some(field) = values.and_then(|values| values.field(index)) {
-                    let field = state.draw(field.into());
-                    state.stack.push(field);
-                    after.list.push((state, weight.clone()));
-                    return Ok(());
+    /// Puts a field in place of the record on top of each stack. Where the record is undecided as a whole and still
+    /// needed, the field is decided, and leaves the others to what they are given that.
+    pub(super) fn field(&mut self, index: usize, states: States, span: Span) -> Outcome {
+        self.each(states, span, |machine, mut state, turn| {
+            let field = match state.stack.pop() {
+                Some(Sym::Record(_, mut fields)) if index < fields.len() => {
+                    fields.swap_remove(index)
                 }
-                state.stack.extend(drawn);
-                for (mut state, weight) in machine.split(&state, var, weight, span, after)? {
-                    take_field(&mut state, index);
-                    after.list.push((state, weight));
+                Some(Sym::Drawn(var)) if let Some(values) = state.values(var).cloned() => {
+                    if state.mentions(&[var]) {
+                        machine.worth_deciding(&state, var, span)?;
+                        machine.pay(8 * values.count() as u64, span)?;
+                        for (field, others, chance) in values.by_field(index) {
+                            let state = state.restricted(var, others);
+                            turn.with(&(turn.weight * chance)).push(state, Sym::from_value(&field));
+                        }
+                        return Ok(());
+                    }
+                    values.field(index).map_or(Sym::Gone, |field| state.draw(field.into()))
                 }
-                return Ok(());
-            }
-            take_field(&mut state, index);
-            after.list.push((state, weight.clone()));
+                _ => Sym::Gone,
+            };
+            turn.push(state, field);
             Ok(())
         })
     }
-}
-
-/// Puts a field in place of the record on top of the stack.
-fn take_field(state: &mut State, index: usize) {
-    let field = match state.stack.pop() {
-        Some(Sym::Record(_, mut fields)) if index < fields.len() => fields.swap_remove(index),
-        _ => Sym::Gone,
-    };
-    state.stack.push(field);
 }
 
 /// Takes the topmost values off the stack, in the order they were pushed.

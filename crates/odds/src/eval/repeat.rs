@@ -106,7 +106,7 @@ impl<'p> Machine<'p> {
         let counts = counter.is_some() || repeat.count.is_some();
         let following = following.filter(|_| !counts && self.meter.may(ways::LOOP_AND_REST));
         let mut done = Vec::new();
-        let states = self.each(states, |machine, mut state, weight, after| {
+        let states = self.each(states, span, |machine, mut state, turn| {
             let first = pop(&mut state, size);
             let mut locals = state.locals.clone();
             keep_only(&mut locals, &repeat.round);
@@ -118,18 +118,18 @@ impl<'p> Machine<'p> {
             let finish =
                 following.and_then(|(last, body, _)| Finish::of(last, body, &state.locals));
             let came = machine.ends(repeat, counter, finish.as_ref(), start, span);
-            let (ends, aside) = match came.map_err(|failure| weigh(failure, weight, None))? {
+            let (ends, aside) = match came.map_err(|failure| weigh(failure, turn.weight, None))? {
                 Came::To(ends, aside) => (ends, aside),
                 Came::Past(values) => {
                     forget(&mut state, following.map_or(live, |(_, _, live)| live));
                     let value = state.draw(values.into());
                     state.stack.push(value);
-                    done.push((state, weight.clone()));
+                    done.push((state, turn.weight.clone()));
                     return Ok(());
                 }
             };
             forget(&mut state, live);
-            after.aside.join(part_of(&aside, weight, None));
+            turn.after.aside.join(part_of(&aside, turn.weight, None));
             for (mut fields, laws, chance) in ends {
                 let mut state = state.clone();
                 state.adopt(&mut fields, laws);
@@ -137,7 +137,7 @@ impl<'p> Machine<'p> {
                     fields[at] = sum(&fields[at], &first[at]);
                 }
                 state.stack.push(Sym::Record(std::sync::Arc::clone(&repeat.shape), fields));
-                after.list.push((state, weight * chance));
+                turn.after.list.push((state, turn.weight * chance));
             }
             Ok(())
         })?;
@@ -163,7 +163,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let states = self.with_locals_decided(&repeat.round, &repeat.state, states, span)?;
         let size = repeat.state.len();
-        self.each(states, |machine, mut state, weight, after| {
+        self.each(states, span, |machine, mut state, turn| {
             let first = pop(&mut state, size);
             let open: Vec<Sym> = first
                 .iter()
@@ -172,11 +172,12 @@ impl<'p> Machine<'p> {
                 .collect();
             state.stack.extend(first);
             state.stack.extend(open);
-            let decided = machine.decided(States::weighted(state, weight.clone()), size, span)?;
-            after.aside.join(decided.aside);
+            let state = States::weighted(state, turn.weight.clone());
+            let decided = machine.decided(state, size, span)?;
+            turn.after.aside.join(decided.aside);
             for (mut state, weight) in decided.list {
                 pop(&mut state, size);
-                after.list.push((state, weight));
+                turn.after.list.push((state, weight));
             }
             Ok(())
         })

@@ -1,20 +1,20 @@
 //! Sorting a list of undecided numbers.
 //!
 //! `sort([d6, d6, d6, d6, d6])` has 252 outcomes, and there are 7,776 ways to throw them. If the numbers are
-//! independent and nothing else needs them, they are put into the list one after the other, each at its place: then
-//! there are never more lists than there are outcomes. The list is one variable, undecided as a whole.
+//! independent and nothing else needs them, the sorted list is what a pool of them shows, and hands of a pool are known
+//! without their order. The list is one variable, undecided as a whole.
 
 use std::sync::Arc;
 
-use astragal_prob::Natural;
-use astragal_prob::Sums;
+use astragal_prob::pool::{Pool, PoolError, Source, dice};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
 use super::Machine;
+use super::call::variables;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Store, Word};
-use crate::state::{State, Sym, Values, Var};
+use crate::plain::Store;
+use crate::state::{State, Sym, Values};
 
 impl Machine<'_> {
     /// The law of the sorted list; none if its numbers depend on each other, or one is endless or no number.
@@ -25,42 +25,35 @@ impl Machine<'_> {
         span: Span,
     ) -> Result<Option<Values>, Failure> {
         let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let mut seen: Vec<Var> = Vec::new();
-        let mut lists = vec![(Word::EMPTY, Natural::ONE)];
-        let mut total = Natural::ONE;
-        let mut store = Store::new();
+        let mut vars = variables(items);
+        vars.sort_unstable();
+        if vars.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Ok(None);
+        }
+        let mut groups: Vec<(u64, Source)> = Vec::new();
         for item in items {
             let Some(form) = item.as_form() else { return Ok(None) };
-            if form.variables().any(|var| seen.contains(&var)) {
+            let law = state.law_of(&form, self.meter).map_err(refuse)?;
+            if law.is_endless() {
                 return Ok(None);
             }
-            seen.extend(form.variables());
-            let law = state.law_of(&form, self.meter).map_err(refuse)?;
-            let Some(table) = law.as_table() else { return Ok(None) };
-            let ways = lists.len() as u64 * table.count() as u64;
-            self.meter.charge(ways.saturating_mul(4 + items.len() as u64)).map_err(refuse)?;
-            total *= table.total();
-            let mut number = |value| store.word(&Value::Number(Number::from(value)));
-            let values = table.outcomes().map(|(value, weight)| (number(value), weight.clone()));
-            let values: Vec<(Word, Natural)> = values.collect();
-            lists = inserted(&lists, &values, &mut store);
+            let source = Source::Total(law);
+            match groups.iter_mut().find(|(_, known)| *known == source) {
+                Some((count, _)) => *count += 1,
+                None => groups.push((1, source)),
+            }
         }
-        Ok(Some(Values::new(Arc::new(store), lists, total)))
+        let hands = match dice(&Pool { groups, stages: Vec::new() }, self.meter) {
+            Ok(hands) => hands,
+            Err(PoolError::OverBudget(refusal)) => return Err(refuse(refusal)),
+            Err(_) => return Ok(None),
+        };
+        let mut store = Store::new();
+        let lists = hands.outcomes().iter().map(|(hand, weight)| {
+            let shown = hand.iter().map(|die| Value::Number(Number::from(die.shown.clone())));
+            (store.word(&Value::List(shown.collect())), weight.clone())
+        });
+        let lists: Vec<_> = lists.collect();
+        Ok(Some(Values::new(Arc::new(store), lists, hands.total().clone())))
     }
-}
-
-/// Sorted lists with one more of some numbers each, with the weights of both.
-fn inserted(
-    lists: &[(Word, Natural)],
-    values: &[(Word, Natural)],
-    store: &mut Store,
-) -> Vec<(Word, Natural)> {
-    let (mut longer, mut room) = (Sums::default(), Vec::new());
-    for (list, weight) in lists {
-        for (value, times) in values {
-            let list = store.insert_any(list.as_list().unwrap_or(0), *value, &mut room);
-            longer.add(list, weight * times);
-        }
-    }
-    longer.list
 }

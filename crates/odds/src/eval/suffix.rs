@@ -4,13 +4,12 @@ use astragal_prob::Comparison;
 use astragal_prob::pool::{Condition, End, Hands, Order, Stage, Style, Trigger, differing};
 use astragal_program::core;
 use astragal_program::fault::{FaultKind, NeverStops};
-use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
-use super::decide::pop_number;
-use super::dice::whole_count;
+use super::decide::{Done, Turn, pop_number};
+use super::drawn::pop_count;
 use super::unending::goes_on;
-use super::{Live, Machine, Outcome, put_aside};
+use super::{Live, Machine, Outcome};
 use crate::asked::Act;
 use crate::failure::Failure;
 use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
@@ -25,67 +24,57 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let numbers = suffix_parts(&suffix.kind);
-        let around = numbers.iter().fold(live.clone(), |live, node| live.and(node));
-        let mut states = self.run(pool, states, &around)?;
-        for (at, node) in numbers.iter().enumerate() {
-            let later = numbers[at + 1..].iter().fold(live.clone(), |live, node| live.and(node));
-            states = self.run(node, states, &later)?;
-        }
-        let states = self.decided_numbers(states, numbers.len(), suffix.span)?;
-        self.each(states, |machine, state, weight, after| {
-            machine.add_suffix(suffix, state, weight, after)
+        let parts = [pool].into_iter().chain(numbers.iter().copied());
+        let states = self.run_all(parts, states, live)?;
+        let states = self.decided(states, numbers.len(), suffix.span)?;
+        self.each(states, suffix.span, |machine, state, turn| {
+            machine.add_suffix(suffix, state, turn)
         })
     }
 
-    fn add_suffix(
-        &mut self,
-        suffix: &Suffix,
-        mut state: State,
-        weight: &Weight,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    fn add_suffix(&mut self, suffix: &Suffix, mut state: State, turn: &mut Turn<'_>) -> Done {
         // Whether dice can all differ depends on how many they are.
         if matches!(suffix.kind, SuffixKind::Unique)
             && let Some(Sym::Pool(pool)) = state.stack.last()
             && state.table(pool.var).is_some_and(|table| table.random.is_some())
         {
-            let var = pool.var;
-            for (state, weight) in self.split(&state, var, weight, suffix.span, after)? {
-                let result = self.add_suffix(suffix, state, &weight, after);
-                put_aside(result, after)?;
-            }
-            return Ok(());
+            return self.in_each_case(&state, pool.var, turn, |machine, state, turn| {
+                machine.add_suffix(suffix, state, turn)
+            });
         }
-        if add(&mut state, suffix, weight)? && goes_on(&state).is_some() {
-            return self.unending(state, weight, suffix.span, after);
+        let act = act(&mut state, &suffix.kind, turn.weight)?;
+        let is_stage = matches!(act, Act::Stage(_));
+        if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
+            match act {
+                Act::Stage(stage) => pool.later.push(stage),
+                Act::Mark(condition, worth) => pool.marks.push((condition, worth)),
+            }
+        }
+        if is_stage && goes_on(&state).is_some() {
+            return self.unending(state, turn);
         }
         if matches!(suffix.kind, SuffixKind::Unique) {
-            return self.differing(state, weight, suffix.span, after);
+            return self.differing(state, turn);
         }
-        after.list.push((state, weight.clone()));
+        turn.go_on(state);
         Ok(())
     }
 
     /// Fails where dice of several kinds, or that other suffixes have changed, have nowhere to go: others show all
     /// their faces. That tells something of the dice that are left, so these are decided.
-    fn differing(
-        &self,
-        mut state: State,
-        weight: &Weight,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    fn differing(&self, mut state: State, turn: &mut Turn<'_>) -> Done {
         let Some((hands, stuck)) = self.stuck(&state) else {
-            after.list.push((state, weight.clone()));
+            turn.go_on(state);
             return Ok(());
         };
         if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
-            let (var, spared) = (pool.var, weight * (Weight::ONE - &stuck));
+            let (var, spared) = (pool.var, turn.weight * (Weight::ONE - &stuck));
             pool.later.clear();
             let states = hands.iter().flat_map(|hands| state.with_hands(var, hands));
-            after.list.extend(states.map(|(state, chance)| (state, &spared * chance)));
+            turn.after.list.extend(states.map(|(state, chance)| (state, &spared * chance)));
         }
-        Err(Failure::new(FaultKind::NeverStops(NeverStops::Unique), span, weight * stuck))
+        let kind = FaultKind::NeverStops(NeverStops::Unique);
+        Err(Failure::new(kind, turn.span, turn.weight * stuck))
     }
 
     /// The dice on top of the stack that were made to differ, and the chance that they cannot, if there is one.
@@ -98,28 +87,11 @@ impl<'p> Machine<'p> {
         }
         differing(&all, self.meter).ok().filter(|(_, stuck)| !stuck.is_zero())
     }
-
-    fn decided_numbers(&mut self, states: States, count: usize, span: Span) -> Outcome {
-        if count == 0 { Ok(states) } else { self.decided(states, count, span) }
-    }
 }
 
-/// Adds the suffix to the pool below its numbers on the stack. Whether it does more than mark dice.
-fn add(state: &mut State, suffix: &Suffix, weight: &Weight) -> Result<bool, Failure> {
-    let Some(stage) = stage_of(state, &suffix.kind, weight)? else { return Ok(false) };
-    if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
-        pool.later.push(stage);
-    }
-    Ok(true)
-}
-
-/// The stage that a suffix says, its numbers taken off the stack; none if it only marks dice.
-fn stage_of(
-    state: &mut State,
-    kind: &SuffixKind,
-    weight: &Weight,
-) -> Result<Option<Stage>, Failure> {
-    Ok(Some(match kind {
+/// What a suffix does, its numbers taken off the stack.
+fn act(state: &mut State, kind: &SuffixKind, weight: &Weight) -> Result<Act, Failure> {
+    Ok(Act::Stage(match kind {
         SuffixKind::Keep(end, n) => Stage::Keep(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Drop(end, n) => Stage::Drop(to_end(*end), pop_count(state, weight, n.span)?),
         SuffixKind::Explode { style, trigger, limit } => {
@@ -139,17 +111,20 @@ fn stage_of(
         SuffixKind::AtLeast(_) => Stage::AtLeast(pop_number(state).to_rational()),
         SuffixKind::AtMost(_) => Stage::AtMost(pop_number(state).to_rational()),
         SuffixKind::CountFor(condition) => {
-            mark(state, condition, 1);
-            return Ok(None);
+            return Ok(Act::Mark(pop_condition(state, condition), 1));
         }
         SuffixKind::CountAgainst(condition) => {
-            mark(state, condition, -1);
-            return Ok(None);
+            return Ok(Act::Mark(pop_condition(state, condition), -1));
         }
-        SuffixKind::InAll { act, most, first } => {
+        SuffixKind::InAll { act: inner, most, first } => {
             let most = pop_count(state, weight, most.span)?;
-            let Some(act) = stage_of(state, act, weight)? else { return Ok(None) };
-            Stage::InAll { act: Box::new(act), most, first: to_order(*first) }
+            match act(state, inner, weight)? {
+                Act::Stage(act) => {
+                    Stage::InAll { act: Box::new(act), most, first: to_order(*first) }
+                }
+                // The checker limits only what throws.
+                mark @ Act::Mark(..) => return Ok(mark),
+            }
         }
         SuffixKind::Unique => Stage::Unique,
     }))
@@ -158,26 +133,7 @@ fn stage_of(
 /// What a suffix does, its numbers being known; none if they do not fit.
 pub(crate) fn act_of(kind: &SuffixKind, numbers: Vec<Number>) -> Option<Act> {
     let stack = numbers.into_iter().map(|number| Sym::Value(Value::Number(number))).collect();
-    let mut state = State { stack, ..State::default() };
-    match kind {
-        SuffixKind::CountFor(condition) => Some(Act::Mark(pop_condition(&mut state, condition), 1)),
-        SuffixKind::CountAgainst(condition) => {
-            Some(Act::Mark(pop_condition(&mut state, condition), -1))
-        }
-        _ => stage_of(&mut state, kind, &Weight::ONE).ok().flatten().map(Act::Stage),
-    }
-}
-
-fn mark(state: &mut State, condition: &plan::Condition, worth: i8) {
-    let condition = pop_condition(state, condition);
-    if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
-        pool.marks.push((condition, worth));
-    }
-}
-
-fn pop_count(state: &mut State, weight: &Weight, span: Span) -> Result<u64, Failure> {
-    let count = state.stack.pop().unwrap_or(Sym::Gone);
-    whole_count(&count, weight, span)
+    act(&mut State { stack, ..State::default() }, kind, &Weight::ONE).ok()
 }
 
 fn pop_condition(state: &mut State, condition: &plan::Condition) -> Condition {

@@ -1,209 +1,167 @@
-//! Several numbers read off one pool at once.
+//! Dice that are bound and only read: what they answer to all that is asked is one variable.
+//!
+//! Its values are records with an answer each ([`crate::state::Values`]). What follows is done to all of them at once
+//! where nothing else is undecided ([`super::plainly`]); elsewhere a reading decides its own answer, and leaves the
+//! others to what they are given that. A single answer is a number like any other.
+//!
+//! A reading inside a branch is so made although the branch may not be taken. Where it may fail, or it is not known how
+//! to ask everything at once, the dice are left as they are, and each reading is made where it stands.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::Sums;
-use astragal_prob::pool::{Joint, Numbers, PoolError, Term, read, read_together};
-use astragal_prob::{Law, Natural, Rational};
+use astragal_prob::pool::{Joint, Numbers, PoolError, read_together};
+use astragal_prob::{Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
-use astragal_value::Value;
+use astragal_value::{Number, RecordShape, Value};
+use rustc_hash::FxHashMap;
 
-use super::{Live, Machine, Outcome, forget};
+use super::compare::comparison;
+use super::fold::set;
+use super::{Live, Machine, Outcome};
+use crate::asked::Readings;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Runner, Store, compile};
-use crate::plan::{Node, ReadOff, ReadTerm};
-use crate::state::{Form, State, States, Sym, Values};
+use crate::plain::{Answered, Store, Word, is_pool};
+use crate::plan::{Kind, Node, NodeId};
+use crate::state::{State, States, Sym, Values};
 use crate::ways;
 
-/// Where a pool is bound whose readings are made together: the pool, the readings, and what follows.
-#[derive(Clone, Copy)]
-pub(super) struct Bound<'p> {
-    pub(super) local: LocalId,
-    pub(super) list: &'p [ReadOff],
-    pub(super) body: &'p Node,
+/// What is read off dice that are bound, as far as anybody looked.
+#[derive(Default)]
+pub(super) struct Bound {
+    /// By the node that binds them.
+    readings: FxHashMap<NodeId, Option<Rc<Readings>>>,
+    /// Where a node that reads finds its answer.
+    pub(super) answered: FxHashMap<NodeId, Answered>,
 }
 
 impl<'p> Machine<'p> {
-    /// Reads a pool in all the ways that will be asked for, where that is known how; elsewhere the pool is left
-    /// as it is, and is read when somebody asks. Where what follows needs nothing else that is undecided, it is
-    /// done at once: those states come first.
-    pub(super) fn together(
-        &mut self,
-        bound: Bound<'p>,
-        span: Span,
-        states: States,
-        live: &Live,
-    ) -> Result<(Vec<(State, Rational)>, States), Failure> {
-        let (mut done, mut after) = (Vec::new(), Vec::with_capacity(states.list.len()));
-        for (state, weight) in &states.list {
-            let meter = self.meter;
-            let read = meter.by(ways::JOINT_READINGS, || self.read_off(bound, state, span))?;
-            let Some((rest, numbers)) = read else {
-                // Either all numbers are known afterwards, or none.
-                return Ok((Vec::new(), states));
-            };
-            match numbers {
-                Numbers::One(law) => {
-                    after.push((with_numbers(&rest, bound.list, Vec::new(), law), weight.clone()));
-                }
-                Numbers::Joint(joint) => {
-                    match meter.by(ways::ON_JOINT, || self.on_joint(bound, &joint, &rest))? {
-                        Some(values) => {
-                            let mut state = rest;
-                            forget(&mut state, live);
-                            let value = state.draw(values.into());
-                            state.stack.push(value);
-                            done.push((state, weight.clone()));
-                        }
-                        None => {
-                            let parts = joint.parts(self.meter);
-                            for part in parts.map_err(|refusal| self.refuse(refusal, span))? {
-                                let state = with_numbers(&rest, bound.list, part.others, part.last);
-                                after.push((state, weight * part.chance));
-                            }
-                        }
-                    }
-                }
-            }
+    /// What is asked of the dice that a node binds, if they are only read.
+    pub(super) fn readings(&mut self, node: &'p Node) -> Option<Rc<Readings>> {
+        let Kind::Let { local, value, body } = &node.kind else { return None };
+        let is_dealt = matches!(&value.kind, Kind::Drawn { without, .. } if !without.is_empty());
+        if !is_pool(value) || is_dealt || !self.meter.may(ways::JOINT_READINGS) {
+            return None;
         }
-        Ok((done, States { list: after, aside: states.aside }))
+        let Bound { readings, answered } = &mut self.bound;
+        let known = readings.entry(node.id).or_insert_with(|| {
+            let found = Readings::of(body, *local)?;
+            let single = found.sums.len() == 1;
+            answered.extend(found.places.iter().map(|(node, at)| {
+                (*node, Answered { local: *local, field: (!single).then_some(*at as u32) })
+            }));
+            Some(Rc::new(found))
+        });
+        known.clone()
     }
 
-    /// Counts the dice of a pool first that are counted later; where it is not known how, that is left to later.
-    pub(super) fn counted(
+    /// Asks dice everything that will be asked of them, where that is known how.
+    pub(super) fn together(
         &mut self,
         local: LocalId,
-        list: &'p [ReadOff],
+        readings: &Readings,
         span: Span,
         states: States,
     ) -> Outcome {
-        if !self.meter.may(ways::COUNTED) {
-            return Ok(states);
-        }
-        let worth = |face: &Rational| list.iter().map(|read| read.worth(face)).collect();
-        self.each(states, |machine, state, weight, after| {
-            let pool = match state.locals.get(local.0 as usize) {
-                Some(Sym::Pool(pool)) if pool.later.is_empty() && pool.marks.is_empty() => pool.var,
-                _ => {
-                    after.list.push((state, weight.clone()));
-                    return Ok(());
-                }
-            };
-            let cases = state.decide_counts(pool, &worth, machine.meter);
-            match cases.map_err(|refusal| machine.refuse(refusal, span))? {
-                None => after.list.push((state, weight.clone())),
-                Some(cases) => {
-                    machine.meter.took(ways::COUNTED);
-                    for (mut state, counts, chance) in cases {
-                        for (read, count) in list.iter().zip(counts) {
-                            let count = Sym::number(Form::constant(Rational::from(count)));
-                            if let Some(slot) = state.locals.get_mut(read.local.0 as usize) {
-                                *slot = count;
-                            }
-                        }
-                        after.list.push((state, weight * chance));
-                    }
-                }
+        let mut after = Vec::with_capacity(states.list.len());
+        for (state, weight) in &states.list {
+            let asked = || self.with_answers(local, readings, state, span);
+            match self.meter.by(ways::JOINT_READINGS, asked)? {
+                Some(state) => after.push((state, weight.clone())),
+                // Either all answers are known afterwards, or none.
+                None => return Ok(states),
             }
-            Ok(())
-        })
+        }
+        Ok(States { list: after, aside: states.aside })
     }
 
-    /// The numbers, and the state without the pool; none if it is not known how to read them together.
-    fn read_off(
-        &mut self,
-        Bound { local, list, .. }: Bound<'p>,
+    /// The state with the answers in place of the dice; none if something else needs these.
+    fn with_answers(
+        &self,
+        local: LocalId,
+        readings: &Readings,
         state: &State,
         span: Span,
-    ) -> Result<Option<(State, Numbers)>, Failure> {
-        let mut rest = state.clone();
-        let Some(slot) = rest.locals.get_mut(local.0 as usize) else { return Ok(None) };
+    ) -> Result<Option<State>, Failure> {
+        let mut state = state.clone();
+        let Some(slot) = state.locals.get_mut(local.0 as usize) else { return Ok(None) };
         let Sym::Pool(pool) = std::mem::replace(slot, Sym::Gone) else { return Ok(None) };
-        let Some(table) = rest.table(pool.var).cloned() else { return Ok(None) };
-        let simple = pool.marks.is_empty() && table.random.is_none() && !table.is_fixed();
-        if !simple || rest.mentions(&[pool.var]) {
+        let Some(table) = state.table(pool.var).cloned() else { return Ok(None) };
+        let is_simple = pool.marks.is_empty() && table.random.is_none() && !table.is_fixed();
+        if !is_simple || state.mentions(&[pool.var]) {
             return Ok(None);
         }
-        if let [ReadOff { terms, .. }] = list
-            && let [ReadTerm { factor: 1, stages, reading }] = terms.as_slice()
-        {
-            let dice = table.with(&[pool.later.as_slice(), stages].concat());
-            return match read(&dice, reading, self.meter) {
-                Ok(law) => Ok(Some((rest, Numbers::One(law)))),
-                Err(PoolError::OverBudget(refusal)) => {
-                    Err(Failure::refused(over_budget(refusal), span))
-                }
-                Err(_) => Ok(None),
-            };
-        }
-        let term = |term: &'p ReadTerm| Term {
-            factor: term.factor,
-            stages: &term.stages,
-            reading: &term.reading,
-        };
-        let readings: Vec<Vec<Term<'_>>> =
-            list.iter().map(|read| read.terms.iter().map(term).collect()).collect();
-        match read_together(&table.with(&pool.later), &readings, self.meter) {
-            Ok(Some(numbers)) => Ok(Some((rest, numbers))),
-            Err(PoolError::OverBudget(refusal)) => {
-                Err(Failure::refused(over_budget(refusal), span))
+        let value = match read_together(&table.with(&pool.later), &readings.sums, self.meter) {
+            Ok(Some(Numbers::One(law))) => state.number(law),
+            Ok(Some(Numbers::Joint(joint))) => {
+                self.pay(8 * joint.values.len() as u64, span)?;
+                state.draw(records_of(joint).into())
             }
-            Ok(None) | Err(_) => Ok(None),
-        }
+            Err(PoolError::OverBudget(refusal)) => {
+                return Err(Failure::refused(over_budget(refusal), span));
+            }
+            Ok(None) | Err(_) => return Ok(None),
+        };
+        set(&mut state.locals, local, value);
+        Ok(Some(state))
     }
 
-    /// The law of what follows, worked out for all joint values without any states; none if it needs more.
-    fn on_joint(
-        &self,
-        Bound { local, list, body }: Bound<'p>,
-        joint: &Joint,
-        state: &State,
-    ) -> Result<Option<Values>, Failure> {
-        let Some(values) = joint.whole() else { return Ok(None) };
-        let mut store = Store::new();
-        let read = |local: LocalId| list.iter().position(|read| read.local == local);
-        let locals: Vec<LocalId> = body.free.iter().filter(|free| *free != local).collect();
-        let variables: Vec<_> = locals.iter().map(|local| (*local, Kept::No)).collect();
-        let Some(program) = compile(body, &variables, self.plan, &mut store) else {
-            return Ok(None);
-        };
-        let mut runner = Runner::new(program.slots);
-        let mut places = Vec::with_capacity(list.len());
-        for (slot, local) in locals.iter().enumerate() {
-            let value = state.locals.get(local.0 as usize).and_then(Sym::to_value);
-            match (read(*local), value) {
-                (Some(place), _) => places.push((slot, place)),
-                (None, Some(value)) => runner.set(slot, store.word(&value)),
-                (None, None) => return Ok(None),
-            }
+    /// A reading of dice whose answers are known; none if they are not.
+    pub(super) fn answered(&self, node: &Node, states: &States) -> Option<Answered> {
+        let answered = *self.bound.answered.get(&node.id)?;
+        let at = answered.local.0 as usize;
+        let is_dice = |(state, _): &(State, _)| matches!(state.locals.get(at), Some(Sym::Pool(_)));
+        (!states.list.iter().any(is_dice)).then_some(answered)
+    }
+
+    /// The answer to a reading, or how it compares with 0.
+    pub(super) fn answer_of(
+        &mut self,
+        node: &'p Node,
+        Answered { local, field }: Answered,
+        states: States,
+        live: &Live,
+    ) -> Outcome {
+        let mut states = self.local(local, states, live);
+        if let Some(field) = field {
+            states = self.field(field as usize, states, node.span)?;
         }
-        self.pay(program.code.size().saturating_mul(values.len() as u64), body.span)?;
-        let (mut sums, mut total, mut folded) = (Sums::default(), Natural::ZERO, 0);
-        for (numbers, weight) in values {
-            for (slot, place) in &places {
-                runner.set(*slot, store.word(&Value::whole(numbers[*place])));
-            }
-            runner.begin();
-            let Some(word) = runner.run(&program.code, &mut store) else { return Ok(None) };
-            folded += runner.folded;
-            total += weight;
-            sums.add(word, weight.clone());
+        let Kind::Operation { op, .. } = node.kind else { return Ok(states) };
+        if comparison(op).is_none() {
+            return Ok(states);
         }
-        self.pay(folded, body.span)?;
-        Ok(Some(Values::new(Arc::new(store), sums.list, total)))
+        let zero = Sym::Value(Value::Number(Number::ZERO));
+        self.each(states, node.span, |machine, mut state, turn| {
+            let number = state.stack.pop().unwrap_or(Sym::Gone);
+            machine.apply(op, vec![number, zero.clone()], state, turn)
+        })
     }
 }
 
-/// The state with its numbers, the last of them undecided.
-fn with_numbers(rest: &State, list: &[ReadOff], others: Vec<Rational>, last: Law) -> State {
-    let mut state = rest.clone();
-    let last = state.number(last);
-    let numbers = others.into_iter().map(|number| Sym::number(Form::constant(number)));
-    for (read, number) in list.iter().zip(numbers.chain([last])) {
-        if let Some(slot) = state.locals.get_mut(read.local.0 as usize) {
-            *slot = number;
-        }
-    }
-    state
+/// What several numbers may be: records, or just numbers if it is only one.
+fn records_of(joint: Joint) -> Values {
+    let mut store = Store::new();
+    let fields = vec!["".into(); joint.shares.len()];
+    let shape = store.shape(&Arc::new(RecordShape { fields }));
+    let mut total = Natural::ZERO;
+    let mut words = Vec::with_capacity(joint.shares.len());
+    let records = joint.values.into_iter().map(|(numbers, weight)| {
+        total += &weight;
+        words.clear();
+        words.extend(numbers.into_iter().zip(&joint.shares).map(|(number, share)| {
+            let share = share.as_ref().map(|share| Number::from(Rational::from(number) * share));
+            match (share, Word::number(number)) {
+                (None, Some(word)) => word,
+                (share, _) => store.word(&Value::Number(share.unwrap_or(Number::from(number)))),
+            }
+        }));
+        let record: Word = match words.as_slice() {
+            [only] => *only,
+            words => store.record(shape, words),
+        };
+        (record, weight)
+    });
+    let records: Vec<_> = records.collect();
+    Values::new(Arc::new(store), records, total)
 }

@@ -10,41 +10,33 @@ use astragal_prob::pool::{
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 
-use super::{Machine, put_aside};
+use super::Machine;
+use super::decide::{Done, Turn};
 use crate::failure::{Failure, never_stops as reason};
-use crate::state::{Shared, State, States, Sym, Table, Var, VarLaw, Weight};
+use crate::state::{Shared, State, Sym, Table, Var, VarLaw, Weight};
 
 impl Machine<'_> {
     /// Fails where the dice on top of the stack go on for ever because of their last suffix.
-    pub(super) fn unending(
-        &mut self,
-        mut state: State,
-        weight: &Weight,
-        span: Span,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+    pub(super) fn unending(&mut self, mut state: State, turn: &mut Turn<'_>) -> Done {
         let Some((var, why)) = goes_on(&state) else {
-            after.list.push((state, weight.clone()));
+            turn.go_on(state);
             return Ok(());
         };
+        let (weight, span) = (turn.weight, turn.span);
         let fails = |chance| Failure::new(FaultKind::NeverStops(reason(why)), span, chance);
         let Some((condition, spared)) = self.spared(&state) else {
             let none = self.none_at_all(&mut state, var, span)?;
             let failure = fails(weight * (Weight::ONE - &none));
             if !none.is_zero() {
-                after.list.push((state, weight * none));
+                turn.with(&(weight * none)).go_on(state);
             }
             return Err(failure);
         };
         if state.table(var).is_some_and(|table| table.random.is_some()) {
-            for (state, weight) in self.split(&state, var, weight, span, after)? {
-                let result = self.unending(state, &weight, span, after);
-                put_aside(result, after)?;
-            }
-            return Ok(());
+            return self.in_each_case(&state, var, turn, Self::unending);
         }
         let Some(var) = taken_back(&mut state) else { return Err(fails(weight.clone())) };
-        let hands = self.split(&state, var, weight, span, after)?;
+        let hands = self.split(&state, var, turn)?;
         let fires = |table: &Table| {
             let dice = table.groups.iter().filter_map(|(_, source)| match source {
                 Source::Fixed(dice) => Some(dice),
@@ -53,7 +45,7 @@ impl Machine<'_> {
             dice.flatten().any(|die| condition.holds(&die.shown))
         };
         let stays = |state: &State| !state.table(var).is_some_and(|table| fires(table));
-        after.list.extend(hands.into_iter().filter(|(state, _)| stays(state)));
+        turn.after.list.extend(hands.into_iter().filter(|(state, _)| stays(state)));
         Err(fails(weight * (Weight::ONE - spared)))
     }
 

@@ -15,7 +15,7 @@ use astragal_prob::pool::{
     Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, walk,
     walk_lifted,
 };
-use astragal_prob::{Meter, Natural, OverBudget, Rational};
+use astragal_prob::{Meter, Natural, OverBudget, Rational, Weighted};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
@@ -23,10 +23,11 @@ use dashu_base::UnsignedAbs;
 
 use super::call::{part_of, variables};
 use super::cut::cut;
+use super::decide::Turn;
 use super::fold::set;
 use super::record::pop;
 use super::repeat::keep_only;
-use super::{Live, Machine, Outcome, forget, put_aside};
+use super::{Live, Machine, Outcome, forget};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{NodeId, Walk};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values};
@@ -53,7 +54,7 @@ impl Walked {
 
     /// The carried values with weights over a total, if that is all that can come of it and there are not
     /// more than `most`.
-    pub(super) fn certain(&self, most: usize) -> Option<(Vec<(Value, Natural)>, Natural)> {
+    pub(super) fn certain(&self, most: usize) -> Option<Weighted<Value>> {
         match &self.end {
             Some((drawn, _)) if self.aside.is_nothing() => drawn.weights(most),
             _ => None,
@@ -98,8 +99,8 @@ impl<'p> Machine<'p> {
         let states = self.run(&walk.first, states, &around)?;
         let states = self.with_locals_decided(&walk.body, &walk.bound(), states, span)?;
         let states = self.decided(states, 1, span)?;
-        let states = self.each(states, |machine, state, weight, after| {
-            machine.walk_one(walk, state, weight, span, live, after)
+        let states = self.each(states, span, |machine, state, turn| {
+            machine.walk_one(walk, state, turn.weight, span, live, turn.after)
         })?;
         self.meet(states, span)
     }
@@ -171,11 +172,9 @@ impl<'p> Machine<'p> {
         after: &mut States,
     ) -> Result<(), Failure> {
         state.stack.extend(parts);
-        for (state, weight) in self.split(&state, var, weight, span, after)? {
-            let result = self.walk_one(walk, state, &weight, span, live, after);
-            put_aside(result, after)?;
-        }
-        Ok(())
+        self.in_each_case(&state, var, &mut Turn { weight, span, after }, |machine, state, turn| {
+            machine.walk_one(walk, state, turn.weight, span, live, turn.after)
+        })
     }
 
     /// The ends of a walk from given variables over given dice.

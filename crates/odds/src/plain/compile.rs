@@ -5,14 +5,15 @@
 //! becomes a term, worked out before the steps are run; constants are worked out here.
 
 use astragal_program::core::LocalId;
-use astragal_value::Op;
+use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Fold};
 use super::hoist::{Hoist, Thrown, Whole, is_of_calls};
 use super::run::Runner;
 use super::store::{Store, Word};
-use crate::plan::{Kind, Node, NodeId, Plan, Together};
+use crate::eval::comparison;
+use crate::plan::{Kind, Node, NodeId, Plan};
 use crate::ways;
 
 /// Whether a variable keeps its value from step to step.
@@ -34,6 +35,13 @@ pub(crate) struct Program {
     pub(crate) slots: usize,
 }
 
+/// Where the answer to a question about dice lies: in a field of a variable, or in the variable itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Answered {
+    pub(crate) local: LocalId,
+    pub(crate) field: Option<u32>,
+}
+
 /// The code of an expression whose variables have these slots, counted from 0. None if it is not plain.
 pub(crate) fn compile<'p>(
     node: &'p Node,
@@ -41,26 +49,24 @@ pub(crate) fn compile<'p>(
     plan: &'p Plan,
     store: &mut Store,
 ) -> Option<Program> {
-    let mut compiler = Compiler::new(plan, store, None);
+    compile_answered(node, variables, &FxHashMap::default(), plan, store)
+}
+
+/// The same for an expression with readings of dice whose answers lie in a variable.
+pub(crate) fn compile_answered<'p>(
+    node: &'p Node,
+    variables: &[(LocalId, Kept)],
+    answered: &FxHashMap<NodeId, Answered>,
+    plan: &'p Plan,
+    store: &mut Store,
+) -> Option<Program> {
+    let mut compiler = Compiler { answered: Some(answered), ..Compiler::new(plan, store, None) };
     let mut scope = Scope::default();
     for (local, kept) in variables {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
         scope.insert(*local, Part { code: Code::Local(compiler.slot()), varies });
     }
     let whole = compiler.part(node, &mut scope, 0)?;
-    Some(compiler.program(whole))
-}
-
-/// The code of an expression of which a part is not plain: its value is given, in the first slot.
-pub(crate) fn compile_around<'p>(
-    node: &'p Node,
-    hole: NodeId,
-    plan: &'p Plan,
-    store: &mut Store,
-) -> Option<Program> {
-    let mut compiler = Compiler::new(plan, store, None);
-    compiler.hole = Some((hole, compiler.slot()));
-    let whole = compiler.part(node, &mut Scope::default(), 0)?;
     Some(compiler.program(whole))
 }
 
@@ -110,8 +116,8 @@ pub(super) type Scope = FxHashMap<LocalId, Part>;
 pub(super) struct Compiler<'a, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) store: &'a mut Store,
-    /// The part that is not plain, and its slot.
-    hole: Option<(NodeId, u32)>,
+    /// Readings of dice whose answers lie in a variable.
+    answered: Option<&'a FxHashMap<NodeId, Answered>>,
     terms: Vec<Code>,
     slots: u32,
     left: usize,
@@ -122,7 +128,7 @@ pub(super) struct Compiler<'a, 'p> {
 impl<'a, 'p> Compiler<'a, 'p> {
     fn new(plan: &'p Plan, store: &'a mut Store, hoist: Option<Hoist<'p>>) -> Self {
         let (terms, left) = (Vec::new(), ways::LARGEST_CODE);
-        Compiler { plan, store, hole: None, terms, slots: 0, left, hoist }
+        Compiler { plan, store, answered: None, terms, slots: 0, left, hoist }
     }
 
     fn program(&mut self, whole: Part) -> Program {
@@ -134,20 +140,28 @@ impl<'a, 'p> Compiler<'a, 'p> {
     pub(super) fn part(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {
         self.left = self.left.checked_sub(1)?;
         let depth = (depth < ways::DEEPEST_CODE).then_some(depth + 1)?;
-        if let Some((hole, slot)) = self.hole
-            && hole == node.id
-        {
-            return Some(Part { code: Code::Local(slot), varies: Varies::Within });
-        }
         if (depth > 1 || is_of_calls(node)) && self.is_throw(node, scope) {
             return self.throw(node, scope, depth);
         }
-        if let Some(Together::Known(local)) = node.together.as_deref()
-            && let Some(part) = scope.get(local)
-        {
-            return Some(part.clone());
+        if let Some(answered) = self.answered.and_then(|known| known.get(&node.id)) {
+            return self.answer(node, *answered, scope);
         }
         self.form(node, scope, depth)
+    }
+
+    /// The answer to a question about dice, or how it compares with 0.
+    fn answer(&mut self, node: &Node, answered: Answered, scope: &Scope) -> Option<Part> {
+        let mut answer = scope.get(&answered.local)?.clone();
+        if let Some(field) = answered.field {
+            answer = self.field(answer, field)?;
+        }
+        match node.kind {
+            Kind::Operation { op, .. } if comparison(op).is_some() => {
+                let zero = constant(self.store.word(&Value::whole(0)));
+                self.built(vec![answer, zero], |parts| operation(op, parts))
+            }
+            _ => Some(answer),
+        }
     }
 
     fn form(&mut self, node: &'p Node, scope: &mut Scope, depth: usize) -> Option<Part> {

@@ -13,13 +13,14 @@
 //! has two values. A call of a function that throws is one throw, worked out once for each of its arguments.
 
 use astragal_prob::Rational;
-use astragal_prob::pool::Reading as PoolReading;
 use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
 
 use super::code::{Answer, Code};
 use super::compile::{Compiler, Part, Scope, Varies};
-use crate::asked::{Act, Asked, Deal, Question, View, Walked, bag_of, weighted, whole};
+use crate::asked::{
+    Act, Asked, Deal, Question, View, Walked, bag_of, rank_of, reading_of, weighted, whole,
+};
 use crate::eval::act_of;
 use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, parts, suffix_parts};
 use crate::ways;
@@ -437,18 +438,11 @@ impl<'p> Compiler<'_, 'p> {
         }
         let part = self.part(pool, scope, depth)?;
         let (throw, view) = self.view(&part)?;
-        let rank = match reading {
-            Reading::NthHighest(n) | Reading::NthLowest(n) => {
-                Some(whole(&self.stated(n, scope, depth)?).filter(|rank| *rank > 0)?)
-            }
-            Reading::Total | Reading::Median => None,
+        let rank = match rank_of(reading) {
+            Some(n) => whole(&self.stated(n, scope, depth)?).filter(|rank| *rank > 0)?,
+            None => 0,
         };
-        let reading = match reading {
-            Reading::Total => PoolReading::Sum,
-            Reading::Median => PoolReading::Median,
-            Reading::NthHighest(_) => PoolReading::NthHighest(rank?),
-            Reading::NthLowest(_) => PoolReading::NthLowest(rank?),
-        };
+        let reading = reading_of(reading, rank);
         self.ask(throw, Question::Read(view, reading))
     }
 
@@ -491,7 +485,7 @@ fn sees_dice(node: &Node, scope: &Scope) -> bool {
 }
 
 /// Whether dice are what an expression yields.
-fn is_pool(node: &Node) -> bool {
+pub(crate) fn is_pool(node: &Node) -> bool {
     match &node.kind {
         Kind::Dice { .. }
         | Kind::Suffixed { .. }

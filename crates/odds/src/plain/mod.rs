@@ -29,8 +29,8 @@ mod run;
 mod store;
 
 pub(crate) use code::Code;
-pub(crate) use compile::{Kept, Program, compile, compile_around, compile_hoisted};
-pub(crate) use hoist::{Thrown, Whole, is_of_calls};
+pub(crate) use compile::{Answered, Kept, Program, compile, compile_answered, compile_hoisted};
+pub(crate) use hoist::{Thrown, Whole, is_of_calls, is_pool};
 pub(crate) use lanes::{Lane, Lanes};
 pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};

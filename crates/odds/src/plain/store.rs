@@ -293,20 +293,6 @@ impl Store {
         Some((list, count))
     }
 
-    /// The list of numbers, in ascending order, with one more at its place.
-    pub(crate) fn insert_any(&mut self, list: usize, item: Word, room: &mut Vec<Word>) -> Word {
-        if let Some((list, _)) = self.insert(list, item, false, room) {
-            return list;
-        }
-        room.clear();
-        self.items(list, room);
-        room.push(item);
-        self.sort(room);
-        let sorted = self.list(room, list);
-        room.clear();
-        sorted
-    }
-
     /// How many lists or records there are; a new one gets this number.
     #[inline]
     pub(crate) fn count(&self, kind: Stored) -> usize {

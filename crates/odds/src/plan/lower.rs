@@ -19,10 +19,7 @@ use super::counters::{is_count, is_counter};
 use super::facts::{Facts, NodeId, settle};
 use super::margin::pair_up;
 use super::parts::parts;
-use super::together::{readings, with};
-use super::{
-    Demand, Function, Kind, Locals, Node, Notes, Plan, Repeat, Together, Walk, fails, tells,
-};
+use super::{Demand, Function, Kind, Locals, Node, Notes, Plan, Repeat, Walk, fails, tells};
 use crate::ways;
 
 /// The plan of a program for some demands on its result. `inputs` are the host's values, if any; `notes` says what
@@ -389,25 +386,8 @@ impl Lowering<'_> {
         if matches!(value.kind, Kind::Nothing) {
             return body;
         }
-        let mut body = self.with_margin(local, body);
-        let is_pool = match &value.kind {
-            Kind::Dice { .. }
-            | Kind::Suffixed { .. }
-            | Kind::Merge(_)
-            | Kind::Gather(_)
-            | Kind::Times { .. } => true,
-            Kind::Drawn { dice, without } => {
-                without.is_empty() && matches!(dice.kind, Kind::Dice { .. })
-            }
-            _ => false,
-        };
-        let is_pool = is_pool && self.meter.may(ways::JOINT_READINGS);
-        let together = if is_pool { readings(&mut body, local, self.locals as u32) } else { None };
-        let binding = node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span);
-        if let Some(Together::Bound(list) | Together::Counted(list)) = &together {
-            self.locals += list.len();
-        }
-        with(binding, together.map(Box::new))
+        let body = self.with_margin(local, body);
+        node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span)
     }
 
     fn call(
@@ -594,5 +574,5 @@ pub(super) fn node(kind: Kind, span: Span) -> Node {
         Kind::Repeat(repeat) => repeat.state.iter().for_each(|local| free.remove(*local)),
         _ => {}
     }
-    Node { kind, span, free, together: None, id: NodeId::default(), facts: Facts::default() }
+    Node { kind, span, free, id: NodeId::default(), facts: Facts::default() }
 }

@@ -11,65 +11,47 @@ use astragal_program::core::{LocalId, Op};
 use astragal_value::{Number, Value};
 
 use super::lower::node;
-use super::parts::parts_mut;
-use super::together::refresh;
+use super::parts::{parts, parts_mut};
 use super::{Kind, Node};
 
 /// If in this body a variable meets one other variable and nothing else, in comparisons and
 /// differences, and the other one meets only it: the body with `margin` in their place, and the other.
 /// `margin` is the first variable minus the other.
 pub(super) fn pair_up(body: &mut Node, local: LocalId, margin: LocalId) -> Option<LocalId> {
-    let mut meetings = Meetings { local, bound_inside: false, other: None, pairs: 0, fine: true };
-    meetings.look(body);
-    let other = meetings.other.filter(|_| meetings.fine && meetings.pairs > 1)?;
-    let mut back =
-        Meetings { local: other, bound_inside: true, other: Some(local), pairs: 0, fine: true };
-    back.look(body);
-    if !back.fine {
+    let mut met = Vec::new();
+    if !meets(body, local, false, &mut met) || met.len() < 2 {
+        return None;
+    }
+    let other = met[0];
+    let mut back = Vec::new();
+    let only = |met: &[LocalId], one: LocalId| met.iter().all(|met| *met == one);
+    if !only(&met, other) || !meets(body, other, true, &mut back) || !only(&back, local) {
         return None;
     }
     replace(body, (local, other), margin);
     Some(other)
 }
 
-/// Looks for whom a variable meets.
-struct Meetings {
-    local: LocalId,
-    /// Whether it may be bound somewhere inside, where only a part of the whole reads it.
-    bound_inside: bool,
-    other: Option<LocalId>,
-    pairs: usize,
-    fine: bool,
-}
-
-impl Meetings {
-    fn look(&mut self, body: &mut Node) {
-        let inside = body.free.contains(self.local);
-        if !self.fine || !(inside || self.bound_inside) {
-            return;
-        }
-        if let Some((a, b)) = meeting(body)
-            && (a == self.local || b == self.local)
-        {
-            let other = if a == self.local { b } else { a };
-            self.fine &= other != self.local && self.other.is_none_or(|known| known == other);
-            self.other = Some(other);
-            self.pairs += 1;
-            return;
-        }
-        if matches!(body.kind, Kind::Local(local) if local == self.local) {
-            self.fine = false;
-        }
-        // Inside a loop or a repeated roll the numbers would have to be kept for the next time.
-        let repeated = matches!(
-            body.kind,
-            Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. }
-        );
-        if repeated && body.free.contains(self.local) {
-            self.fine = false;
-        }
-        parts_mut(&mut body.kind).into_iter().for_each(|part| self.look(part));
+/// Gathers the variables that a variable meets; false if it is used in another way. It may be bound somewhere inside,
+/// where only a part of the whole reads it.
+fn meets(node: &Node, local: LocalId, bound_inside: bool, met: &mut Vec<LocalId>) -> bool {
+    let inside = node.free.contains(local);
+    if !inside && !bound_inside {
+        return true;
     }
+    if let Some((a, b)) = meeting(node)
+        && (a == local) != (b == local)
+    {
+        met.push(if a == local { b } else { a });
+        return true;
+    }
+    // Inside a loop or a repeated roll the numbers would have to be kept for the next time.
+    let other_use = match node.kind {
+        Kind::Local(found) => found == local,
+        Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. } => inside,
+        _ => false,
+    };
+    !other_use && parts(&node.kind).into_iter().all(|part| meets(part, local, bound_inside, met))
 }
 
 /// The two variables of a comparison or difference.
@@ -106,6 +88,7 @@ fn replace(body: &mut Node, (local, other): (LocalId, LocalId), margin: LocalId)
         parts_mut(&mut body.kind)
             .into_iter()
             .for_each(|part| replace(part, (local, other), margin));
-        refresh(body);
+        let kind = std::mem::replace(&mut body.kind, Kind::Nothing);
+        *body = node(kind, span);
     }
 }

@@ -18,7 +18,6 @@ mod margin;
 mod notes;
 mod parts;
 mod tells;
-mod together;
 
 use std::sync::Arc;
 
@@ -34,7 +33,6 @@ pub(crate) use lower::lower;
 pub(crate) use notes::Notes;
 pub(crate) use parts::{parts, suffix_parts};
 pub(crate) use tells::has_notes;
-pub(crate) use together::{ReadOff, ReadTerm, Together};
 
 /// A pruned program.
 #[derive(Debug)]
@@ -61,8 +59,6 @@ pub(crate) struct Node {
     pub(crate) span: Span,
     /// Variables that it reads and does not bind itself.
     pub(crate) free: Locals,
-    /// What it knows of readings that are made together.
-    pub(crate) together: Option<Box<Together>>,
     /// Which node it is, and what holds for it, once the plan is whole.
     pub(crate) id: NodeId,
     facts: Facts,

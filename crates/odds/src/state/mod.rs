@@ -12,7 +12,6 @@
 //! number, whose variables nothing else mentions, are one state whose number has the mixed law (see
 //! [`merge`]).
 
-mod counted;
 mod fixed;
 mod force;
 mod form;
@@ -25,8 +24,6 @@ use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
-
-use astragal_program::core::LocalId;
 
 use crate::failure::Failure;
 
@@ -245,11 +242,6 @@ impl State {
             Some(value) => Sym::number(Form::constant(value.clone())),
             None => Sym::number(Form::variable(self.variable(VarLaw::Number(Shared::new(law))))),
         }
-    }
-
-    /// Whether something lies in a variable of the program.
-    pub(crate) fn knows(&self, local: LocalId) -> bool {
-        self.locals.get(local.0 as usize).is_some_and(|slot| *slot != Sym::Gone)
     }
 
     pub(crate) fn variable(&mut self, law: VarLaw) -> Var {

@@ -11,8 +11,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal_prob::Sums;
-use astragal_prob::{Law, Natural};
+use astragal_prob::{Law, Natural, Rational, Sums, Weighted};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
@@ -100,6 +99,27 @@ impl Values {
         Some(Values::new(Arc::clone(&self.store), weights, self.total.clone()))
     }
 
+    /// The values by one of their fields: what it is, those that have it, and how likely that is.
+    pub(crate) fn by_field(&self, index: usize) -> Vec<(Value, Values, Rational)> {
+        let mut places = FxHashMap::default();
+        let mut parts: Vec<(Word, Vec<(Word, Natural)>)> = Vec::new();
+        for (word, weight) in self.weights.iter() {
+            let field = self.store.field(word, index).unwrap_or(Word::NONE);
+            let at = *places.entry(field).or_insert(parts.len());
+            if at == parts.len() {
+                parts.push((field, Vec::new()));
+            }
+            parts[at].1.push((word, weight));
+        }
+        let part = |(field, weights): (Word, Vec<(Word, Natural)>)| {
+            let mass = weights.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+            let chance = Rational::from_parts(mass.clone().into(), self.total.clone());
+            let values = Values::new(Arc::clone(&self.store), weights, mass);
+            (self.store.value(field), values, chance)
+        };
+        parts.into_iter().map(part).collect()
+    }
+
     fn gathered(
         &self,
         mut change: impl FnMut(Word) -> Option<Word>,
@@ -170,9 +190,9 @@ impl From<Values> for Drawn {
 }
 
 impl Drawn {
-    /// Its values with weights over a total; none if there are more than `most`.
-    pub(crate) fn weights(&self, most: usize) -> Option<(Vec<(Value, Natural)>, Natural)> {
-        Some(match self {
+    /// Its values with weights; none if there are more than `most`.
+    pub(crate) fn weights(&self, most: usize) -> Option<Weighted<Value>> {
+        let (outcomes, total) = match self {
             Drawn::Decided(sym) => (vec![(sym.to_value()?, Natural::ONE)], Natural::ONE),
             Drawn::Number(law) => {
                 let table = law.as_table().filter(|table| table.count() <= most)?;
@@ -185,7 +205,8 @@ impl Drawn {
                 (values.outcomes().collect(), values.total().clone())
             }
             Drawn::Values(_) => return None,
-        })
+        };
+        Some(Weighted { outcomes, total })
     }
 }
 
@@ -213,6 +234,19 @@ impl State {
             Some(Sym::Drawn(var)) => self.values(*var),
             _ => None,
         }
+    }
+
+    /// The state in which such a variable is one of these values.
+    pub(crate) fn restricted(&self, var: Var, values: Values) -> State {
+        if values.count() == 1 {
+            let (word, _) = values.weights.at(0);
+            return self.with_value(var, &values.store.value(word));
+        }
+        let mut state = self.clone();
+        if let Some(law) = state.laws.get_mut(var.0 as usize) {
+            *law = VarLaw::Values(Shared::new(values));
+        }
+        state
     }
 
     /// The state in which such a variable has this value.

@@ -25,7 +25,7 @@ use super::order::{Ranks, binomials};
 use super::piece::{head_and_tail, telling};
 use super::plain::{Counted, Faces, ranks_of, settled};
 use super::stops::never_stops;
-use super::{Pool, PoolError, Reading, Stage, line};
+use super::{Pool, PoolError, Reading, Stage, line, read};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
@@ -42,32 +42,21 @@ pub enum Numbers {
 /// Several numbers that hang together.
 #[derive(Clone, Debug)]
 pub struct Joint {
-    /// Whole values in ascending order, with their weights.
-    values: Values,
+    /// Whole values, each once, with their weights. Only as many numbers count as there are shares.
+    pub values: Vec<([i64; MOST], Natural)>,
     /// What each of the numbers is to be multiplied with.
-    shares: Vec<Option<Rational>>,
-}
-
-/// All but the last of several numbers, their chance, and the law of the last given them.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// The numbers.
-    pub others: Vec<Rational>,
-    /// The last one.
-    pub last: Law,
-    /// The chance.
-    pub chance: Rational,
+    pub shares: Vec<Option<Rational>>,
 }
 
 /// A term of a sum of readings: a factor, and a reading after some stages.
-#[derive(Clone, Copy, Debug)]
-pub struct Term<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
     /// The factor.
     pub factor: i64,
     /// Keeps and drops before it is read.
-    pub stages: &'a [Stage],
+    pub stages: Vec<Stage>,
     /// What is read.
-    pub reading: &'a Reading,
+    pub reading: Reading,
 }
 
 /// A sum of readings, and a factor of all of it.
@@ -85,7 +74,7 @@ struct Ranked {
 
 impl Read {
     /// None if some rank is not there, or a factor is too large.
-    fn of(terms: &[Term<'_>], all: &Ranks) -> Option<Read> {
+    fn of(terms: &[Term], all: &Ranks) -> Option<Read> {
         let mut ranked = Vec::with_capacity(terms.len());
         for Term { factor, stages, reading } in terms {
             let ranks = stages.iter().fold(all.clone(), |ranks, stage| ranks.after(stage));
@@ -120,23 +109,33 @@ impl Read {
     }
 }
 
-/// Joint values in ascending order, with their weights.
-type Values = Vec<(Vec<i64>, Natural)>;
+/// Joint values with their weights.
+type Values = Vec<([i64; MOST], Natural)>;
+
+/// At most so many numbers are read together.
+const MOST: usize = 4;
 
 /// The joint law of several readings, each after some stages of its own. `None` if it is not known how; then
 /// they are read one after the other.
 pub fn read_together(
     pool: &Pool,
-    readings: &[Vec<Term<'_>>],
+    readings: &[Vec<Term>],
     meter: &Meter,
 ) -> Result<Option<Numbers>, PoolError> {
+    if let [terms] = readings
+        && let [Term { factor: 1, stages, reading }] = terms.as_slice()
+    {
+        let stages = pool.stages.iter().chain(stages).cloned().collect();
+        let pool = Pool { groups: pool.groups.clone(), stages };
+        return read(&pool, reading, meter).map(|law| Some(Numbers::One(law)));
+    }
     if never_stops(pool).is_some() {
         return Ok(None);
     }
     let cuts = |stages: &[Stage]| {
         stages.iter().all(|stage| matches!(stage, Stage::Keep(..) | Stage::Drop(..)))
     };
-    if !readings.iter().flatten().all(|term| cuts(term.stages)) {
+    if !readings.iter().flatten().all(|term| cuts(&term.stages)) {
         return Ok(None);
     }
     if let Some(draw) = Draw::of(pool)? {
@@ -160,7 +159,7 @@ pub fn read_together(
         let values = order_pairs(&groups, (a, b), turned, meter)?;
         return Ok(Some(Numbers::Joint(Joint { values, shares: vec![None, None] })));
     }
-    if count > MOST_DICE || reads.len() > fold::MOST {
+    if count > MOST_DICE || reads.len() > MOST {
         return Ok(None);
     }
     match weight_bits(&groups) {
@@ -264,13 +263,10 @@ fn order_pairs(
     let pairs = places * places / 2;
     meter.charge_product(pairs, terms.saturating_mul(2 * groups.len()).saturating_add(8), bits)?;
     let ranks = Beside { below, beyond, turned };
-    let mut joint = if bits < 126 {
-        pairs_of::<i128>(groups, &values, &ranks)
-    } else {
-        pairs_of::<Integer>(groups, &values, &ranks)
-    };
-    joint.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(joint)
+    Ok(match bits {
+        ..126 => pairs_of::<i128>(groups, &values, &ranks),
+        _ => pairs_of::<Integer>(groups, &values, &ranks),
+    })
 }
 
 /// How many dice lie below the lower rank and beyond the upper one, and whether the upper one is read first.
@@ -299,7 +295,7 @@ fn pairs_of<W: Weight>(groups: &[(u64, Faces)], values: &[i64], ranks: &Beside) 
             both.subtract(&earlier[u]);
             if !both.is_nothing() {
                 let (low, high) = (values[u], values[v - 1]);
-                let pair = if ranks.turned { vec![high, low] } else { vec![low, high] };
+                let pair = if ranks.turned { [high, low, 0, 0] } else { [low, high, 0, 0] };
                 joint.push((pair, both.into_natural()));
             }
         }
@@ -397,46 +393,6 @@ fn product<W: Weight>(left: &[Vec<W>], right: &[Vec<W>], ranks: &Beside) -> Vec<
     sums
 }
 
-impl Joint {
-    /// The values with their weights, if all are whole.
-    pub fn whole(&self) -> Option<&[(Vec<i64>, Natural)]> {
-        self.shares.iter().all(Option::is_none).then_some(&self.values)
-    }
-
-    /// The values by all numbers but the last.
-    pub fn parts(&self, meter: &Meter) -> Result<Vec<Part>, OverBudget> {
-        let Joint { values: joint, shares } = self;
-        meter.charge(joint.len() as u64 * 8)?;
-        let total = joint.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-        let scaled = |place: usize, value: i64| match &shares[place] {
-            Some(share) => number::whole(value) * share,
-            None => number::whole(value),
-        };
-        let last = shares.len() - 1;
-        let mut parts = Vec::new();
-        let mut from = 0;
-        while from < joint.len() {
-            let others = &joint[from].0[..last];
-            let same = |(values, _): &&(Vec<i64>, Natural)| &values[..last] == others;
-            let len = joint[from..].iter().take_while(same).count();
-            let group = &joint[from..from + len];
-            let mass = group.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-            let law = law_of(group.iter().map(|(values, weight)| (values[last], weight)));
-            let law = match &shares[last] {
-                Some(share) => law.affine(share, &Rational::ZERO, meter)?,
-                None => law,
-            };
-            parts.push(Part {
-                others: others.iter().enumerate().map(|(at, value)| scaled(at, *value)).collect(),
-                last: law,
-                chance: number::ratio(mass, total.clone()),
-            });
-            from += len;
-        }
-        Ok(parts)
-    }
-}
-
 /// The law of ascending whole numbers with these weights.
 pub(crate) fn law_of<'a>(weights: impl Iterator<Item = (i64, &'a Natural)> + Clone) -> Law {
     let range = (weights.clone().next(), weights.clone().last());
@@ -513,7 +469,7 @@ mod tests {
             let pool = Pool { groups: groups.collect(), stages: vec![] };
             let read: Vec<(Vec<Stage>, Reading)> = chosen.into_iter().map(readings).collect();
             let term = |(stages, reading)| vec![Term { factor: 1, stages, reading }];
-            let asked: Vec<_> = read.iter().map(|(s, r)| term((s.as_slice(), r))).collect();
+            let asked: Vec<_> = read.iter().cloned().map(term).collect();
             let mut slow: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
             let hands = dice(&pool, &meter).unwrap();
             for (hand, chance) in hands.chances() {
@@ -525,11 +481,12 @@ mod tests {
             let mut fast: BTreeMap<Vec<Rational>, Rational> = BTreeMap::new();
             let numbers = read_together(&pool, &asked, &meter).unwrap().unwrap();
             let Numbers::Joint(joint) = numbers else { panic!("several numbers") };
-            for part in joint.parts(&meter).unwrap() {
-                for (last, chance) in part.last.as_table().unwrap().chances() {
-                    let values = part.others.iter().cloned().chain([last]).collect();
-                    *fast.entry(values).or_default() += chance * &part.chance;
-                }
+            let total = joint.values.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+            for (values, weight) in joint.values {
+                let scaled = values.iter().zip(&joint.shares).map(|(value, share)| {
+                    number::whole(*value) * share.clone().unwrap_or(Rational::ONE)
+                });
+                *fast.entry(scaled.collect()).or_default() += number::ratio(weight, total.clone());
             }
             prop_assert_eq!(fast, slow);
         }
@@ -550,8 +507,8 @@ mod tests {
             let groups = groups.iter().map(|(count, sides)| (*count, Source::Die(die(*sides))));
             let pool = Pool { groups: groups.collect(), stages: vec![] };
             let read: Vec<_> = chosen.into_iter().map(|(which, f)| (readings(which), f)).collect();
-            let terms =
-                read.iter().map(|((stages, reading), factor)| Term { factor: *factor, stages, reading });
+            let terms = read.iter().cloned();
+            let terms = terms.map(|((stages, reading), factor)| Term { factor, stages, reading });
             let mut slow: BTreeMap<Rational, Rational> = BTreeMap::new();
             for (hand, chance) in dice(&pool, &meter).unwrap().chances() {
                 let hand: Vec<Rational> = hand.iter().map(|die| die.shown.clone()).collect();

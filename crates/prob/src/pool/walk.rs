@@ -23,6 +23,7 @@ use super::{Die, Pool, PoolError, Reading, Source, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
 
+mod asked;
 mod deal;
 mod follow;
 mod front;
@@ -37,7 +38,7 @@ mod tree;
 mod ways;
 mod weight;
 
-pub use deal::{Deals, SideSteps, deal};
+pub use asked::{Answer, Answers, Dice, Question, ask};
 use path::Path;
 
 /// Why a walk has no answer: the pools, or a step of the caller.

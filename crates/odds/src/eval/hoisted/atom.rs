@@ -2,50 +2,40 @@
 
 use std::rc::Rc;
 
-use astragal_prob::Weighted;
 use astragal_prob::pool::Reading;
 use astragal_prob::{Law, Natural, Rational};
-use astragal_value::{Number, Value};
+use astragal_prob::{Sums, Weighted};
+use astragal_value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Limits;
-use crate::asked::{Asked, Joint, Joints, Question, View, Walked};
+use crate::asked::{Asked, Joint, Joints, Question, View, Walked, joint, of_one};
 use crate::eval::call::Body;
+use crate::eval::decide::Turn;
 use crate::eval::fold::set;
 use crate::eval::{Live, Machine};
 use crate::plan::{Node, NodeId, Walk};
-use crate::state::{PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
+use crate::state::{Drawn, Form, PoolRef, Shared, State, States, Sym, Table, Var, VarLaw};
 use crate::ways;
 
-/// Values with weights.
-pub(in crate::eval) struct Atom {
-    pub(in crate::eval) outcomes: Vec<(Value, Natural)>,
-    pub(in crate::eval) total: Natural,
-}
+/// The values of a throw with weights.
+pub(in crate::eval) type Atom = Weighted<Value>;
 
-impl Atom {
-    /// The law of a number that is not decided; none if it is something else.
-    pub(in crate::eval) fn law(&self) -> Option<Law> {
-        let whole = |(value, weight): &(Value, Natural)| match value {
-            Value::Number(number) => Some((number.to_i64()?, weight.clone())),
-            _ => None,
-        };
-        let weights = self.outcomes.iter().map(whole).collect::<Option<Vec<_>>>()?;
-        if weights.len() < 2 { None } else { Law::of_whole(weights) }
-    }
-
-    /// The weights over a common total; none if the chances do not add up to 1.
-    pub(in crate::eval) fn of(chances: Vec<(Value, Rational)>) -> Option<Atom> {
-        let all = Weighted::of_chances(chances).filter(Weighted::is_all)?;
-        Some(Atom { outcomes: all.outcomes, total: all.total })
-    }
+/// The law of a number that is not decided; none if it is something else.
+pub(in crate::eval) fn law_of(atom: &Atom) -> Option<Law> {
+    let whole = |(value, weight): &(Value, Natural)| match value {
+        Value::Number(number) => Some((number.to_i64()?, weight.clone())),
+        _ => None,
+    };
+    let weights = atom.outcomes.iter().map(whole).collect::<Option<Vec<_>>>()?;
+    if weights.len() < 2 { None } else { Law::of_whole(weights) }
 }
 
 /// What was worked out before.
 #[derive(Default)]
 pub(in crate::eval) struct Known {
     /// Expressions that were tried in vain.
-    hopeless: FxHashSet<NodeId>,
+    pub(super) hopeless: FxHashSet<NodeId>,
     atoms: FxHashMap<Key, Option<Rc<Atom>>>,
     tables: FxHashMap<Key, Option<Shared<Table>>>,
     /// The functions whose throws are being told apart, one inside the other.
@@ -65,12 +55,9 @@ pub(crate) struct Lasting {
 }
 
 impl Known {
-    pub(super) fn is_hopeless(&self, node: &Node) -> bool {
-        self.hopeless.contains(&node.id)
-    }
-
-    pub(super) fn is_hopeless_from_now(&mut self, node: &Node) {
-        self.hopeless.insert(node.id);
+    /// Joint answers; those that depend on walks are for this program only.
+    fn joints(&mut self, asked: &Asked<'_>) -> &mut Joints {
+        if asked.walks.is_empty() { &mut self.lasting.joints } else { &mut self.walked }
     }
 }
 
@@ -136,11 +123,7 @@ impl<'p> Machine<'p> {
         if !summary.results.iter().all(|result| result.is_known()) {
             return None;
         }
-        let states = States { list: list.collect(), aside: summary.aside.clone() };
-        match values_with_law(&states) {
-            Some(atom) => atom,
-            None => Atom::of(self.certain_values(states)?),
-        }
+        self.certain_values(States { list: list.collect(), aside: summary.aside.clone() })
     }
 
     /// What dice on the table may answer.
@@ -153,33 +136,22 @@ impl<'p> Machine<'p> {
         let table = self.table(node, variables)?;
         let hands = asked.deal.as_ref().map_or_else(Vec::new, |deal| deal.later_hands().to_vec());
         let key = (table.clone(), hands, asked.questions.clone());
-        let known =
-            if asked.walks.is_empty() { &self.known.lasting.joints } else { &self.known.walked };
-        if let Some(known) = known.get(&key) {
+        if let Some(known) = self.known.joints(asked).get(&key) {
             return known.clone();
         }
         let joint = match asked.questions.as_slice() {
             [Question::Read(view, reading)] if key.1.is_empty() => {
-                self.one_reading(&table, view, reading)
+                self.reading_of_table(&table, view, reading).map(of_one)
             }
             [Question::Walk(walked)] if key.1.is_empty() => {
                 let walk = *asked.walks.first()?;
                 self.one_walk(&table, walk, walked)
             }
-            _ => Joint::of(&table, asked, self.plan, self.meter),
+            _ => joint(&table, asked, self.plan, self.meter),
         };
         let joint = joint.map(Rc::new);
-        let known = &mut self.known;
-        let known =
-            if asked.walks.is_empty() { &mut known.lasting.joints } else { &mut known.walked };
-        known.insert(key, joint.clone());
+        self.known.joints(asked).insert(key, joint.clone());
         joint
-    }
-
-    /// Dice of which only one thing is asked.
-    fn one_reading(&mut self, table: &Table, view: &View, reading: &Reading) -> Option<Joint> {
-        let atom = self.reading_of_table(table, view, reading)?;
-        Some(Joint::of_one(atom.outcomes, atom.total))
     }
 
     /// Dice that are only walked over, once.
@@ -193,8 +165,7 @@ impl<'p> Machine<'p> {
         let start = State { locals, ..State::default() };
         let pools = vec![(Shared::new(table.clone()), walked.view.stages.clone())];
         let ends = self.walked(walk, start, pools, walk.body.span).ok()?;
-        let (outcomes, total) = ends.certain(Limits::ROUND.values)?;
-        Some(Joint::of_one(outcomes, total))
+        ends.certain(Limits::ROUND.values).map(of_one)
     }
 
     /// Dice as they lie on the table; none if that depends on chance.
@@ -210,6 +181,7 @@ impl<'p> Machine<'p> {
         table
     }
 
+    /// The values of a number that is read off dice.
     fn reading_of_table(&mut self, table: &Table, view: &View, reading: &Reading) -> Option<Atom> {
         let pool = PoolRef { var: Var(0), later: view.stages.clone(), marks: view.marks.clone() };
         let state = State {
@@ -219,15 +191,16 @@ impl<'p> Machine<'p> {
         };
         let mut after = States::default();
         let nowhere = self.plan.mains.first()?.body.span;
-        self.read_one(reading, state, &Rational::ONE, nowhere, &mut after).ok()?;
-        if let Some(atom) = values_with_law(&after) {
-            return atom;
-        }
-        Atom::of(self.certain_values(after)?)
+        let mut turn = Turn { weight: &Rational::ONE, span: nowhere, after: &mut after };
+        self.read_one(reading, state, &mut turn).ok()?;
+        self.certain_values(after)
     }
 
     /// The values on top of the stacks, if nothing is endless, lost or failed.
-    fn certain_values(&mut self, mut states: States) -> Option<Vec<(Value, Rational)>> {
+    fn certain_values(&mut self, mut states: States) -> Option<Atom> {
+        if let Some(drawn) = only_variable(&states) {
+            return drawn.weights(ways::MOST_VALUES);
+        }
         let size = |law: &VarLaw| match law {
             VarLaw::Number(law) => law.support_size(),
             VarLaw::Values(values) => Some(values.count()),
@@ -248,19 +221,13 @@ impl<'p> Machine<'p> {
         if !decided.aside.is_nothing() {
             return None;
         }
-        let mut values: FxHashMap<Value, Rational> = FxHashMap::default();
-        let mut order = Vec::new();
-        for (mut state, chance) in decided.list {
-            let value = state.stack.pop()?.to_value()?;
-            match values.get_mut(&value) {
-                Some(known) => *known += chance,
-                None => {
-                    order.push(value.clone());
-                    values.insert(value, chance);
-                }
-            }
-        }
-        order.into_iter().map(|value| values.remove_entry(&value)).collect()
+        let value =
+            |(mut state, chance): (State, Rational)| Some((state.stack.pop()?.to_value()?, chance));
+        let values = decided.list.into_iter().map(value).collect::<Option<Vec<_>>>()?;
+        let all = Weighted::of_chances(values).filter(Weighted::is_all)?;
+        let mut sums = Sums::default();
+        all.outcomes.into_iter().for_each(|(value, weight)| sums.add(value, weight));
+        Some(Weighted { outcomes: sums.list, total: all.total })
     }
 }
 
@@ -292,29 +259,20 @@ fn laid(mut states: States) -> Option<Table> {
     (table.random.is_none() && pool.marks.is_empty()).then(|| Table::clone(table))
 }
 
-/// The values of the only thing that came of something, as they stand in its law. Nothing if it is no single
-/// variable; no atom if there are too many.
-fn values_with_law(states: &States) -> Option<Option<Atom>> {
+/// The law of the only thing that came of something, if it is a single variable.
+fn only_variable(states: &States) -> Option<Drawn> {
     let [(state, weight)] = states.list.as_slice() else { return None };
     if state.phantom || *weight != Rational::ONE || !states.aside.is_nothing() {
         return None;
     }
-    if let Some(values) = state.top_values() {
-        let few = values.count() <= ways::MOST_VALUES;
-        let (outcomes, total) = (values.outcomes(), values.total().clone());
-        return Some(few.then(|| Atom { outcomes: outcomes.collect(), total }));
+    match state.stack.last()? {
+        Sym::Drawn(var) => state.values(*var).cloned().map(Drawn::Values),
+        Sym::Number(Form { constant, terms }) => match terms.as_slice() {
+            [(var, factor)] if *factor == Rational::ONE && constant.is_zero() => {
+                state.law(*var).cloned().map(Drawn::Number)
+            }
+            _ => None,
+        },
+        _ => None,
     }
-    let Some(Sym::Number(form)) = state.stack.last() else { return None };
-    let [(var, factor)] = form.terms.as_slice() else { return None };
-    if *factor != Rational::ONE || !form.constant.is_zero() {
-        return None;
-    }
-    let table = state.law(*var)?.as_table()?;
-    if table.count() > ways::MOST_VALUES {
-        return Some(None);
-    }
-    let number = |value| Value::Number(Number::from(value));
-    let outcomes = table.outcomes().map(|(value, weight)| (number(value), weight.clone()));
-    let (outcomes, total) = (outcomes.collect(), table.total().clone());
-    Some(Some(Atom { outcomes, total }))
 }

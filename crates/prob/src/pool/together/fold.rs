@@ -7,16 +7,13 @@
 
 use super::super::keep::Weight;
 use super::super::line::{Counts, Group, Way};
-use super::Values;
+use super::{MOST, Values};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 use rustc_hash::FxHashMap;
 
 /// What each reading has added up.
 type Sums = [i64; MOST];
-
-/// At most so many readings.
-pub(super) const MOST: usize = 4;
 
 /// A walk with more weights than this is given up.
 const WEIGHTS: usize = 400_000;
@@ -94,7 +91,7 @@ pub(super) fn joint<W: Weight>(
     let mut joint: Values = ends
         .into_iter()
         .filter(|(_, weight)| !weight.is_nothing())
-        .map(|(sums, weight)| (sums[..gains.len()].to_vec(), weight.into_natural()))
+        .map(|(sums, weight)| (sums, weight.into_natural()))
         .collect();
     joint.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Ok(Some(joint))

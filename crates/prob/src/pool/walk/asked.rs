@@ -1,0 +1,284 @@
+//! Dice that are asked several things: all answers at once, by one walk over the faces.
+//!
+//! Whatever is asked, from the highest face down each question looks at the dice of certain ranks: the sum of the
+//! highest two at the first and second die, the number of ones at all dice, the second lowest of eight at the
+//! seventh. How many dice came before is known, so the answers so far are all that a walk has to carry, and hands
+//! that answer every question alike are never told apart. Hands that are dealt from one bag are walked together.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use super::deal::{SideSteps, deal};
+use super::{Steps, Way, walk};
+use crate::meter::Meter;
+use crate::number::{Natural, Rational};
+use crate::pool::{Die, Pool};
+
+/// A walk with more states than this is given up.
+const MOST_STATES: usize = 200_000;
+
+/// What a question makes of the dice that it looks at.
+pub trait Answer {
+    /// What it comes to.
+    type Value: Clone + Eq + Hash;
+
+    /// The answer of no dice.
+    fn first(&self) -> Self::Value;
+
+    /// The answer after so many more dice that show a face; none if there is none.
+    fn next(&mut self, value: &Self::Value, face: &Rational, dice: u32) -> Option<Self::Value>;
+
+    /// Whether it matters which face dice show.
+    fn sees_face(&self) -> bool;
+
+    /// Whether another one is known to come to the same.
+    fn is_like(&self, other: &Self) -> bool;
+}
+
+/// A question: the hands that are asked as one, the ranks of the dice that it looks at in the order of the walk, and
+/// what it makes of them.
+pub struct Question<A> {
+    /// The numbers of the hands.
+    pub hands: Vec<usize>,
+    /// The first rank.
+    pub from: u64,
+    /// The rank behind the last; `u64::MAX` if all dice from the first on are looked at.
+    pub until: u64,
+    /// What it makes of the dice.
+    pub answer: A,
+}
+
+/// The dice that are asked.
+pub enum Dice<'a> {
+    /// Dice of one throw, which are one hand.
+    Thrown(&'a Pool),
+    /// Hands of so many dice each, dealt from one bag.
+    Dealt(&'a Die, &'a [u64]),
+}
+
+/// What dice may answer to questions, with weights.
+pub struct Answers<V> {
+    /// The answers to each question; a hand has a number for each.
+    pub answers: Vec<Vec<V>>,
+    /// The numbers that hands have, with weights.
+    pub hands: Vec<(Vec<u32>, Natural)>,
+    /// The sum of the weights.
+    pub total: Natural,
+}
+
+/// What dice may answer to questions, walking down or up; none if there are more than `most` cases, or some question
+/// has no answer.
+pub fn ask<A: Answer>(
+    dice: &Dice<'_>,
+    questions: Vec<Question<A>>,
+    down: bool,
+    most: usize,
+    meter: &Meter,
+) -> Option<Answers<A::Value>> {
+    let mut sides = Sides::of(questions);
+    let (hands, total) = match dice {
+        Dice::Thrown(pool) => {
+            let way = Way { down, counts: vec![true] };
+            let ends = walk(std::slice::from_ref(*pool), &way, sides.steps.first_mut()?, meter);
+            let ends = ends.ok()?;
+            let hands = ends.weights.into_iter().map(|(state, weight)| (vec![state], weight));
+            (hands.collect::<Vec<_>>(), ends.total)
+        }
+        Dice::Dealt(bag, hands) => {
+            let mut faces: Vec<Rational> =
+                bag.faces().iter().map(|(face, _)| face.clone()).collect();
+            if down {
+                faces.reverse();
+            }
+            sides.steps.iter_mut().for_each(|steps| steps.faces.clone_from(&faces));
+            let numbers = sides.hands.clone();
+            // Should there be too many combinations, another way must have a chance.
+            let part = meter.part(2);
+            let deals = deal(bag, hands, &numbers, down, &mut sides, &part);
+            meter.join(&part).ok()?;
+            let deals = deals.ok()?;
+            (deals.weights, deals.total)
+        }
+    };
+    if hands.len() > most {
+        return None;
+    }
+    let hands = hands.into_iter().map(|(states, weight)| (sides.answered(&states), weight));
+    let hands = hands.collect();
+    Some(Answers { answers: sides.answers(), hands, total })
+}
+
+/// Hands, or hands laid together, that are asked, each with a walk of its own.
+struct Sides<A: Answer> {
+    hands: Vec<Vec<usize>>,
+    steps: Vec<Asking<A>>,
+    /// For each question the side, and which of what it is asked.
+    places: Vec<(usize, usize)>,
+}
+
+impl<A: Answer> Sides<A> {
+    /// The highest die is the highest without the lowest too, so different questions may ask for the same.
+    fn of(questions: Vec<Question<A>>) -> Sides<A> {
+        let mut sides = Sides { hands: Vec::new(), steps: Vec::new(), places: Vec::new() };
+        for question in questions {
+            let known = sides.hands.iter().position(|known| *known == question.hands);
+            let side = known.unwrap_or_else(|| {
+                sides.hands.push(question.hands.clone());
+                sides.steps.push(Asking::default());
+                sides.hands.len() - 1
+            });
+            sides.places.push((side, sides.steps[side].add(question)));
+        }
+        sides
+    }
+
+    /// The number of the answer to each question, from the states of the sides.
+    fn answered(&self, states: &[usize]) -> Vec<u32> {
+        let answer = |(side, at): &(usize, usize)| self.steps[*side].state(states[*side])[1 + at];
+        self.places.iter().map(answer).collect()
+    }
+
+    /// The answers to each question by their numbers.
+    fn answers(&self) -> Vec<Vec<A::Value>> {
+        let values = |(side, at): &(usize, usize)| self.steps[*side].asked[*at].values.clone();
+        self.places.iter().map(values).collect()
+    }
+}
+
+/// There is no answer.
+struct Unanswered;
+
+impl<A: Answer> SideSteps for Sides<A> {
+    type Error = Unanswered;
+
+    fn step(
+        &mut self,
+        side: usize,
+        state: usize,
+        face: usize,
+        count: u64,
+    ) -> Result<usize, Unanswered> {
+        Steps::step(&mut self.steps[side], state, face, &[count])
+    }
+}
+
+/// The walk that answers all questions: it carries how many dice have come and the answers so far.
+///
+/// Answers are numbered, so that a state is a few small numbers: by far the most steps lead to a state that
+/// is known.
+struct Asking<A: Answer> {
+    asked: Vec<Asked<A>>,
+    /// Whether it matters how many dice have come: not where all questions look at all dice.
+    counts: bool,
+    faces: Vec<Rational>,
+    /// The states one after the other: how many dice, and the number of each answer.
+    carried: Vec<u32>,
+    known: FxHashMap<Box<[u32]>, usize>,
+    /// The state that a step leads to.
+    next: Vec<u32>,
+}
+
+/// A question with the answers to it that came up, numbered.
+struct Asked<A: Answer> {
+    question: Question<A>,
+    values: Vec<A::Value>,
+    numbers: FxHashMap<A::Value, u32>,
+    /// Where an answer leads with so many dice of a face.
+    leads: FxHashMap<(u32, u32, u32), u32>,
+}
+
+impl<A: Answer> Asked<A> {
+    fn lead(&mut self, number: u32, face: usize, shown: &Rational, dice: u32) -> Option<u32> {
+        let key = (number, face as u32, dice);
+        if let Some(known) = self.leads.get(&key) {
+            return Some(*known);
+        }
+        let value = self.question.answer.next(&self.values[number as usize], shown, dice)?;
+        let lead = *self.numbers.entry(value).or_insert_with_key(|value| {
+            self.values.push(value.clone());
+            self.values.len() as u32 - 1
+        });
+        self.leads.insert(key, lead);
+        Some(lead)
+    }
+}
+
+impl<A: Answer> Default for Asking<A> {
+    fn default() -> Self {
+        let (known, carried, next) = (FxHashMap::default(), Vec::new(), Vec::new());
+        Asking { asked: Vec::new(), counts: false, faces: Vec::new(), carried, known, next }
+    }
+}
+
+impl<A: Answer> Asking<A> {
+    /// The place of a question.
+    fn add(&mut self, question: Question<A>) -> usize {
+        let same = |known: &Asked<A>| {
+            (known.question.from, known.question.until) == (question.from, question.until)
+                && known.question.answer.is_like(&question.answer)
+        };
+        self.asked.iter().position(same).unwrap_or_else(|| {
+            self.counts |= (question.from, question.until) != (0, u64::MAX);
+            let first = question.answer.first();
+            let numbers = FxHashMap::from_iter([(first.clone(), 0)]);
+            let leads = FxHashMap::default();
+            self.asked.push(Asked { question, values: vec![first], numbers, leads });
+            self.carried = vec![0; 1 + self.asked.len()];
+            self.known = FxHashMap::from_iter([(self.carried.as_slice().into(), 0)]);
+            self.asked.len() - 1
+        })
+    }
+
+    fn state(&self, state: usize) -> &[u32] {
+        let size = 1 + self.asked.len();
+        &self.carried[state * size..][..size]
+    }
+
+    /// Where a state leads with so many dice of a face.
+    fn after(&mut self, state: usize, face: usize, dice: u32) -> Option<usize> {
+        let mut next = std::mem::take(&mut self.next);
+        next.clear();
+        next.extend_from_slice(self.state(state));
+        let (before, after) = (u64::from(next[0]), u64::from(next[0]) + u64::from(dice));
+        if self.counts {
+            next[0] = u32::try_from(after).ok()?;
+        }
+        for (asked, number) in self.asked.iter_mut().zip(&mut next[1..]) {
+            let Question { from, until, .. } = asked.question;
+            let seen = after.min(until).saturating_sub(before.max(from)) as u32;
+            if seen > 0 {
+                *number = asked.lead(*number, face, &self.faces[face], seen)?;
+            }
+        }
+        let found = match self.known.get(next.as_slice()) {
+            Some(known) => Some(*known),
+            None if self.known.len() > MOST_STATES => None,
+            None => {
+                let new = self.known.len();
+                self.known.insert(next.as_slice().into(), new);
+                self.carried.extend_from_slice(&next);
+                Some(new)
+            }
+        };
+        self.next = next;
+        found
+    }
+}
+
+impl<A: Answer> Steps for Asking<A> {
+    type Error = Unanswered;
+
+    fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {
+        self.faces = faces.to_vec();
+        match self.asked.iter().any(|asked| asked.question.answer.sees_face()) {
+            true => (0..faces.len()).collect(),
+            false => vec![0; faces.len()],
+        }
+    }
+
+    fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Unanswered> {
+        let dice = counts.first().and_then(|dice| u32::try_from(*dice).ok());
+        dice.and_then(|dice| self.after(state, face, dice)).ok_or(Unanswered)
+    }
+}
