@@ -275,41 +275,7 @@ impl Machine<'_> {
     /// If the state mentions the variables only in multiples of this combination, makes the combination
     /// one variable, the last.
     fn collapse(&mut self, form: &Form, state: &mut State, span: Span) -> Result<bool, Failure> {
-        let Some((first, factor)) = form.terms.first() else { return Ok(false) };
-        let mut same = true;
-        let vars: Vec<Var> = form.variables().collect();
-        let check = |other: &Form| -> bool {
-            if !other.variables().any(|var| vars.contains(&var)) {
-                return true;
-            }
-            let Some(theirs) = other.coefficient(*first) else { return false };
-            let ratio = theirs / factor;
-            form.terms.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
-        };
-        for sym in state.syms_mut() {
-            sym.numbers(&mut |leaf| {
-                if let Sym::Number(other) = leaf {
-                    same &= check(other);
-                }
-            });
-        }
-        if !same {
-            return Ok(false);
-        }
-        let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
-        let law = match state.law_of(&combination, self.meter) {
-            Err(OverBudget::NotKnown) => return Ok(false),
-            law => law.map_err(|refusal| Failure::refused(over_budget(refusal), span))?,
-        };
-        let new = state.variable(VarLaw::Number(Shared::new(law)));
-        // In each form, put the new variable for the first old one and drop the others.
-        let one = Form::variable(new).scaled(&(Rational::ONE / factor));
-        let nothing = Form::constant(Rational::ZERO);
-        state.substitute(*first, &one);
-        for var in vars.iter().filter(|var| *var != first) {
-            state.substitute(*var, &nothing);
-        }
-        Ok(true)
+        state.collapse(form, self.meter).map_err(|over| Failure::refused(over_budget(over), span))
     }
 
     /// The variable that is decided first: a finite one with few values, or one that something else needs.

@@ -18,7 +18,7 @@ use astragal_prob::pool::{Die, Source};
 use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
 
-use super::{Shared, State, Table, Var, VarLaw, Weight};
+use super::{State, Table, Var, Weight};
 use crate::ways;
 
 /// A state, what was counted in it, and its chance.
@@ -26,6 +26,7 @@ pub(crate) type Counted = (State, Vec<i64>, Weight);
 
 /// Some dice, what was counted of them, and in how many ways they show it.
 type Case = (Vec<(u64, Source)>, Vec<i64>, Natural);
+
 impl State {
     /// One state for each case of what is counted, where a die that shows a face has these worths. None if the dice
     /// are not plainly independent, or there are nearly as many cases as hands.
@@ -66,16 +67,6 @@ impl State {
             (self.with_table(var, dice), counts, Rational::from(ways) / &total)
         };
         Ok(Some(sums.into_iter().map(case).collect()))
-    }
-}
-
-impl State {
-    fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
-        let mut state = self.clone();
-        if let Some(law) = state.laws.get_mut(var.0 as usize) {
-            *law = VarLaw::Dice(Shared::new(Table { groups, random: None, stages: Vec::new() }));
-        }
-        state
     }
 }
 
