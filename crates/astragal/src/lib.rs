@@ -53,6 +53,7 @@ mod diagnostics;
 mod engine;
 pub mod json;
 mod program;
+mod said;
 mod stack;
 mod systems;
 

@@ -16,6 +16,7 @@ use astragal_value::{Number, Value, Variant};
 
 use crate::bill;
 use crate::diagnostics::Diagnostics;
+use crate::said::Said;
 use crate::stack::{for_odds, for_walk, is_low};
 
 /// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
@@ -216,7 +217,7 @@ impl Program {
         until: Option<Rational>,
     ) -> Result<Odds, Diagnostics> {
         let field = self.field_path(path)?;
-        self.told(&Question { inputs: self.inputs.clone(), field, apart: false, until }, budget)
+        self.told(Question { field, until, ..Question::default() }, budget)
     }
 
     /// The exact distributions of each field of each result that is a record, one by one, and of the
@@ -226,23 +227,28 @@ impl Program {
         budget: &Budget,
         until: Option<Rational>,
     ) -> Result<Odds, Diagnostics> {
-        let inputs = self.inputs.clone();
-        self.told(&Question { inputs, field: Vec::new(), apart: true, until }, budget)
+        self.told(Question { apart: true, until, ..Question::default() }, budget)
     }
 
-    fn told(&self, question: &Question, budget: &Budget) -> Result<Odds, Diagnostics> {
+    fn told(&self, question: Question, budget: &Budget) -> Result<Odds, Diagnostics> {
         self.ask(question, budget).map_err(|failure| self.report_failure(&failure))
     }
 
     /// The exact distribution of each result, or the failure as data: for tests of the law.
     pub fn try_odds(&self, budget: &Budget) -> Result<Odds, Failure> {
-        let question = Question { inputs: self.inputs.clone(), ..Question::default() };
-        self.ask(&question, budget)
+        self.ask(Question::default(), budget)
     }
 
-    fn ask(&self, question: &Question, budget: &Budget) -> Result<Odds, Failure> {
-        let known = for_odds(self.core.depth, || odds(&self.core, question, budget))?;
-        Ok(Odds { results: known.answers, used: known.used, ways: known.ways })
+    fn ask(&self, question: Question, budget: &Budget) -> Result<Odds, Failure> {
+        let Said { foreseen, perhaps } =
+            for_walk(self.core.depth, || Said::by(&self.core, &self.inputs));
+        let question = Question { inputs: self.inputs.clone(), said: perhaps, ..question };
+        let known = for_odds(self.core.depth, || odds(&self.core, &question, budget))?;
+        let mut results = known.answers;
+        for answer in &mut results {
+            answer.notices.splice(0..0, foreseen.iter().cloned());
+        }
+        Ok(Odds { results, used: known.used, ways: known.ways })
     }
 
     fn field_path(&self, path: &[&str]) -> Result<Vec<usize>, Diagnostics> {

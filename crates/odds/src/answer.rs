@@ -16,8 +16,8 @@ use crate::failure::over_budget;
 use crate::listed::{Listed, listed};
 use crate::moments::{Moments, moments};
 use crate::outcomes::Outcomes;
-use crate::phantom::Phantom;
-use crate::state::{Form, Shared, State, States, Sym, Values, Var, VarLaw};
+use crate::phantom::may_be;
+use crate::state::{Form, Shared, State, States, Sym, Values};
 
 /// The exact distribution of one result.
 #[derive(Clone, Debug)]
@@ -130,26 +130,23 @@ pub struct Extent {
     pub most: usize,
 }
 
-/// The answer of a program that came to one state with a finite number, and nothing else: no evidence, nothing
-/// given up. That is what [`answer`] says of it too, in fewer words.
-pub(crate) fn of_one_number(
-    states: &States,
-    conditioned: bool,
-    ty: &Type,
-    most: usize,
-    meter: &Meter,
-) -> Result<Option<Answer>, FaultKind> {
-    let [(state, weight)] = states.list.as_slice() else { return Ok(None) };
-    let aside = &states.aside;
-    let clear = aside.lost.is_zero() && aside.never.is_zero() && aside.rejected.is_none();
-    if conditioned || state.phantom || !weight.is_one() || !clear {
-        return Ok(None);
+impl Answer {
+    /// What is listed of a result that is certain to come about.
+    fn of(law: Option<Law>, told: Listed, ty: &Type) -> Answer {
+        Answer {
+            name: None,
+            field: Vec::new(),
+            ty: ty.clone(),
+            outcomes: told.outcomes,
+            rest: if told.chance.is_one() { Rational::ZERO } else { Rational::ONE - told.chance },
+            lost: told.lost,
+            never: Rational::ZERO,
+            law,
+            evidence: None,
+            moments: None,
+            notices: Vec::new(),
+        }
     }
-    let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
-    let Law::Finite(table) = state.law_of(&form, meter).map_err(over_budget)? else {
-        return Ok(None);
-    };
-    of_table(table, ty, most, meter).map(Some)
 }
 
 /// The answer of a finite number.
@@ -159,24 +156,20 @@ pub(crate) fn of_table(
     most: usize,
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
-    let count = table.count();
+    let told = all_of(&table, most, meter)?;
+    Ok(Answer::of(Some(Law::Finite(table)), told, ty))
+}
+
+fn all_of(table: &Table, most: usize, meter: &Meter) -> Result<Listed, FaultKind> {
+    afford(table.count(), most, meter)?;
+    let outcomes = Outcomes::of(table.clone());
+    Ok(Listed { outcomes, chance: Rational::ONE, lost: Rational::ZERO })
+}
+
+/// Pays for so many outcomes, unless they are too many.
+fn afford(count: usize, most: usize, meter: &Meter) -> Result<(), FaultKind> {
     meter.charge(count as u64).map_err(over_budget)?;
-    if count > most {
-        return Err(FaultKind::OverBudget(Costly::Outcomes));
-    }
-    Ok(Answer {
-        name: None,
-        field: Vec::new(),
-        ty: ty.clone(),
-        outcomes: Outcomes::of(table.clone()),
-        rest: Rational::ZERO,
-        lost: Rational::ZERO,
-        never: Rational::ZERO,
-        law: Some(Law::Finite(table)),
-        evidence: None,
-        moments: None,
-        notices: Vec::new(),
-    })
+    if count > most { Err(FaultKind::OverBudget(Costly::Outcomes)) } else { Ok(()) }
 }
 
 /// `conditioned`: whether the program knows evidence. Everything is divided here, once, by the chance of
@@ -197,15 +190,12 @@ pub(crate) fn answer(
     if !whole {
         states = decided(states, meter).map_err(over_budget)?;
     }
-    let counts = match &states.aside.rejected {
-        None => Rational::ONE,
-        Some(rejected) => Rational::ONE - &rejected.chance,
-    };
-    if counts != Rational::ONE {
+    let counts = Rational::ONE - states.aside.rejected_chance();
+    if !counts.is_one() {
         states.list.iter_mut().for_each(|(_, weight)| *weight = &*weight / &counts);
     }
     // Every chance that is not in a state was given up; phantoms are, unless nothing listed can be theirs.
-    let never = match counts.is_zero() {
+    let never = match states.aside.never.is_zero() || counts.is_zero() {
         true => Rational::ZERO,
         false => &states.aside.never / &counts,
     };
@@ -219,24 +209,8 @@ pub(crate) fn answer(
         false => None,
     };
     let rest = Rest { ends, never, given_up, unlisted };
-    let told = told(states, &phantoms, &rest, extent, meter)?;
-    if told.outcomes.len() > extent.most {
-        return Err(FaultKind::OverBudget(Costly::Outcomes));
-    }
-    let Told { law, outcomes, rest: unseen, lost } = told;
-    Ok(Answer {
-        name: None,
-        field: Vec::new(),
-        ty: ty.clone(),
-        outcomes,
-        rest: unseen,
-        lost,
-        never: rest.never,
-        law,
-        evidence,
-        moments,
-        notices: Vec::new(),
-    })
+    let (law, told) = told(states, &phantoms, &rest, extent, meter)?;
+    Ok(Answer { never: rest.never, evidence, moments, ..Answer::of(law, told, ty) })
 }
 
 /// The chances of an end, of none, and of what was given up; and whether the latter is no matter for what is listed.
@@ -256,97 +230,98 @@ impl Rest {
     }
 }
 
-/// What is told of a result: the law of a number, what is listed, and the chances of all else and of what was given up.
-struct Told {
-    law: Option<Law>,
-    outcomes: Outcomes,
-    rest: Rational,
-    lost: Rational,
+/// What a program has come to.
+enum Reached {
+    /// A number, given that it comes to an end.
+    Number(Law),
+    /// A value that is undecided as a whole, with its chance.
+    Values(Shared<Values>, Rational),
+    /// Anything else.
+    States(States),
 }
 
+/// The law of a number, and what is listed: without what a phantom may come to, if that leaves enough.
 fn told(
-    mut states: States,
-    phantoms: &[Phantom],
+    states: States,
+    phantoms: &[State],
     rest: &Rest,
     extent: &Extent,
     meter: &Meter,
-) -> Result<Told, FaultKind> {
-    let given_up = || if rest.unlisted { Rational::ZERO } else { rest.given_up.clone() };
-    match law(&states, meter).map_err(over_budget)? {
-        Some(Law::Finite(table)) if rest.ends.is_one() => {
-            meter.charge(table.count() as u64).map_err(over_budget)?;
-            let outcomes = Outcomes::of(table.clone());
-            let (law, none) = (Some(Law::Finite(table)), Rational::ZERO);
-            Ok(Told { law, outcomes, rest: none.clone(), lost: none })
+) -> Result<(Option<Law>, Listed), FaultKind> {
+    let result = Reached::of(states, meter).map_err(over_budget)?;
+    let phantoms = if rest.ends.is_one() { &[] } else { phantoms };
+    let mut told = result.listed(phantoms, &rest.ends, extent, meter)?;
+    let alone = phantoms.is_empty();
+    let exact = rest.unlisted && (alone || rest.is_little_besides(&told.chance, extent));
+    if !exact {
+        if !alone {
+            told = result.listed(&[], &rest.ends, extent, meter)?;
         }
-        Some(law)
-            if rest.unlisted
-                && let Some(told) = beside(&law, phantoms, &rest.ends, extent, meter)?
-                    .filter(|told| rest.is_little_besides(&told.chance, extent)) =>
+        told.lost += &rest.given_up;
+    }
+    match result {
+        Reached::Number(law) if alone || !exact => Ok((Some(law), told)),
+        _ => Ok((None, told)),
+    }
+}
+
+impl Reached {
+    fn of(mut states: States, meter: &Meter) -> Result<Reached, OverBudget> {
+        if let Some(law) = law(&states, meter)? {
+            return Ok(Reached::Number(law));
+        }
+        if let [(state, weight)] = states.list.as_slice()
+            && let Some(values) = state.top_values()
         {
-            let Listed { outcomes, chance, lost } = told;
-            Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
+            return Ok(Reached::Values(values.clone(), weight.clone()));
         }
-        Some(law) => told_of_law(law, rest, extent, meter),
-        None if let Some((values, chance)) = drawn(&states) => {
-            meter.charge(values.count() as u64).map_err(over_budget)?;
-            let outcomes = Outcomes::of_values(values, chance);
-            Ok(Told { law: None, outcomes, rest: Rational::ONE - &rest.ends, lost: given_up() })
-        }
-        None => {
-            untangle_all(&mut states, meter).map_err(over_budget)?;
-            let told = listed(&states, phantoms, extent, meter)?;
-            let alone = phantoms.is_empty();
-            let exact = rest.unlisted && (alone || rest.is_little_besides(&told.chance, extent));
-            let told = if exact || alone { told } else { listed(&states, &[], extent, meter)? };
-            let lost = if exact { told.lost } else { told.lost + &rest.given_up };
-            let Listed { outcomes, chance, .. } = told;
-            Ok(Told { law: None, outcomes, rest: Rational::ONE - chance, lost })
+        untangle(&mut states, meter)?;
+        Ok(Reached::States(states))
+    }
+
+    /// What is listed of it, without what one of these phantoms may have come to.
+    fn listed(
+        &self,
+        phantoms: &[State],
+        ends: &Rational,
+        extent: &Extent,
+        meter: &Meter,
+    ) -> Result<Listed, FaultKind> {
+        match self {
+            Reached::Number(Law::Finite(table)) if ends.is_one() => {
+                all_of(table, extent.most, meter)
+            }
+            Reached::Number(law) => {
+                let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
+                let listing = listing.map_err(over_budget)?;
+                afford(listing.outcomes.len(), extent.most, meter)?;
+                let mut chance = (Rational::ONE - listing.rest) * ends;
+                let mut outcomes = Vec::with_capacity(listing.outcomes.len());
+                for (value, own) in listing.outcomes {
+                    let value = Value::Number(Number::from(value));
+                    let own = if ends.is_one() { own } else { own * ends };
+                    match may_be(phantoms, &value) {
+                        true => chance -= own,
+                        false => outcomes.push((value, own)),
+                    }
+                }
+                Ok(Listed { outcomes: outcomes.into(), chance, lost: Rational::ZERO })
+            }
+            Reached::Values(values, chance) => {
+                afford(values.count(), extent.most, meter)?;
+                let outcomes = Outcomes::of_values(values.clone(), chance.clone());
+                Ok(Listed { outcomes, chance: ends.clone(), lost: Rational::ZERO })
+            }
+            Reached::States(states) => listed(states, phantoms, extent, meter),
         }
     }
-}
-
-/// A number that is endless, or does not always come about, as far as it is listed.
-fn told_of_law(law: Law, rest: &Rest, extent: &Extent, meter: &Meter) -> Result<Told, FaultKind> {
-    let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
-    let listing = listing.map_err(over_budget)?;
-    let scaled = |chance| if rest.ends.is_one() { chance } else { chance * &rest.ends };
-    let outcomes = listing.outcomes.into_iter();
-    let outcomes: Vec<_> =
-        outcomes.map(|(value, chance)| (number(value), scaled(chance))).collect();
-    let lost = rest.given_up.clone();
-    let unseen = listing.rest * &rest.ends + &lost + &rest.never;
-    Ok(Told { law: Some(law), outcomes: outcomes.into(), rest: unseen, lost })
-}
-
-/// The values of a number that no phantom may have; none if there is no phantom.
-fn beside(
-    law: &Law,
-    phantoms: &[Phantom],
-    scale: &Rational,
-    extent: &Extent,
-    meter: &Meter,
-) -> Result<Option<Listed>, FaultKind> {
-    if phantoms.is_empty() {
-        return Ok(None);
-    }
-    let listing = law.listing(&extent.rest_below, extent.until.as_ref(), meter);
-    let outcomes = listing.map_err(over_budget)?.outcomes.into_iter();
-    let outcomes = outcomes.map(|(value, chance)| (number(value), chance * scale));
-    let theirs = |value: &Value| phantoms.iter().any(|phantom| phantom.may_be(value));
-    let outcomes: Vec<_> = outcomes.filter(|(value, _)| !theirs(value)).collect();
-    let chance = outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
-    Ok(Some(Listed { outcomes: outcomes.into(), chance, lost: Rational::ZERO }))
 }
 
 /// The states, and apart from them the phantoms.
-fn part(states: States) -> (States, Vec<Phantom>) {
-    if !states.list.iter().any(|(state, _)| state.phantom) {
-        return (states, Vec::new());
-    }
+fn part(states: States) -> (States, Vec<State>) {
     let (phantoms, list): (Vec<_>, Vec<_>) =
         states.list.into_iter().partition(|(state, _)| state.phantom);
-    let phantoms = phantoms.iter().map(|(state, _)| Phantom::of(state)).collect();
+    let phantoms = phantoms.into_iter().map(|(state, _)| state).collect();
     (States { list, aside: states.aside }, phantoms)
 }
 
@@ -365,27 +340,17 @@ fn decided(states: States, meter: &Meter) -> Result<States, OverBudget> {
     Ok(States { list, aside: states.aside })
 }
 
-/// The law of the only result, if it is undecided as a whole, and its chance.
-fn drawn(states: &States) -> Option<(Shared<Values>, Rational)> {
-    let [(state, weight)] = states.list.as_slice() else { return None };
-    state.top_values().map(|values| (values.clone(), weight.clone()))
-}
-
-fn number(value: Rational) -> Value {
-    Value::Number(Number::from(value))
-}
-
 /// The law of a number; none if the result is something else.
 fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
-    let number = |(state, _): &(State, Rational)| state.stack.last().is_some_and(Sym::is_number);
-    if !states.list.iter().all(number) {
-        return Ok(None);
+    let forms = states.list.iter().map(|(state, _)| state.stack.last().and_then(Sym::as_form));
+    let Some(forms) = forms.collect::<Option<Vec<Form>>>() else { return Ok(None) };
+    if let ([(state, _)], [form]) = (states.list.as_slice(), forms.as_slice()) {
+        return state.law_of(form, meter).map(Some);
     }
     let mass = states.mass();
-    let mut parts = Vec::new();
-    for (state, weight) in &states.list {
-        let Some(form) = state.stack.last().and_then(Sym::as_form) else { return Ok(None) };
-        parts.push((weight / &mass, state.law_of(&form, meter)?));
+    let mut parts = Vec::with_capacity(forms.len());
+    for ((state, weight), form) in states.list.iter().zip(&forms) {
+        parts.push((weight / &mass, state.law_of(form, meter)?));
     }
     if parts.is_empty() {
         return Ok(None);
@@ -393,58 +358,26 @@ fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
     Law::mixture(&parts, meter).map(Some)
 }
 
-/// Leaves nothing in each state but its result, with as few variables as it can have.
-fn untangle_all(states: &mut States, meter: &Meter) -> Result<(), OverBudget> {
+/// Leaves nothing in each state but its result, with as few variables as it can have: those that stand in one
+/// combination only become one.
+fn untangle(states: &mut States, meter: &Meter) -> Result<(), OverBudget> {
     for (state, _) in &mut states.list {
-        let result = state.stack.pop().unwrap_or(Sym::Gone);
-        let single = result.has_single_terms();
-        *state = State {
-            stack: vec![result],
-            laws: std::mem::take(&mut state.laws),
-            ..State::default()
-        };
-        if !single {
-            untangle(state, meter)?;
-        }
-    }
-    Ok(())
-}
-
-/// A number whose variables nothing else mentions becomes one variable.
-fn untangle(state: &mut State, meter: &Meter) -> Result<(), OverBudget> {
-    for form in forms(state) {
-        if form.terms.len() < 2 {
-            continue;
-        }
-        let vars: Vec<Var> = form.variables().collect();
-        let alone =
-            forms(state).iter().filter(|f| f.variables().any(|v| vars.contains(&v))).count();
-        if alone == 1 {
-            let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
-            let law = state.law_of(&combination, meter)?;
-            let new = state.variable(VarLaw::Number(Shared::new(law)));
-            let replaced =
-                Form { constant: form.constant.clone(), terms: vec![(new, Rational::ONE)] };
-            state.syms_mut().for_each(|sym| {
-                sym.map_forms(&|old: &Form| {
-                    if *old == form { replaced.clone() } else { old.clone() }
-                });
+        state.locals.clear();
+        state.frames.clear();
+        state.stack.drain(..state.stack.len().saturating_sub(1));
+        let mut forms: Vec<Form> = Vec::new();
+        state.syms().for_each(|sym| {
+            sym.leaves(&mut |leaf| match leaf {
+                Sym::Number(form) if form.terms.len() > 1 => forms.push(form.clone()),
+                _ => {}
             });
+        });
+        for form in forms {
+            // Unless it went with another.
+            if state.mentions(&[form.terms[0].0]) {
+                state.collapse(&form, meter)?;
+            }
         }
     }
     Ok(())
-}
-
-/// The undecided numbers of a state, in order.
-fn forms(state: &State) -> Vec<Form> {
-    let mut state = state.clone();
-    let mut forms = Vec::new();
-    state.syms_mut().for_each(|sym| {
-        sym.numbers(&mut |leaf| {
-            if let Sym::Number(form) = leaf {
-                forms.push(form.clone());
-            }
-        });
-    });
-    forms
 }

@@ -170,6 +170,8 @@ pub struct Question {
     pub apart: bool,
     /// List endless results at least up to this number.
     pub until: Option<Rational>,
+    /// Texts that a roll has said: of the notes that are certain, these are told.
+    pub said: Vec<Arc<str>>,
 }
 
 /// What is known of a program.

@@ -51,55 +51,72 @@ pub(crate) fn moments(
         meter.charge((size * size * values.count()) as u64)?;
         return Ok(of_values(values, ty, fields));
     }
-    let mass = states.mass();
-    let mut means = vec![Rational::ZERO; size];
-    let mut products = vec![vec![Rational::ZERO; size]; size];
+    let mut sums = Sums::of(size);
     for (state, weight) in &states.list {
         meter.charge((size * size) as u64 * 4)?;
         let Some(forms) = forms(state, ty) else { return Ok(None) };
         let known = variances(state, &forms, meter)?;
-        let chance = weight / &mass;
         let own: Vec<Rational> = forms.iter().map(|form| mean(form, &known)).collect();
-        for a in 0..size {
-            means[a] += &chance * &own[a];
-            for b in 0..size {
-                let product = &own[a] * &own[b] + covariance(&forms[a], &forms[b], &known);
-                products[a][b] += &chance * product;
-            }
-        }
+        sums.add(weight, &own, |a, b| covariance(&forms[a], &forms[b], &known));
     }
-    for (a, row) in products.iter_mut().enumerate() {
-        for (b, product) in row.iter_mut().enumerate() {
-            *product -= &means[a] * &means[b];
-        }
-    }
-    Ok(Some(Moments { fields, means, covariances: products }))
+    Ok(Some(sums.moments(fields)))
 }
 
-/// The moments of a record that is undecided as a whole.
+/// The same of a record that is undecided as a whole.
 fn of_values(values: &Values, ty: &Type, fields: Vec<Vec<Arc<str>>>) -> Option<Moments> {
-    let size = fields.len();
-    let mut means = vec![Rational::ZERO; size];
-    let mut products = vec![vec![Rational::ZERO; size]; size];
-    let mut found = Vec::with_capacity(size);
+    let mut sums = Sums::of(fields.len());
+    let mut own = Vec::with_capacity(fields.len());
     for (value, weight) in values.outcomes() {
-        found.clear();
-        numbers(&value, ty, &mut found)?;
-        let weight = Rational::from(weight);
-        for a in 0..size {
-            let weighted = &weight * &found[a];
-            for b in a..size {
-                products[a][b] += &weighted * &found[b];
-            }
-            means[a] += weighted;
-        }
+        own.clear();
+        numbers(&value, ty, &mut own)?;
+        sums.add(&Rational::from(weight), &own, |_, _| None);
     }
-    let total = Rational::from(values.total().clone());
-    means.iter_mut().for_each(|mean| *mean /= &total);
-    let covariance =
-        |a: usize, b: usize| &products[a.min(b)][a.max(b)] / &total - &means[a] * &means[b];
-    let row = |a: usize| (0..size).map(|b| covariance(a, b)).collect();
-    Some(Moments { covariances: (0..size).map(row).collect(), fields, means })
+    Some(sums.moments(fields))
+}
+
+/// Sums over all that may happen.
+struct Sums {
+    total: Rational,
+    means: Vec<Rational>,
+    /// Of the product of each two; those where the first comes first.
+    products: Vec<Vec<Rational>>,
+}
+
+impl Sums {
+    fn of(size: usize) -> Sums {
+        let zeros = vec![Rational::ZERO; size];
+        Sums { total: Rational::ZERO, products: vec![zeros.clone(); size], means: zeros }
+    }
+
+    /// Adds what happens with this weight: the means of all numbers, and the covariances of those that have any.
+    fn add(
+        &mut self,
+        weight: &Rational,
+        means: &[Rational],
+        covariance: impl Fn(usize, usize) -> Option<Rational>,
+    ) {
+        for a in 0..means.len() {
+            let weighted = weight * &means[a];
+            for b in a..means.len() {
+                self.products[a][b] += &weighted * &means[b];
+                if let Some(covariance) = covariance(a, b) {
+                    self.products[a][b] += weight * covariance;
+                }
+            }
+            self.means[a] += weighted;
+        }
+        self.total += weight;
+    }
+
+    fn moments(self, fields: Vec<Vec<Arc<str>>>) -> Moments {
+        let means: Vec<Rational> = self.means.iter().map(|mean| mean / &self.total).collect();
+        let covariance = |a: usize, b: usize| {
+            &self.products[a.min(b)][a.max(b)] / &self.total - &means[a] * &means[b]
+        };
+        let row = |a: usize| (0..fields.len()).map(|b| covariance(a, b)).collect();
+        let covariances = (0..fields.len()).map(row).collect();
+        Moments { fields, means, covariances }
+    }
 }
 
 /// The numbers and truths of a finished record; none if one is missing.
@@ -182,14 +199,11 @@ fn mean(form: &Form, known: &Known) -> Rational {
     })
 }
 
-/// Variables are independent, so only those in common count.
-fn covariance(a: &Form, b: &Form, known: &Known) -> Rational {
-    let mut sum = Rational::ZERO;
-    for (var, factor) in &a.terms {
-        let other = b.terms.iter().find(|(other, _)| other == var);
-        if let (Some((_, other)), Some((_, variance))) = (other, known.get(var)) {
-            sum += variance * factor * other;
-        }
-    }
-    sum
+/// Variables are independent, so only those in common count; none if there are none.
+fn covariance(a: &Form, b: &Form, known: &Known) -> Option<Rational> {
+    let shared = a.terms.iter().filter_map(|(var, factor)| {
+        let (other, (_, variance)) = (b.coefficient(*var)?, known.get(var)?);
+        Some(variance * factor * other)
+    });
+    shared.reduce(|sum, part| sum + part)
 }

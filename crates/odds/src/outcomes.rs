@@ -20,13 +20,13 @@ use crate::state::{Shared, Values};
 pub struct Outcomes {
     /// Where the pairs come from, unless they are known.
     source: Source,
-    /// The outcomes of a source of values, sorted, with their weights.
+    /// The outcomes of a source that is not in order, or not spelled out, with their weights.
     sorted: OnceLock<Vec<(Value, Natural)>>,
     values: OnceLock<Vec<Value>>,
     pairs: OnceLock<Vec<(Value, Rational)>>,
 }
 
-/// Where outcomes come from.
+/// Where outcomes come from; where they have weights, with the chance of a weight of 1.
 #[derive(Clone, Debug, Default)]
 enum Source {
     /// They are known.
@@ -34,12 +34,12 @@ enum Source {
     Listed,
     /// A number.
     Table(Table),
-    /// Anything else, with the chance of all of them.
+    /// Values in any order.
     Values(Shared<Values>, Rational),
-    /// The outcomes of independent variables side by side, and the weight of everything.
-    Product(Arc<Product>, Natural),
-    /// Values in order with their weights, and the weight of everything.
-    Weighted(Arc<[(Value, Natural)]>, Natural),
+    /// The outcomes of independent variables side by side.
+    Product(Arc<Product>, Rational),
+    /// Values in order.
+    Weights(Arc<[(Value, Natural)]>, Rational),
 }
 
 impl Outcomes {
@@ -50,18 +50,21 @@ impl Outcomes {
 
     /// Outcomes that together have this chance.
     pub(crate) fn of_values(values: Shared<Values>, chance: Rational) -> Outcomes {
-        Outcomes { source: Source::Values(values, chance), ..Outcomes::default() }
+        let unit = chance / Rational::from(values.total().clone());
+        Outcomes { source: Source::Values(values, unit), ..Outcomes::default() }
     }
 
     /// The outcomes of independent variables, over a total that may be more than the sum of their weights.
-    pub(crate) fn of_product(product: Product, total: Natural) -> Outcomes {
-        Outcomes { source: Source::Product(Arc::new(product), total), ..Outcomes::default() }
+    pub(crate) fn of_product(product: Product, total: &Natural) -> Outcomes {
+        Outcomes {
+            source: Source::Product(Arc::new(product), one_in(total)),
+            ..Outcomes::default()
+        }
     }
 
     /// The outcomes with these weights, in ascending order, over a total that may be more than their sum.
-    pub(crate) fn weighted(values: Vec<Value>, weights: Vec<Natural>, total: Natural) -> Outcomes {
-        let outcomes = values.into_iter().zip(weights).collect();
-        Outcomes { source: Source::Weighted(outcomes, total), ..Outcomes::default() }
+    pub(crate) fn of_weights(outcomes: Vec<(Value, Natural)>, total: &Natural) -> Outcomes {
+        Outcomes { source: Source::Weights(outcomes.into(), one_in(total)), ..Outcomes::default() }
     }
 
     /// How many there are.
@@ -71,7 +74,7 @@ impl Outcomes {
             Source::Table(table) => table.count(),
             Source::Values(values, _) => values.count(),
             Source::Product(product, _) => product.len(),
-            Source::Weighted(outcomes, _) => outcomes.len(),
+            Source::Weights(outcomes, _) => outcomes.len(),
         }
     }
 
@@ -85,22 +88,22 @@ impl Outcomes {
         self.values.get_or_init(|| match &self.source {
             Source::Listed => self.pairs().iter().map(|(value, _)| value.clone()).collect(),
             Source::Table(table) => table.outcomes().map(|(value, _)| number(value)).collect(),
-            Source::Values(values, _) => {
-                self.sorted(values).iter().map(|(value, _)| value.clone()).collect()
-            }
-            Source::Product(product, _) => product.values(),
-            Source::Weighted(outcomes, _) => {
-                outcomes.iter().map(|(value, _)| value.clone()).collect()
-            }
+            _ => self.weights().iter().map(|(value, _)| value.clone()).collect(),
         })
     }
 
-    fn sorted(&self, values: &Values) -> &[(Value, Natural)] {
-        self.sorted.get_or_init(|| {
-            let mut outcomes: Vec<(Value, Natural)> = values.outcomes().collect();
-            outcomes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-            outcomes
-        })
+    /// The outcomes with their weights, if they have any.
+    fn weights(&self) -> &[(Value, Natural)] {
+        match &self.source {
+            Source::Listed | Source::Table(_) => &[],
+            Source::Values(values, _) => self.sorted.get_or_init(|| {
+                let mut outcomes: Vec<(Value, Natural)> = values.outcomes().collect();
+                outcomes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+                outcomes
+            }),
+            Source::Product(product, _) => self.sorted.get_or_init(|| product.outcomes()),
+            Source::Weights(outcomes, _) => outcomes,
+        }
     }
 
     /// The values with their chances as text: `18` and `7/432`.
@@ -125,25 +128,17 @@ impl Outcomes {
             Source::Table(table) => {
                 table.chances().map(|(value, chance)| (number(value), chance)).collect()
             }
-            Source::Values(values, chance) => {
-                let scale = chance / Rational::from(values.total().clone());
-                let outcomes = self.sorted(values).iter();
-                let chance = |weight: &Natural| &scale * Rational::from(weight.clone());
+            Source::Values(_, unit) | Source::Product(_, unit) | Source::Weights(_, unit) => {
+                let chance = |weight: &Natural| unit * Rational::from(weight.clone());
+                let outcomes = self.weights().iter();
                 outcomes.map(|(value, weight)| (value.clone(), chance(weight))).collect()
-            }
-            Source::Product(product, total) => {
-                let chance =
-                    |weight: &Natural| Rational::from_parts(weight.clone().into(), total.clone());
-                let chances = product.weights().iter().map(chance);
-                product.values().into_iter().zip(chances).collect()
-            }
-            Source::Weighted(outcomes, total) => {
-                let chance = |weight: Natural| Rational::from_parts(weight.into(), total.clone());
-                let outcomes = outcomes.iter().cloned();
-                outcomes.map(|(value, weight)| (value, chance(weight))).collect()
             }
         })
     }
+}
+
+fn one_in(total: &Natural) -> Rational {
+    Rational::ONE / Rational::from(total.clone())
 }
 
 fn number(value: Rational) -> Value {

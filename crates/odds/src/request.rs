@@ -10,7 +10,7 @@ use crate::direct::{self, Yield};
 use crate::eval::{Ends, Lasting, Machine};
 use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
-use crate::plan::{self, Demand, Notes};
+use crate::plan::{self, Demand};
 use crate::state::{self, States};
 use crate::ways;
 use crate::{Budget, Question};
@@ -43,7 +43,7 @@ impl Request<'_> {
     fn each(&self, parts: &[Part], known: &mut Lasting) -> Result<Vec<Answer>, Failure> {
         let demands = parts.iter().map(Part::demand);
         let inputs = &self.question.inputs;
-        let plan = plan::lower(self.program, inputs, demands, Notes::LeftOut, self.meter);
+        let plan = plan::lower(self.program, inputs, demands, None, self.meter);
         let mut machine = Machine::new(&plan, self.meter, self.budget.states);
         machine.remember(std::mem::take(known));
         let mut answers = Vec::with_capacity(parts.len());
@@ -97,7 +97,7 @@ impl Request<'_> {
         }
         let demand = parts.iter().fold(Demand::Nothing, |all, part| all.join(part.demand()));
         let (inputs, demand) = (&self.question.inputs, [demand].into_iter());
-        let plan = plan::lower(self.program, inputs, demand, Notes::LeftOut, self.meter);
+        let plan = plan::lower(self.program, inputs, demand, None, self.meter);
         let attempt = self.meter.part(ways::SHARE_OF_ATTEMPT);
         let mut machine = Machine::new(&plan, &attempt, ways::FEW_STATES);
         machine.attempt = true;
@@ -127,17 +127,10 @@ impl Request<'_> {
     }
 
     fn answer(&self, states: States, conditioned: bool, ty: &Type) -> Result<Answer, Failure> {
-        let Budget { outcomes, .. } = *self.budget;
-        let answer = match answer::of_one_number(&states, conditioned, ty, outcomes, self.meter) {
-            Ok(None) => {
-                let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
-                let until = self.question.until.clone();
-                let extent = Extent { rest_below, until, most: outcomes };
-                answer::answer(states, conditioned, ty, &extent, self.meter)
-            }
-            Ok(Some(answer)) => Ok(answer),
-            Err(kind) => Err(kind),
-        };
+        let rest_below = Rational::ONE / Rational::from(1_000_000_000u64);
+        let until = self.question.until.clone();
+        let extent = Extent { rest_below, until, most: self.budget.outcomes };
+        let answer = answer::answer(states, conditioned, ty, &extent, self.meter);
         answer.map_err(|kind| self.refused(kind))
     }
 }

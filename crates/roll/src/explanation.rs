@@ -60,6 +60,8 @@ pub(crate) struct Aside {
     pub(crate) again: Vec<(Span, u64)>,
     pub(crate) labels: Vec<(Arc<str>, Number)>,
     pub(crate) notices: Vec<String>,
+    /// So many of them were made before the first throw.
+    pub(crate) foreseen: usize,
     pub(crate) shortened: bool,
 }
 
@@ -87,6 +89,11 @@ impl Record {
     /// The lines of `note`, in order.
     pub fn notices(&self) -> &[String] {
         self.aside.as_deref().map_or(&[], |aside| &aside.notices)
+    }
+
+    /// The first lines of `note`, made before any die was thrown: every roll begins with them.
+    pub fn foreseen(&self) -> &[String] {
+        self.aside.as_deref().map_or(&[], |aside| &aside.notices[..aside.foreseen])
     }
 
     /// Whether there were more steps than are recorded.

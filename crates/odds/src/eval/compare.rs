@@ -237,35 +237,15 @@ impl Machine<'_> {
         state: &mut State,
         span: Span,
     ) -> Result<Option<Form>, Failure> {
-        let (needed, others): (Vec<_>, Vec<_>) =
+        let (terms, others): (Vec<_>, Vec<_>) =
             form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
-        let [(first, factor), rest @ ..] = needed.as_slice() else { return Ok(None) };
-        let is_same = |other: &Form| match other.coefficient(*first) {
-            None => !other.variables().any(|var| rest.iter().any(|(known, _)| *known == var)),
-            Some(theirs) => {
-                let ratio = theirs / factor;
-                needed.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
-            }
-        };
-        let mut same = !rest.is_empty();
-        for sym in state.syms_mut() {
-            sym.numbers(&mut |leaf| same &= !matches!(leaf, Sym::Number(form) if !is_same(form)));
-        }
-        if !same {
+        let needed = Form { constant: Rational::ZERO, terms };
+        if needed.terms.len() < 2 || !state.collapse(&needed, self.meter).map_err(too_much(span))? {
             return Ok(None);
         }
-        let combination = Form { constant: Rational::ZERO, terms: needed.clone() };
-        let law = match state.law_of(&combination, self.meter) {
-            Err(OverBudget::NotKnown) => return Ok(None),
-            law => law.map_err(too_much(span))?,
-        };
-        let new = Form::variable(state.variable(VarLaw::Number(Shared::new(law))));
-        // In each form, put the new variable for the first old one and drop the others.
-        state.substitute(*first, &new.scaled(&(Rational::ONE / factor)));
-        for (var, _) in rest {
-            state.substitute(*var, &Form::constant(Rational::ZERO));
-        }
-        Ok(Some(Form { constant: form.constant.clone(), terms: others }.plus(&new)))
+        let new = Var(state.laws.len() as u32 - 1);
+        let rest = Form { constant: form.constant.clone(), terms: others };
+        Ok(Some(rest.plus(&Form::variable(new))))
     }
 
     /// The variable that is decided first: a finite one with few values, or one that something else needs.

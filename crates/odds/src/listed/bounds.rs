@@ -4,7 +4,7 @@
 //! lies, the same bounds for all states: so all ways to an outcome are found, and it has its whole chance. Within
 //! the bounds variables have few values. With `x + y <= 80` and both of them at least 2, `x` is at most 78.
 
-use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_prob::{Law, Meter, OverBudget, Rational};
 
 use crate::answer::Extent;
 use crate::state::{Form, State, States, Sym, Var, VarLaw};
@@ -12,13 +12,29 @@ use crate::ways;
 
 /// The least and the greatest number of a place, or of a variable; none on a side without an end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bound {
+pub(crate) struct Bound {
     pub(super) low: Option<Rational>,
     pub(super) high: Option<Rational>,
 }
 
 impl Bound {
-    pub(super) fn holds(&self, value: &Rational) -> bool {
+    /// All that a number may be.
+    pub(crate) fn of(state: &State, form: &Form) -> Bound {
+        form.terms.iter().fold(Bound::at(&form.constant), |sum, (var, factor)| {
+            let law = state.law(*var).map(|law| Bound::of_law(law));
+            sum.plus(&law.unwrap_or_default().times(factor))
+        })
+    }
+
+    fn of_law(law: &Law) -> Bound {
+        Bound { low: law.lowest(), high: law.highest() }
+    }
+
+    fn at(number: &Rational) -> Bound {
+        Bound { low: Some(number.clone()), high: Some(number.clone()) }
+    }
+
+    pub(crate) fn holds(&self, value: &Rational) -> bool {
         self.low.as_ref().is_none_or(|low| low <= value)
             && self.high.as_ref().is_none_or(|high| value <= high)
     }
@@ -32,6 +48,12 @@ impl Bound {
         let multiple = |end: &Option<Rational>| end.as_ref().map(|end| end * factor);
         let (low, high) = (multiple(&self.low), multiple(&self.high));
         if *factor < Rational::ZERO { Bound { low: high, high: low } } else { Bound { low, high } }
+    }
+
+    /// The bound of a sum.
+    fn plus(&self, other: &Bound) -> Bound {
+        let sum = |a: &Option<Rational>, b: &Option<Rational>| Some(a.as_ref()? + b.as_ref()?);
+        Bound { low: sum(&self.low, &other.low), high: sum(&self.high, &other.high) }
     }
 
     fn widen(&mut self, other: Bound) {
@@ -59,17 +81,8 @@ impl Bound {
 
 /// The numbers of a result by their places, decided or not.
 pub(super) fn places(result: &Sym) -> Vec<&Sym> {
-    fn gather<'a>(sym: &'a Sym, places: &mut Vec<&'a Sym>) {
-        match sym {
-            Sym::List(items) | Sym::Record(_, items) => {
-                items.iter().for_each(|item| gather(item, places));
-            }
-            _ if sym.is_number() => places.push(sym),
-            Sym::Gone | Sym::Value(_) | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => {}
-        }
-    }
     let mut places = Vec::new();
-    gather(result, &mut places);
+    result.leaves(&mut |leaf| places.extend(leaf.is_number().then_some(leaf)));
     places
 }
 
@@ -98,15 +111,15 @@ pub(super) fn bounds(
             }
             let bound = match form.terms.as_slice() {
                 [(var, factor)] => {
-                    if !known.iter().any(|(other, _)| other == var) {
-                        known.push((
-                            *var,
-                            ends(state, &Form::variable(*var), &share, extent, meter)?,
-                        ));
-                    }
-                    let bound = known.iter().find(|(other, _)| other == var);
-                    let bound = bound.map(|(_, bound)| bound.times(factor)).unwrap_or_default();
-                    shifted(bound, &form.constant)
+                    let at = match known.iter().position(|(other, _)| other == var) {
+                        Some(at) => at,
+                        None => {
+                            let form = Form::variable(*var);
+                            known.push((*var, ends(state, &form, &share, extent, meter)?));
+                            known.len() - 1
+                        }
+                    };
+                    known[at].1.times(factor).plus(&Bound::at(&form.constant))
                 }
                 _ => ends(state, form, &share, extent, meter)?,
             };
@@ -114,10 +127,6 @@ pub(super) fn bounds(
         }
     }
     Ok(bounds)
-}
-
-fn shifted(bound: Bound, by: &Rational) -> Bound {
-    Bound { low: bound.low.map(|end| end + by), high: bound.high.map(|end| end + by) }
 }
 
 /// How far a number is listed on the sides where it is endless.
@@ -134,11 +143,11 @@ fn ends(
     }
     let law = state.law_of(form, meter)?;
     let listing = law.listing(rest_below, extent.until.as_ref(), meter)?;
-    let low = listing.outcomes.first().filter(|_| law.lowest().is_none());
-    let high = listing.outcomes.last().filter(|_| law.highest().is_none());
+    let (first, last) = (listing.outcomes.first(), listing.outcomes.last());
+    let end = |end: Option<&(Rational, Rational)>| end.map(|(value, _)| value.clone());
     Ok(Bound {
-        low: low.map(|(value, _)| value.clone()),
-        high: high.map(|(value, _)| value.clone()),
+        low: end(first.filter(|_| law.lowest().is_none())),
+        high: end(last.filter(|_| law.highest().is_none())),
     })
 }
 
@@ -151,7 +160,7 @@ pub(super) fn ranges(
     meter: &Meter,
 ) -> Result<Vec<Bound>, OverBudget> {
     let range = |law: &VarLaw| match law {
-        VarLaw::Number(law) => Bound { low: law.lowest(), high: law.highest() },
+        VarLaw::Number(law) => Bound::of_law(law),
         VarLaw::Dice(_) | VarLaw::Values(_) => Bound::default(),
     };
     let mut ranges: Vec<Bound> = state.laws.iter().map(range).collect();
@@ -168,10 +177,11 @@ pub(super) fn ranges(
         for (form, bound) in &bounded {
             for (at, (var, factor)) in form.terms.iter().enumerate() {
                 let others = form.terms.iter().enumerate().filter(|(other, _)| *other != at);
-                let room = others.fold((*bound).clone(), |room, (_, (var, factor))| {
-                    less(room, &ranges[var.0 as usize].times(factor))
+                let less = bound.plus(&Bound::at(&-&form.constant));
+                let room = others.fold(less, |room, (_, (var, factor))| {
+                    room.plus(&ranges[var.0 as usize].times(&-factor))
                 });
-                let room = shifted(room, &-&form.constant).times(&(Rational::ONE / factor));
+                let room = room.times(&(Rational::ONE / factor));
                 changed |= ranges[var.0 as usize].narrow(room);
             }
         }
@@ -180,10 +190,4 @@ pub(super) fn ranges(
         }
     }
     Ok(ranges)
-}
-
-/// What a bound on a sum leaves for the rest of it.
-fn less(bound: Bound, part: &Bound) -> Bound {
-    let minus = |end: Option<Rational>, part: &Option<Rational>| Some(end? - part.as_ref()?);
-    Bound { low: minus(bound.low, &part.high), high: minus(bound.high, &part.low) }
 }

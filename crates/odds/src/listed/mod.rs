@@ -24,8 +24,9 @@ use astragal_value::{Number, Value};
 use crate::answer::Extent;
 use crate::failure::over_budget;
 use crate::outcomes::Outcomes;
-use crate::phantom::Phantom;
-use crate::state::States;
+use crate::phantom::may_be;
+use crate::state::{State, States};
+pub(crate) use bounds::Bound;
 use end::End;
 
 /// What is listed of the last states.
@@ -40,7 +41,7 @@ pub(crate) struct Listed {
 /// The outcomes of all states, without those that a phantom may have.
 pub(crate) fn listed(
     states: &States,
-    phantoms: &[Phantom],
+    phantoms: &[State],
     extent: &Extent,
     meter: &Meter,
 ) -> Result<Listed, FaultKind> {
@@ -65,7 +66,7 @@ pub(crate) fn listed(
         meter.charge((size as u64).saturating_mul(end.cost())).map_err(over_budget)?;
         let product = Product::of(ends.swap_remove(0));
         let chance = Rational::from_parts(product.sum().into(), common.clone());
-        return Ok(Listed { outcomes: Outcomes::of_product(product, common), chance, lost });
+        return Ok(Listed { outcomes: Outcomes::of_product(product, &common), chance, lost });
     }
     let choices = ends.iter().fold(0, |sum: usize, end| sum.saturating_add(end.choices()));
     if choices as u64 > meter.left() {
@@ -77,14 +78,13 @@ pub(crate) fn listed(
         lines.fill(end, &mut Vec::with_capacity(end.variables.len()), weight)?;
     }
     lines.sort()?;
-    lines.list.retain(|(value, _)| !phantoms.iter().any(|phantom| phantom.may_be(value)));
-    let (values, weights): (Vec<Value>, Vec<Natural>) = lines.list.into_iter().unzip();
-    let sum = weights.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
+    lines.list.retain(|(value, _)| !may_be(phantoms, value));
+    let sum = lines.list.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
     let chance = match sum == common {
         true => Rational::ONE,
         false => Rational::from_parts(sum.into(), common.clone()),
     };
-    Ok(Listed { outcomes: Outcomes::weighted(values, weights, common), chance, lost })
+    Ok(Listed { outcomes: Outcomes::of_weights(lines.list, &common), chance, lost })
 }
 
 /// The outcomes of independent variables, each at one place of the result.
@@ -122,18 +122,13 @@ impl Product {
         self.weights.len()
     }
 
-    /// The weights, in the order of the values.
-    pub(crate) fn weights(&self) -> &[Natural] {
-        &self.weights
-    }
-
-    /// The values in ascending order.
-    pub(crate) fn values(&self) -> Vec<Value> {
+    /// The values in ascending order, with their weights.
+    pub(crate) fn outcomes(&self) -> Vec<(Value, Natural)> {
         let mut values = Vec::with_capacity(self.len());
         self.end.each(&mut Vec::new(), &mut |chosen| {
             values.extend(self.end.template.fill(chosen));
         });
-        values
+        values.into_iter().zip(self.weights.iter().cloned()).collect()
     }
 }
 

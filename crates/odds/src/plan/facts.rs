@@ -33,30 +33,30 @@ impl Node {
     }
 }
 
-/// Numbers all nodes and finds out what holds for them.
-pub(super) fn settle(functions: &mut [Function], mains: &mut [Function]) {
-    // A function that calls itself is not known to come to an end.
-    let known = vec![Facts::default(); functions.len()];
-    let mut settling = Settling { known, next: 0 };
+/// Numbers all nodes and finds out what holds for them. `order` has the functions after those that they call, but for
+/// calls around a circle.
+pub(super) fn settle(functions: &mut [Function], order: &[usize], mains: &mut [Function]) {
+    let mut settling = Settling { known: vec![None; functions.len()], circle: false, next: 0 };
     loop {
         let before = settling.known.clone();
         settling.next = 0;
-        // Most functions come before those that they call.
-        for (at, function) in functions.iter_mut().enumerate().rev() {
-            settling.known[at] = settling.settle(&mut function.body);
+        for at in order {
+            settling.known[*at] = Some(settling.settle(&mut functions[*at].body));
         }
-        for main in &mut *mains {
-            settling.settle(&mut main.body);
+        if !settling.circle || settling.known == before {
+            break;
         }
-        if settling.known == before {
-            return;
-        }
+    }
+    for main in mains {
+        settling.settle(&mut main.body);
     }
 }
 
 struct Settling {
     /// What holds for the functions, as far as it is found.
-    known: Vec<Facts>,
+    known: Vec<Option<Facts>>,
+    /// Whether a function was called of which nothing was known yet.
+    circle: bool,
     next: u32,
 }
 
@@ -64,11 +64,10 @@ impl Settling {
     fn settle(&mut self, node: &mut Node) -> Facts {
         node.id = NodeId(self.next);
         self.next += 1;
-        let called = match &node.kind {
-            Kind::Call { function, .. } => self.known.get(*function).copied().unwrap_or_default(),
-            _ => Facts { still: is_without_chance(&node.kind), throws: is_thrown(&node.kind) },
+        let mut facts = match &node.kind {
+            Kind::Call { function, .. } => self.called(*function),
+            kind => Facts { still: is_without_chance(kind), throws: is_thrown(kind) },
         };
-        let mut facts = called;
         for part in parts_mut(&mut node.kind) {
             let part = self.settle(part);
             facts.still &= part.still;
@@ -77,36 +76,25 @@ impl Settling {
         node.facts = facts;
         facts
     }
+
+    /// A function that calls itself is not known to come to an end.
+    fn called(&mut self, function: usize) -> Facts {
+        let known = self.known.get(function).copied().flatten();
+        self.circle |= known.is_none();
+        known.unwrap_or_default()
+    }
 }
 
-/// Whether a form does nothing by itself that is a matter of chance, or is to be told besides its value.
+/// Whether a form does nothing by itself that is a matter of chance, or is to be told besides its value. One that is
+/// not listed is taken to throw.
 fn is_without_chance(kind: &Kind) -> bool {
     match kind {
-        Kind::Nothing
-        | Kind::Constant(_)
-        | Kind::Local(_)
-        | Kind::Let { .. }
-        | Kind::If { .. }
-        | Kind::Operation { .. }
-        | Kind::List(_)
-        | Kind::Record { .. }
-        | Kind::Field { .. }
-        | Kind::Call { .. }
-        | Kind::Enter { .. }
-        | Kind::Fold { .. } => true,
-        Kind::Walk(_)
-        | Kind::Repeat(_)
-        | Kind::Require { .. }
-        | Kind::Given { .. }
-        | Kind::Dice { .. }
-        | Kind::Symbols { .. }
-        | Kind::Tally { .. }
-        | Kind::Drawn { .. }
-        | Kind::Gather(_)
-        | Kind::Merge(_)
-        | Kind::Times { .. }
-        | Kind::Suffixed { .. }
-        | Kind::Read { .. } => false,
+        Kind::Nothing | Kind::Constant(_) | Kind::Local(_) | Kind::Let { .. } | Kind::If { .. } => {
+            true
+        }
+        Kind::Operation { .. } | Kind::List(_) | Kind::Record { .. } | Kind::Field { .. } => true,
+        Kind::Call { .. } | Kind::Enter { .. } | Kind::Fold { .. } => true,
+        _ => false,
     }
 }
 

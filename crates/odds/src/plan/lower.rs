@@ -6,60 +6,55 @@
 
 mod dice;
 
-use std::collections::HashMap;
+use std::mem;
 use std::sync::Arc;
 
 use astragal_prob::Meter;
 use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
 use astragal_program::types::Type;
 use astragal_syntax::span::Span;
-use astragal_value::{RecordShape, Value};
+use astragal_value::Value;
+use rustc_hash::FxHashMap;
 
 use super::counters::{is_count, is_counter};
 use super::facts::{Facts, NodeId, settle};
 use super::margin::pair_up;
+use super::matters::{Matters, may_be};
 use super::parts::parts;
-use super::{Demand, Function, Kind, Locals, Node, Notes, Plan, Repeat, Walk, fails, tells};
+use super::{Demand, Function, Kind, Locals, Node, Plan, Repeat, Walk};
 use crate::ways;
 
-/// The plan of a program for some demands on its result. `inputs` are the host's values, if any; `notes` says what
-/// becomes of notes.
+/// The plan of a program for some demands on its result. `inputs` are the host's values, if any. If a text is named,
+/// the plan is that of an attempt that counts only as long as no note says it.
 pub(crate) fn lower(
     program: &core::Program,
     inputs: &[Option<Value>],
     demands: impl Iterator<Item = Demand>,
-    notes: Notes<'_>,
+    unsaid: Option<&str>,
     meter: &Meter,
 ) -> Plan {
-    let matter = match notes {
-        Notes::LeftOut => fails::functions(&program.functions),
-        Notes::Refused { .. } | Notes::Rejected(_) => tells::functions(&program.functions),
-    };
     let mut lowering = Lowering {
         program,
         inputs,
         meter,
-        notes,
-        matter,
+        matters: Matters::of(&program.functions, unsaid),
         conditioned: false,
         functions: Vec::new(),
-        known: HashMap::new(),
+        order: Vec::new(),
+        known: FxHashMap::default(),
         unheard: false,
-        written: &program.main.locals,
+        written: &[],
         locals: 0,
+        uses: Uses::default(),
     };
     let mut mains: Vec<Function> =
         demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
     let conditioned = lowering.conditioned;
-    let functions = lowering.functions.into_iter().map(|slot| slot.function).collect();
-    let mut functions = sealed(functions);
-    settle(&mut functions, &mut mains);
+    // Every slot was filled when its lowering returned.
+    let functions = lowering.functions.into_iter().filter_map(|slot| slot.function);
+    let mut functions: Vec<Function> = functions.collect();
+    settle(&mut functions, &lowering.order, &mut mains);
     Plan { functions, mains, conditioned }
-}
-
-/// Every slot was filled when its lowering returned.
-fn sealed(slots: Vec<Option<Function>>) -> Vec<Function> {
-    slots.into_iter().flatten().collect()
 }
 
 struct Lowering<'a> {
@@ -67,18 +62,20 @@ struct Lowering<'a> {
     inputs: &'a [Option<Value>],
     /// Says which ways may be taken.
     meter: &'a Meter,
-    notes: Notes<'a>,
-    /// For each function whether it is run even where nobody asks for its value.
-    matter: Vec<bool>,
+    matters: Matters<'a>,
     /// Whether a `given` was met.
     conditioned: bool,
     functions: Vec<Slot>,
-    known: HashMap<(FunctionId, Demand, bool), usize>,
+    /// The functions in the order in which they were done: after those that they call.
+    order: Vec<usize>,
+    known: FxHashMap<(FunctionId, Demand, bool), usize>,
     /// Whether nobody hears notes here: what the steps of a walk say is no part of a roll's explanation.
     unheard: bool,
     /// The variables of the function in hand as it is written, and how many it has so far.
     written: &'a [core::Local],
     locals: usize,
+    /// What is asked of its variables, by the part of it that is lowered so far.
+    uses: Uses,
 }
 
 /// A function that is lowered, or is being lowered.
@@ -88,21 +85,25 @@ struct Slot {
     parameters: Vec<Demand>,
 }
 
-/// What is asked of the variables, by the part of the program lowered so far.
-type Uses = HashMap<LocalId, Demand>;
+type Uses = FxHashMap<LocalId, Demand>;
 
-impl Lowering<'_> {
-    fn function(&mut self, function: &core::Function, demand: &Demand) -> (Function, Vec<Demand>) {
-        let mut uses = Uses::new();
-        self.locals = function.locals.len();
-        let mut body = self.expr(&function.body, demand, &mut uses);
+impl<'a> Lowering<'a> {
+    fn function(
+        &mut self,
+        function: &'a core::Function,
+        demand: &Demand,
+    ) -> (Function, Vec<Demand>) {
+        let outer = (mem::take(&mut self.uses), self.written, self.locals);
+        (self.written, self.locals) = (&function.locals, function.locals.len());
+        let mut body = self.expr(&function.body, demand);
         for parameter in (0..function.parameters as u32).map(LocalId) {
             body = self.with_margin(parameter, body);
         }
-        let parameters = (0..function.parameters as u32)
-            .map(|i| uses.remove(&LocalId(i)).unwrap_or(Demand::Nothing))
-            .collect();
-        (Function { name: Arc::clone(&function.name), locals: self.locals, body }, parameters)
+        let parameters = (0..function.parameters as u32).map(|i| self.asked(LocalId(i))).collect();
+        let name = Arc::clone(&function.name);
+        let lowered = Function { name, locals: self.locals, body };
+        (self.uses, self.written, self.locals) = outer;
+        (lowered, parameters)
     }
 
     /// Two variables that are only compared with each other become their margin; the first is bound
@@ -133,242 +134,154 @@ impl Lowering<'_> {
         let Some(function) = program.functions.get(id.0 as usize) else { return index };
         self.functions
             .push(Slot { function: None, parameters: vec![Demand::All; function.parameters] });
-        let outer = (self.written, self.locals);
-        self.written = &function.locals;
         let (lowered, parameters) = self.function(function, demand);
-        (self.written, self.locals) = outer;
         self.functions[index] = Slot { function: Some(lowered), parameters };
+        self.order.push(index);
         index
     }
 
-    fn expr(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
-        if *demand == Demand::Nothing && !self.matters(expr) {
+    fn expr(&mut self, expr: &Expr, demand: &Demand) -> Node {
+        if *demand == Demand::Nothing && !self.matters.matters(expr) {
             return node(Kind::Nothing, expr.span);
         }
-        self.form(expr, demand, uses)
+        self.form(expr, demand)
     }
 
-    fn form(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
+    fn form(&mut self, expr: &Expr, demand: &Demand) -> Node {
         let span = expr.span;
         let kind = match &expr.kind {
             core::Kind::Constant(value) => Kind::Constant(value.clone()),
-            core::Kind::Local(local) => return self.local(*local, demand, uses, span),
+            core::Kind::Local(local) => self.local(*local, demand),
             core::Kind::Let { local, value, body } => {
-                return self.bind(*local, value, body, demand, uses, span);
+                return self.bind(*local, value, body, demand, span);
             }
-            core::Kind::If { condition, then, otherwise, .. } => {
-                self.choice(condition, then, otherwise, demand, uses)
-            }
-            core::Kind::Operation { op, operands } => {
-                return self.operation(*op, operands, demand, uses, span);
-            }
-            core::Kind::List(items) => self.list(items, demand, uses),
-            core::Kind::Record { shape, fields } => self.record(shape, fields, demand, uses),
-            core::Kind::Field { record, index } => self.field(record, *index, demand, uses),
-            core::Kind::Call { function, arguments } => {
-                self.call(*function, arguments, demand, uses)
-            }
-            core::Kind::Enter { body, .. } => {
-                Kind::Enter { body: Box::new(self.expr(body, demand, uses)) }
-            }
-            core::Kind::Fold { list, first, carry, item, body } => {
-                return self.fold(list, first, (*carry, *item), body, demand, uses, span);
-            }
-            core::Kind::Walk { .. } => return self.walk(expr, demand, uses),
-            core::Kind::Repeat { shape, state, first, round } => {
-                return self.repeat(&Carried { shape, state, first, round }, demand, uses, span);
-            }
-            // Which notes are certain is asked of programs that do not fail.
-            core::Kind::Require { condition, body, .. } if self.hears() => {
-                let body = self.expr(body, demand, uses);
-                return self.beside(condition, body, uses, span);
-            }
+            core::Kind::If { condition, then, otherwise, .. } => Kind::If {
+                condition: self.all(condition),
+                then: self.part(then, demand),
+                otherwise: self.part(otherwise, demand),
+            },
+            core::Kind::Operation { op, operands } => self.operation(*op, operands, demand, span),
+            core::Kind::List(items) => Kind::List(self.parts_of(items, |_| demand.of_item())),
+            core::Kind::Record { shape, fields } => Kind::Record {
+                shape: Arc::clone(shape),
+                fields: self.parts_of(fields, |i| demand.of_field(i)),
+            },
+            core::Kind::Field { record, index } => Kind::Field {
+                record: self.part(record, &Demand::field(*index, demand.clone())),
+                index: *index,
+            },
+            core::Kind::Call { function, arguments } => self.call(*function, arguments, demand),
+            core::Kind::Enter { body, .. } => Kind::Enter { body: self.part(body, demand) },
+            core::Kind::Fold { .. } => self.fold(expr, demand),
+            core::Kind::Walk { .. } => self.walk(expr, demand),
+            core::Kind::Repeat { .. } => self.repeat(expr, demand),
             core::Kind::Require { condition, message, body } => {
-                self.require(condition, message, body, demand, uses)
+                return self.require(condition, message, body, demand, span);
             }
-            core::Kind::Given { condition, body } => self.given(condition, body, demand, uses),
-            core::Kind::Note { message, body } => {
-                return self.note(message, body, demand, uses, span);
+            core::Kind::Given { condition, body } => self.given(condition, body, demand),
+            core::Kind::Note { message, body } => return self.note(message, body, demand, span),
+            core::Kind::Labelled { value, .. } => return self.expr(value, demand),
+            core::Kind::Input { index, default } => match self.inputs.get(*index) {
+                Some(Some(value)) => Kind::Constant(value.clone()),
+                _ => return self.expr(default, demand),
+            },
+            core::Kind::Dice { count, die } => {
+                Kind::Dice { count: self.all(count), die: self.die(die) }
             }
-            core::Kind::Labelled { value, .. } => return self.expr(value, demand, uses),
-            core::Kind::Input { index, default } => {
-                return self.input(*index, default, demand, uses, span);
-            }
-            core::Kind::Dice { count, die } => self.dice(count, die, uses),
-            core::Kind::Symbols { count, faces } => self.symbols(count.as_deref(), faces, uses),
+            core::Kind::Symbols { count, faces } => self.symbols(count.as_deref(), faces),
             core::Kind::Tally { count, shape, faces } => {
-                self.tally((count, shape, faces), false, demand, uses, span)
+                self.tally((count, shape, faces), false, demand, span)
             }
-            core::Kind::Drawn { dice, without, .. } => {
-                self.drawn(dice, without, demand, uses, span)
+            core::Kind::Drawn { dice, without, .. } => self.drawn(dice, without, demand, span),
+            core::Kind::Gather(members) => Kind::Gather(self.every(members)),
+            core::Kind::Merge(members) => Kind::Merge(self.every(members)),
+            core::Kind::Times { count, each } => {
+                Kind::Times { count: self.all(count), each: self.all(each) }
             }
-            core::Kind::Gather(members) => Kind::Gather(self.every(members, uses)),
-            core::Kind::Merge(members) => Kind::Merge(self.every(members, uses)),
-            core::Kind::Times { count, each } => self.times(count, each, uses),
-            core::Kind::Suffixed { pool, suffix } => {
-                return self.suffixed(pool, suffix, uses, span);
+            core::Kind::Suffixed { pool, suffix } => return self.suffixed(pool, suffix, span),
+            core::Kind::Read { pool, reading } => {
+                Kind::Read { reading: self.reading(reading), pool: self.all(pool) }
             }
-            core::Kind::Read { pool, reading } => self.read(pool, reading, uses),
         };
         node(kind, span)
     }
 
-    /// The host's value, if there is one.
-    fn input(
-        &mut self,
-        index: usize,
-        default: &Expr,
-        demand: &Demand,
-        uses: &mut Uses,
-        span: Span,
-    ) -> Node {
-        match self.inputs.get(index) {
-            Some(Some(value)) => node(Kind::Constant(value.clone()), span),
-            _ => self.expr(default, demand, uses),
-        }
+    fn part(&mut self, expr: &Expr, demand: &Demand) -> Box<Node> {
+        Box::new(self.expr(expr, demand))
     }
 
-    fn choice(
-        &mut self,
-        condition: &Expr,
-        then: &Expr,
-        otherwise: &Expr,
-        demand: &Demand,
-        uses: &mut Uses,
-    ) -> Kind {
-        let then = Box::new(self.expr(then, demand, uses));
-        let otherwise = Box::new(self.expr(otherwise, demand, uses));
-        let condition = Box::new(self.all(condition, uses));
-        Kind::If { condition, then, otherwise }
+    /// Lowers an expression of which everything is asked.
+    fn all(&mut self, expr: &Expr) -> Box<Node> {
+        self.part(expr, &Demand::All)
     }
 
-    fn list(&mut self, items: &[Expr], demand: &Demand, uses: &mut Uses) -> Kind {
-        let each = demand.of_item();
-        Kind::List(items.iter().map(|item| self.expr(item, &each, uses)).collect())
+    fn every(&mut self, exprs: &[Expr]) -> Vec<Node> {
+        self.parts_of(exprs, |_| Demand::All)
     }
 
-    fn record(
-        &mut self,
-        shape: &Arc<RecordShape>,
-        fields: &[Expr],
-        demand: &Demand,
-        uses: &mut Uses,
-    ) -> Kind {
-        let field = |(i, field)| self.expr(field, &demand.of_field(i), uses);
-        let fields = fields.iter().enumerate().map(field).collect();
-        Kind::Record { shape: Arc::clone(shape), fields }
+    fn parts_of(&mut self, exprs: &[Expr], demand: impl Fn(usize) -> Demand) -> Vec<Node> {
+        exprs.iter().enumerate().map(|(at, expr)| self.expr(expr, &demand(at))).collect()
     }
 
-    fn field(&mut self, record: &Expr, index: usize, demand: &Demand, uses: &mut Uses) -> Kind {
-        let asked = Demand::field(index, demand.clone());
-        Kind::Field { record: Box::new(self.expr(record, &asked, uses)), index }
+    fn local(&mut self, local: LocalId, demand: &Demand) -> Kind {
+        self.ask(local, demand.clone());
+        Kind::Local(local)
     }
 
-    fn require(
-        &mut self,
-        condition: &Expr,
-        message: &Expr,
-        body: &Expr,
-        demand: &Demand,
-        uses: &mut Uses,
-    ) -> Kind {
-        let body = Box::new(self.expr(body, demand, uses));
-        let message = Box::new(self.all(message, uses));
-        let condition = Box::new(self.all(condition, uses));
-        Kind::Require { condition, message, body }
+    fn ask(&mut self, local: LocalId, demand: Demand) {
+        let asked = self.asked(local).join(demand);
+        self.uses.insert(local, asked);
     }
 
-    fn given(&mut self, condition: &Expr, body: &Expr, demand: &Demand, uses: &mut Uses) -> Kind {
-        self.conditioned = true;
-        let body = Box::new(self.expr(body, demand, uses));
-        let condition = Box::new(self.all(condition, uses));
-        Kind::Given { condition, body }
+    /// What is asked of a variable: here it is bound, so that nothing before can ask for it.
+    fn asked(&mut self, local: LocalId) -> Demand {
+        self.uses.remove(&local).unwrap_or(Demand::Nothing)
     }
 
     /// Of the list behind some operations, less than all is asked.
-    fn operation(
-        &mut self,
-        op: Op,
-        operands: &[Expr],
-        demand: &Demand,
-        uses: &mut Uses,
-        span: Span,
-    ) -> Node {
-        let operation = |operands| node(Kind::Operation { op, operands }, span);
-        match (op, operands) {
+    fn operation(&mut self, op: Op, operands: &[Expr], demand: &Demand, span: Span) -> Kind {
+        let operands = match (op, operands) {
             // What nobody asks for is evaluated only because it may fail, and must fail as it would otherwise.
-            _ if *demand == Demand::Nothing => operation(self.every(operands, uses)),
-            (Op::Length, [list]) => {
-                let asked = Demand::items(Demand::Nothing);
-                operation(vec![self.expr(list, &asked, uses)])
-            }
+            _ if *demand == Demand::Nothing => self.every(operands),
+            (Op::Length, [list]) => vec![self.expr(list, &Demand::items(Demand::Nothing))],
             (Op::At, [list, place]) => {
-                let asked = Demand::items(demand.clone());
-                operation(vec![self.expr(list, &asked, uses), self.all(place, uses)])
+                vec![self.expr(list, &Demand::items(demand.clone())), *self.all(place)]
             }
-            (Op::Reverse, [list]) => operation(vec![self.expr(list, demand, uses)]),
+            (Op::Reverse, [list]) => vec![self.expr(list, demand)],
             (Op::Sort, [list]) => {
-                let list = self.expr(list, &Demand::Bag, uses);
-                match list.kind {
-                    Kind::Operation { op: Op::Sort, .. } => list,
-                    _ => operation(vec![list]),
+                let list = self.expr(list, &Demand::Bag);
+                if matches!(list.kind, Kind::Operation { op: Op::Sort, .. }) {
+                    return list.kind;
                 }
+                vec![list]
             }
             (Op::Append, [list, item]) => {
-                let list = self.expr(list, demand, uses);
-                let longer = operation(vec![list, self.expr(item, &demand.of_item(), uses)]);
-                match demand {
-                    Demand::Bag => {
-                        node(Kind::Operation { op: Op::Sort, operands: vec![longer] }, span)
-                    }
-                    _ => longer,
-                }
+                let list = self.expr(list, demand);
+                vec![list, self.expr(item, &demand.of_item())]
             }
-            _ => operation(self.every(operands, uses)),
+            _ => self.every(operands),
+        };
+        match (op, demand) {
+            (Op::Append, Demand::Bag) => {
+                let longer = node(Kind::Operation { op, operands }, span);
+                Kind::Operation { op: Op::Sort, operands: vec![longer] }
+            }
+            _ => Kind::Operation { op, operands },
         }
-    }
-
-    /// Whether only the notes of the program are asked for.
-    fn hears(&self) -> bool {
-        !matches!(self.notes, Notes::LeftOut)
-    }
-
-    /// Whether an expression is run even where nobody asks for its value.
-    fn matters(&self, expr: &Expr) -> bool {
-        if self.hears() {
-            return tells::tells(expr, &self.matter);
-        }
-        let matter = &self.matter;
-        fails::may_fail(expr, &mut |index| matter.get(index).copied().unwrap_or(true))
     }
 
     /// An expression whose value nobody needs, before what follows it.
-    fn beside(&mut self, unasked: &Expr, body: Node, uses: &mut Uses, span: Span) -> Node {
-        let value = self.expr(unasked, &Demand::Nothing, uses);
-        if matches!(value.kind, Kind::Nothing) {
-            return body;
+    fn beside(&mut self, unasked: &Expr, body: Node, span: Span) -> Node {
+        let value = self.part(unasked, &Demand::Nothing);
+        match value.kind {
+            Kind::Nothing => body,
+            _ => node(Kind::Let { local: self.new_local(), value, body: Box::new(body) }, span),
         }
-        let (value, body) = (Box::new(value), Box::new(body));
-        node(Kind::Let { local: self.new_local(), value, body }, span)
     }
 
     fn new_local(&mut self) -> LocalId {
         self.locals += 1;
         LocalId(self.locals as u32 - 1)
-    }
-
-    /// Lowers an expression of which everything is asked.
-    fn all(&mut self, expr: &Expr, uses: &mut Uses) -> Node {
-        self.expr(expr, &Demand::All, uses)
-    }
-
-    fn every(&mut self, exprs: &[Expr], uses: &mut Uses) -> Vec<Node> {
-        exprs.iter().map(|expr| self.all(expr, uses)).collect()
-    }
-
-    fn local(&mut self, local: LocalId, demand: &Demand, uses: &mut Uses, span: Span) -> Node {
-        ask(uses, local, demand.clone());
-        node(Kind::Local(local), span)
     }
 
     fn bind(
@@ -377,74 +290,74 @@ impl Lowering<'_> {
         value: &Expr,
         body: &Expr,
         demand: &Demand,
-        uses: &mut Uses,
         span: Span,
     ) -> Node {
-        let body = self.expr(body, demand, uses);
-        let asked = uses.remove(&local).unwrap_or(Demand::Nothing);
-        let value = self.expr(value, &asked, uses);
+        let body = self.expr(body, demand);
+        let asked = self.asked(local);
+        let value = self.part(value, &asked);
         if matches!(value.kind, Kind::Nothing) {
             return body;
         }
         let body = self.with_margin(local, body);
-        node(Kind::Let { local, value: Box::new(value), body: Box::new(body) }, span)
+        node(Kind::Let { local, value, body: Box::new(body) }, span)
     }
 
-    fn call(
-        &mut self,
-        function: FunctionId,
-        arguments: &[Expr],
-        demand: &Demand,
-        uses: &mut Uses,
-    ) -> Kind {
-        let index = self.instance(function, demand);
-        let asked = self.functions.get(index).map(|slot| slot.parameters.clone());
+    fn call(&mut self, function: FunctionId, arguments: &[Expr], demand: &Demand) -> Kind {
+        let function = self.instance(function, demand);
+        let asked = self.functions.get(function).map(|slot| slot.parameters.clone());
         let asked = asked.unwrap_or_default();
-        let argument = |(i, argument): (usize, &Expr)| {
-            self.expr(argument, asked.get(i).unwrap_or(&Demand::All), uses)
-        };
-        Kind::Call {
-            function: index,
-            arguments: arguments.iter().enumerate().map(argument).collect(),
-        }
+        let asked = |at: usize| asked.get(at).cloned().unwrap_or(Demand::All);
+        Kind::Call { function, arguments: self.parts_of(arguments, asked) }
     }
 
-    /// Notes are read by people: they never make a value be asked for, unless the question is what they say.
-    fn note(
+    fn given(&mut self, condition: &Expr, body: &Expr, demand: &Demand) -> Kind {
+        self.conditioned = true;
+        Kind::Given { body: self.part(body, demand), condition: self.all(condition) }
+    }
+
+    /// Which notes are certain is asked of programs that do not fail.
+    fn require(
         &mut self,
+        condition: &Expr,
         message: &Expr,
         body: &Expr,
         demand: &Demand,
-        uses: &mut Uses,
         span: Span,
     ) -> Node {
-        let body = self.expr(body, demand, uses);
-        if self.unheard || !self.notes.hear(message) {
-            return self.beside(message, body, uses, span);
+        let body = self.part(body, demand);
+        if self.matters.unsaid.is_some() {
+            return self.beside(condition, *body, span);
         }
-        let local = self.new_local();
-        let body = Box::new(self.notes.after(local, body, span));
-        node(Kind::Let { local, value: Box::new(self.all(message, uses)), body }, span)
+        let (message, condition) = (self.all(message), self.all(condition));
+        node(Kind::Require { condition, message, body }, span)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of a fold")]
-    fn fold(
-        &mut self,
-        list: &Expr,
-        first: &Expr,
-        (carry, item): (LocalId, LocalId),
-        body: &Expr,
-        demand: &Demand,
-        uses: &mut Uses,
-        span: Span,
-    ) -> Node {
+    /// Notes are read by people: they never make a value be asked for, unless the question is what they say. Then
+    /// an attempt counts only if they say something else.
+    fn note(&mut self, message: &Expr, body: &Expr, demand: &Demand, span: Span) -> Node {
+        let body = self.expr(body, demand);
+        let Some(words) =
+            self.matters.unsaid.filter(|words| !self.unheard && may_be(message, words))
+        else {
+            return self.beside(message, body, span);
+        };
+        let words = node(Kind::Constant(Value::text(words)), span);
+        let operands = vec![*self.all(message), words];
+        let condition = Box::new(node(Kind::Operation { op: Op::NotEqual, operands }, span));
+        node(Kind::Given { condition, body: Box::new(body) }, span)
+    }
+
+    fn fold(&mut self, expr: &Expr, demand: &Demand) -> Kind {
+        let core::Kind::Fold { list, first, carry, item, body } = &expr.kind else {
+            return Kind::Nothing;
+        };
         // A fold may throw: numbers are better sorted once all of them are there.
         let demand = if *demand == Demand::Bag { &Demand::All } else { demand };
-        let (body, asked, mut met) = self.carried(carry, &[item], body, demand, uses);
-        let first = Box::new(self.expr(first, &asked, uses));
-        let each = met.remove(&item).unwrap_or(Demand::Nothing);
-        let list = Box::new(self.expr(list, &Demand::items(each), uses));
-        node(Kind::Fold { list, first, carry, item, body: Box::new(body) }, span)
+        let (body, asked, each) = self.carried(*carry, &[*item], body, demand);
+        let first = self.part(first, &asked);
+        let each = each.into_iter().next().unwrap_or(Demand::Nothing);
+        let list = self.part(list, &Demand::items(each));
+        Kind::Fold { list, first, carry: *carry, item: *item, body: Box::new(body) }
     }
 
     /// A body that carries a value along, what is asked of the first value, and what of the variables that it meets.
@@ -454,107 +367,74 @@ impl Lowering<'_> {
         met: &[LocalId],
         body: &Expr,
         demand: &Demand,
-        uses: &mut Uses,
-    ) -> (Node, Demand, Uses) {
+    ) -> (Node, Demand, Vec<Demand>) {
         let mut asked = demand.clone();
-        let (body, inner) = loop {
-            let mut inner = Uses::new();
-            let lowered = self.expr(body, &asked, &mut inner);
-            let more = inner.remove(&carry).unwrap_or(Demand::Nothing).join(asked.clone());
+        let outer = mem::take(&mut self.uses);
+        loop {
+            let lowered = self.expr(body, &asked);
+            let more = self.asked(carry).join(asked.clone());
+            let met = met.iter().map(|local| self.asked(*local)).collect();
+            let inner = mem::take(&mut self.uses);
             if more == asked {
-                break (lowered, inner);
+                self.uses = outer;
+                inner.into_iter().for_each(|(local, demand)| self.ask(local, demand));
+                return (lowered, asked, met);
             }
             asked = more;
-        };
-        let (inner, outer): (Uses, Uses) =
-            inner.into_iter().partition(|(local, _)| met.contains(local));
-        for (local, demand) in outer {
-            ask(uses, local, demand);
         }
-        (body, asked, inner)
     }
 
-    fn walk(&mut self, expr: &Expr, demand: &Demand, uses: &mut Uses) -> Node {
+    fn walk(&mut self, expr: &Expr, demand: &Demand) -> Kind {
         let core::Kind::Walk { pools, down, first, carry, face, counts, body } = &expr.kind else {
-            return node(Kind::Nothing, expr.span);
+            return Kind::Nothing;
         };
         let met: Vec<LocalId> = [*face].into_iter().chain(counts.iter().copied()).collect();
-        let heard = std::mem::replace(&mut self.unheard, true);
-        let (body, asked, _) = self.carried(*carry, &met, body, demand, uses);
+        let heard = mem::replace(&mut self.unheard, true);
+        let (body, asked, _) = self.carried(*carry, &met, body, demand);
         self.unheard = heard;
-        let first = self.expr(first, &asked, uses);
-        let pools = self.every(pools, uses);
+        let first = self.expr(first, &asked);
+        let pools = self.every(pools);
         let (carry, face, counts) = (*carry, *face, counts.clone());
         let asked = match demand {
             Demand::Fields(fields) => Some(fields.keys().copied().collect()),
             Demand::All | Demand::Nothing | Demand::Items(_) | Demand::Bag => None,
         };
-        let walk = Walk { pools, down: *down, first, carry, face, counts, body, asked };
-        node(Kind::Walk(Box::new(walk)), expr.span)
+        Kind::Walk(Box::new(Walk { pools, down: *down, first, carry, face, counts, body, asked }))
     }
 
-    fn repeat(
-        &mut self,
-        carried: &Carried<'_>,
-        demand: &Demand,
-        uses: &mut Uses,
-        span: Span,
-    ) -> Node {
-        let size = carried.state.len();
-        let mut asked: Vec<Demand> = (0..size).map(|i| demand.of_field(i)).collect();
-        let at_end = asked.iter().map(|asked| *asked != Demand::Nothing).collect();
-        let (round, inner) = loop {
-            let mut fields: std::collections::BTreeMap<usize, Demand> =
-                asked.iter().cloned().enumerate().filter(|(_, d)| *d != Demand::Nothing).collect();
-            fields.insert(size, Demand::All);
-            let mut inner = Uses::new();
-            let round = self.expr(carried.round, &Demand::Fields(fields), &mut inner);
-            let more: Vec<Demand> = carried
-                .state
-                .iter()
-                .zip(&asked)
-                .map(|(local, asked)| {
-                    inner.remove(local).unwrap_or(Demand::Nothing).join(asked.clone())
-                })
-                .collect();
-            if more == asked {
-                break (round, inner);
-            }
-            asked = more;
+    fn repeat(&mut self, expr: &Expr, demand: &Demand) -> Kind {
+        let core::Kind::Repeat { shape, state, first, round } = &expr.kind else {
+            return Kind::Nothing;
         };
-        for (local, demand) in inner {
-            ask(uses, local, demand);
-        }
-        let first = carried.first.iter().zip(&asked);
-        let first = first.map(|(first, asked)| self.expr(first, asked, uses)).collect();
+        let mut asked: Vec<Demand> = (0..state.len()).map(|i| demand.of_field(i)).collect();
+        let at_end = asked.iter().map(|asked| *asked != Demand::Nothing).collect();
+        let outer = mem::take(&mut self.uses);
+        let lowered = loop {
+            let fields = asked.iter().cloned().chain([Demand::All]).enumerate();
+            let fields = fields.filter(|(_, asked)| *asked != Demand::Nothing).collect();
+            let lowered = self.expr(round, &Demand::Fields(fields));
+            let more = state.iter().zip(&asked);
+            let more = more.map(|(local, asked)| self.asked(*local).join(asked.clone())).collect();
+            if more == asked {
+                break lowered;
+            }
+            (asked, self.uses) = (more, Uses::default());
+        };
+        let inner = mem::replace(&mut self.uses, outer);
+        inner.into_iter().for_each(|(local, demand)| self.ask(local, demand));
+        let first = self.parts_of(first, |at| asked[at].clone());
+        // What is no number is not added to, though a round may hand it on as it is.
         let is_number = |local: &LocalId| {
             self.written.get(local.0 as usize).is_some_and(|written| written.ty == Type::Number)
         };
-        // What is no number is not added to, though a round may hand it on as it is.
-        let counter = |(i, local): (usize, &LocalId)| {
-            is_number(local) && is_counter(carried.round, *local, i)
-        };
-        let counters = carried.state.iter().enumerate().map(counter).collect();
-        let mut places = carried.state.iter().enumerate();
-        let count = places.find(|(i, local)| is_count(carried.round, **local, *i));
-        let count = count.map(|(place, _)| place);
-        let (shape, state) = (Arc::clone(carried.shape), carried.state.to_vec());
-        let repeat = Repeat { shape, state, first, round, asked: at_end, counters, count };
-        node(Kind::Repeat(Box::new(repeat)), span)
+        let places = || state.iter().enumerate();
+        let counters =
+            places().map(|(i, local)| is_number(local) && is_counter(round, *local, i)).collect();
+        let count = places().position(|(i, local)| is_count(round, *local, i));
+        let (shape, state) = (Arc::clone(shape), state.clone());
+        let (round, asked) = (lowered, at_end);
+        Kind::Repeat(Box::new(Repeat { shape, state, first, round, asked, counters, count }))
     }
-}
-
-/// The parts of a `repeat`.
-struct Carried<'a> {
-    shape: &'a Arc<RecordShape>,
-    state: &'a [LocalId],
-    first: &'a [Expr],
-    round: &'a Expr,
-}
-
-fn ask(uses: &mut Uses, local: LocalId, demand: Demand) {
-    let before = uses.remove(&local).unwrap_or(Demand::Nothing);
-    uses.insert(local, before.join(demand));
 }
 
 /// A node with its free variables noted.

@@ -11,13 +11,11 @@
 mod counters;
 mod demand;
 mod facts;
-mod fails;
 mod locals;
 mod lower;
 mod margin;
-mod notes;
+mod matters;
 mod parts;
-mod tells;
 
 use std::sync::Arc;
 
@@ -30,9 +28,7 @@ use facts::Facts;
 pub(crate) use facts::NodeId;
 pub(crate) use locals::Locals;
 pub(crate) use lower::lower;
-pub(crate) use notes::Notes;
 pub(crate) use parts::{parts, suffix_parts};
-pub(crate) use tells::has_notes;
 
 /// A pruned program.
 #[derive(Debug)]

@@ -53,12 +53,7 @@ impl State {
     ) -> impl Iterator<Item = (State, Weight)> {
         let total = Rational::from(hands.total().clone());
         hands.outcomes().iter().map(move |(hand, weight)| {
-            let mut state = self.clone();
-            let groups = vec![(1, Source::Fixed(hand.clone()))];
-            let fixed = Table { groups, random: None, stages: Vec::new() };
-            if let Some(law) = state.laws.get_mut(var.0 as usize) {
-                *law = VarLaw::Dice(Shared::new(fixed));
-            }
+            let state = self.with_table(var, vec![(1, Source::Fixed(hand.clone()))]);
             (state, Rational::from(weight.clone()) / &total)
         })
     }
@@ -74,15 +69,17 @@ impl State {
         let sliver = Rational::ONE / Rational::from(WINDOW);
         let listing = count.listing(&sliver, None, meter)?;
         let states = listing.outcomes.into_iter().map(|(dice, chance)| {
-            let mut state = self.clone();
             let mut table = Table { random: None, ..Table::clone(&table) };
             let dice = Number::from(dice).to_i64().and_then(|n| u64::try_from(n).ok());
             table.groups.push((dice.unwrap_or(0), source.clone()));
-            if let Some(law) = state.laws.get_mut(var.0 as usize) {
-                *law = VarLaw::Dice(Shared::new(table));
-            }
-            (state, chance)
+            (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
         });
         Ok((states.collect(), listing.rest))
+    }
+
+    /// The same state with these dice on the table.
+    pub(super) fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
+        let table = Table { groups, random: None, stages: Vec::new() };
+        self.with_law(var, VarLaw::Dice(Shared::new(table)))
     }
 }

@@ -235,11 +235,12 @@ fn put(state: &mut State, number: usize, value: Sym) -> Option<Sym> {
     let mut value = Some(value);
     let mut old = None;
     state.syms_mut().for_each(|sym| {
-        sym.numbers(&mut |leaf| {
-            if at == number
-                && let Some(value) = value.take()
-            {
-                old = Some(std::mem::replace(leaf, value));
+        sym.leaves_mut(&mut |leaf| {
+            if !leaf.is_number() {
+                return;
+            }
+            if at == number {
+                old = value.take().map(|value| std::mem::replace(leaf, value));
             }
             at += 1;
         });

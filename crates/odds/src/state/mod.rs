@@ -284,6 +284,46 @@ impl State {
         self.syms_mut().for_each(|sym| sym.map_forms(&|old: &Form| old.with(var, form)));
     }
 
+    /// Puts one variable in place of those of a form, if nothing mentions them but in multiples of that combination.
+    /// Whether it did.
+    pub(crate) fn collapse(&mut self, form: &Form, meter: &Meter) -> Result<bool, OverBudget> {
+        let Some((first, factor)) = form.terms.first() else { return Ok(false) };
+        let multiple = |other: &Form| {
+            if !other.variables().any(|var| form.coefficient(var).is_some()) {
+                return true;
+            }
+            let Some(theirs) = other.coefficient(*first) else { return false };
+            let ratio = theirs / factor;
+            form.terms.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
+        };
+        let mut same = true;
+        self.syms().for_each(|sym| {
+            sym.leaves(&mut |leaf| same &= !matches!(leaf, Sym::Number(other) if !multiple(other)));
+        });
+        if !same {
+            return Ok(false);
+        }
+        let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
+        let law = match self.law_of(&combination, meter) {
+            Err(OverBudget::NotKnown) => return Ok(false),
+            law => law?,
+        };
+        let new = self.variable(VarLaw::Number(Shared::new(law)));
+        // In each form, put the new variable for the first old one and drop the others.
+        self.substitute(*first, &Form::variable(new).scaled(&(Rational::ONE / factor)));
+        for (var, _) in &form.terms[1..] {
+            self.substitute(*var, &Form::constant(Rational::ZERO));
+        }
+        Ok(true)
+    }
+
+    /// The same state in which a variable has another law.
+    pub(crate) fn with_law(&self, var: Var, law: VarLaw) -> State {
+        let mut state = self.clone();
+        state.laws.get_mut(var.0 as usize).into_iter().for_each(|known| *known = law.clone());
+        state
+    }
+
     /// The law of a form: its variables are independent.
     pub(crate) fn law_of(&self, form: &Form, meter: &Meter) -> Result<Law, OverBudget> {
         if let [(var, factor)] = form.terms.as_slice()

@@ -92,81 +92,66 @@ impl Sym {
         matches!(self, Sym::Number(_) | Sym::Value(Value::Number(_)))
     }
 
-    /// Whether each undecided number in it is a multiple of one variable, and a constant.
-    pub(crate) fn has_single_terms(&self) -> bool {
-        match self {
-            Sym::Gone | Sym::Value(_) | Sym::Pool(_) | Sym::Drawn(_) => true,
-            Sym::Number(form) => form.terms.len() < 2,
-            Sym::List(items) | Sym::Record(_, items) => items.iter().all(Sym::has_single_terms),
-        }
-    }
-
     /// Whether it is a finished value.
     pub(crate) fn is_decided(&self) -> bool {
         match self {
-            Sym::Value(_) => true,
-            Sym::Gone | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => false,
             Sym::List(items) | Sym::Record(_, items) => items.iter().all(Sym::is_decided),
+            leaf => matches!(leaf, Sym::Value(_)),
+        }
+    }
+
+    /// Calls `see` with each part that is no list and no record, in order.
+    pub(crate) fn leaves<'a>(&'a self, see: &mut impl FnMut(&'a Sym)) {
+        match self {
+            Sym::List(items) | Sym::Record(_, items) => {
+                items.iter().for_each(|item| item.leaves(see));
+            }
+            leaf => see(leaf),
+        }
+    }
+
+    pub(crate) fn leaves_mut<'a>(&'a mut self, see: &mut impl FnMut(&'a mut Sym)) {
+        match self {
+            Sym::List(items) | Sym::Record(_, items) => {
+                items.iter_mut().for_each(|item| item.leaves_mut(see));
+            }
+            leaf => see(leaf),
         }
     }
 
     /// Calls `see` with each variable in it, in order.
     pub(crate) fn visit(&self, see: &mut impl FnMut(Var)) {
-        match self {
-            Sym::Gone | Sym::Value(_) => {}
-            Sym::Number(form) => form.variables().for_each(see),
-            Sym::List(items) | Sym::Record(_, items) => {
-                items.iter().for_each(|item| item.visit(see));
-            }
-            Sym::Pool(pool) => see(pool.var),
-            Sym::Drawn(var) => see(*var),
-        }
+        self.leaves(&mut |leaf| match leaf {
+            Sym::Number(form) => form.variables().for_each(&mut *see),
+            Sym::Pool(PoolRef { var, .. }) | Sym::Drawn(var) => see(*var),
+            Sym::Gone | Sym::Value(_) | Sym::List(_) | Sym::Record(..) => {}
+        });
     }
 
     /// Replaces each undecided number.
     pub(crate) fn map_forms(&mut self, change: &impl Fn(&Form) -> Form) {
-        match self {
-            Sym::Gone | Sym::Value(_) | Sym::Pool(_) | Sym::Drawn(_) => {}
-            Sym::Number(form) => *self = Sym::number(change(form)),
-            Sym::List(items) | Sym::Record(_, items) => {
-                items.iter_mut().for_each(|item| item.map_forms(change));
+        self.leaves_mut(&mut |leaf| {
+            if let Sym::Number(form) = leaf {
+                *leaf = Sym::number(change(form));
             }
-        }
+        });
     }
 
     /// Puts a value in place of a variable that stands for a whole value.
     pub(crate) fn draw(&mut self, var: Var, value: &Value) {
-        match self {
-            Sym::Drawn(drawn) if *drawn == var => *self = Sym::from_value(value),
-            Sym::List(items) | Sym::Record(_, items) => {
-                items.iter_mut().for_each(|item| item.draw(var, value));
+        self.leaves_mut(&mut |leaf| {
+            if matches!(leaf, Sym::Drawn(drawn) if *drawn == var) {
+                *leaf = Sym::from_value(value);
             }
-            Sym::Gone | Sym::Value(_) | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => {}
-        }
+        });
     }
 
     /// Renames its variables.
     pub(crate) fn rename(&mut self, name: &impl Fn(Var) -> Var) {
-        match self {
-            Sym::Gone | Sym::Value(_) => {}
+        self.leaves_mut(&mut |leaf| match leaf {
             Sym::Number(form) => *form = form.renamed(name),
-            Sym::List(items) | Sym::Record(_, items) => {
-                items.iter_mut().for_each(|item| item.rename(name));
-            }
-            Sym::Pool(pool) => pool.var = name(pool.var),
-            Sym::Drawn(var) => *var = name(*var),
-        }
-    }
-
-    /// Calls `see` with each number in it, decided or not.
-    pub(crate) fn numbers<'a>(&'a mut self, see: &mut impl FnMut(&'a mut Sym)) {
-        match self {
-            Sym::Gone | Sym::Pool(_) | Sym::Drawn(_) => {}
-            Sym::Number(_) | Sym::Value(Value::Number(_)) => see(self),
-            Sym::Value(_) => {}
-            Sym::List(items) | Sym::Record(_, items) => {
-                items.iter_mut().for_each(|item| item.numbers(see));
-            }
-        }
+            Sym::Pool(PoolRef { var, .. }) | Sym::Drawn(var) => *var = name(*var),
+            Sym::Gone | Sym::Value(_) | Sym::List(_) | Sym::Record(..) => {}
+        });
     }
 }

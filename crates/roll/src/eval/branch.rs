@@ -39,7 +39,9 @@ impl<'a> Interpreter<'a> {
     pub(super) fn note(&mut self, span: Span, message: &'a Expr, body: &'a Expr) -> Eval {
         let text = self.text(message)?;
         if self.recorder.on {
-            self.recorder.aside().notices.push(text.to_string());
+            let aside = self.recorder.aside();
+            aside.notices.push(text.to_string());
+            aside.foreseen += usize::from(self.meter.dice_so_far() == 0);
             self.recorder.step(span, || StepKind::Note { text });
         }
         self.eval(body)

@@ -195,12 +195,12 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     /// What the walk comes to, with the chance of what was given up.
     pub(super) fn walked(mut self, ends: Ends, lost: Rational) -> Walked {
         let mut aside = Aside { lost, ..Aside::default() };
-        // Weights that are words stay words: there may be very many.
         if let Named::Words(words) = ends.named {
             let sum: u128 = words.iter().map(|(_, weight)| u128::from(*weight)).sum();
             let kind = self.named;
-            let words = words.into_iter().map(|(name, weight)| (Word::stored(kind, name), weight));
-            let values = Values::of_words(Arc::new(self.store), words.collect(), sum.into());
+            let named = |(name, weight): (_, u64)| (Word::stored(kind, name), weight.into());
+            let weights = words.into_iter().map(named).collect();
+            let values = Values::new(Arc::new(self.store), weights, sum.into());
             return Walked::of(values, &Rational::from(ends.total), aside);
         }
         let ends = self.numbered(ends);
