@@ -90,8 +90,6 @@ pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 3_000_000;
 pub(crate) const MOST_TEXTS: usize = 64;
 /// Dice are told apart by counts if there are so many times fewer counts than hands: the rest is still to be decided.
 pub(crate) const WORTH_COUNTING: u64 = 4;
-/// States of a walk that lie further apart are looked up one by one.
-pub(crate) const MOST_PLACES: usize = 1 << 14;
 /// So many readings are looked through for an equal one.
 pub(crate) const READINGS_AT_HAND: usize = 8;
 /// What is learned of one variable bounds the next; each round goes one variable further.

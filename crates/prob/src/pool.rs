@@ -64,8 +64,8 @@ pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Joint, Numbers, Part, Term, read_together};
 pub use walk::{
-    Deals, Ends, Lift, LiftedEnds, LiftedSteps, Named, SideSteps, Steps, WalkError, Way, deal,
-    walk, walk_lifted,
+    Deals, Ends, Lift, LiftedEnds, LiftedSteps, SideSteps, Steps, WalkError, Way, deal, walk,
+    walk_lifted,
 };
 
 use crate::law::{Law, LawError};

@@ -38,7 +38,6 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
-pub(crate) use compare::comparison;
 pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::Lasting;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};

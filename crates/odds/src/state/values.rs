@@ -23,51 +23,19 @@ use crate::weighted::Sums;
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     store: Arc<Store>,
-    weights: Weights,
+    weights: Vec<(Word, Natural)>,
     total: Natural,
-}
-
-/// Values with weights. Where there are very many, the weights are mostly machine words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Weights {
-    Words(Vec<(Word, u64)>),
-    Any(Vec<(Word, Natural)>),
-}
-
-impl Weights {
-    fn count(&self) -> usize {
-        match self {
-            Weights::Words(weights) => weights.len(),
-            Weights::Any(weights) => weights.len(),
-        }
-    }
-
-    fn at(&self, place: usize) -> (Word, Natural) {
-        match self {
-            Weights::Words(weights) => (weights[place].0, weights[place].1.into()),
-            Weights::Any(weights) => weights[place].clone(),
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (Word, Natural)> {
-        (0..self.count()).map(|place| self.at(place))
-    }
 }
 
 impl Values {
     /// Values with weights that add up to `total`.
     pub(crate) fn new(store: Arc<Store>, weights: Vec<(Word, Natural)>, total: Natural) -> Values {
-        Values { store, weights: Weights::Any(weights), total }
-    }
-
-    /// The same with weights that are words.
-    pub(crate) fn of_words(store: Arc<Store>, weights: Vec<(Word, u64)>, total: Natural) -> Values {
-        Values { store, weights: Weights::Words(weights), total }
+        Values { store, weights, total }
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.weights.count()
+        self.weights.len()
     }
 
     pub(crate) fn total(&self) -> &Natural {
@@ -80,7 +48,7 @@ impl Values {
 
     /// The values with their weights.
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = (Value, Natural)> {
-        self.weights.iter().map(|(word, weight)| (self.store.value(word), weight))
+        self.weights.iter().map(|(word, weight)| (self.store.value(*word), weight.clone()))
     }
 
     /// The law of what becomes of each value; none if of one of them nothing does. `store` has grown from
@@ -105,15 +73,15 @@ impl Values {
         mut change: impl FnMut(Word) -> Option<Word>,
     ) -> Option<Vec<(Word, Natural)>> {
         let mut sums = Sums::default();
-        for (word, weight) in self.weights.iter() {
-            sums.add(change(word)?, weight);
+        for (word, weight) in &self.weights {
+            sums.add(change(*word)?, weight.clone());
         }
         Some(sums.list)
     }
 
     /// The law of a number; none if it is something else.
     fn law(&self) -> Option<Law> {
-        let whole = |(word, weight): (Word, Natural)| Some((word.as_number()?, weight));
+        let whole = |(word, weight): &(Word, Natural)| Some((word.as_number()?, weight.clone()));
         if let Some(weights) = self.weights.iter().map(whole).collect::<Option<Vec<_>>>() {
             return Law::of_whole(weights);
         }
@@ -159,8 +127,8 @@ pub(crate) enum Drawn {
 impl From<Values> for Drawn {
     fn from(values: Values) -> Drawn {
         if values.count() == 1 {
-            let (word, _) = values.weights.at(0);
-            return Drawn::Decided(Sym::from_value(&values.store.value(word)));
+            let (word, _) = &values.weights[0];
+            return Drawn::Decided(Sym::from_value(&values.store.value(*word)));
         }
         match values.law() {
             Some(law) => Drawn::Number(Shared::new(law)),

@@ -86,18 +86,6 @@ impl Totals {
         self.row_of(self.places[state * self.reached.len() + cell])
     }
 
-    /// Takes a row out: a copy of its weights, and its first number. None if there is no such row.
-    pub(super) fn take(&mut self, state: usize, cell: usize, copy: &mut Vec<u64>) -> Option<i64> {
-        let place = state * self.reached.len() + cell;
-        let known = *self.places.get(place).filter(|known| known.len > 0)?;
-        let (low, row) = self.row_of(known);
-        copy.clear();
-        copy.extend_from_slice(row);
-        self.places[place] = Place::default();
-        self.reached[cell].retain(|known| *known != state);
-        Some(low)
-    }
-
     fn row_of(&self, Place { low, len, first, at, .. }: Place) -> (i64, &[u64]) {
         let start = at + low.abs_diff(first) as usize * self.width;
         (low, &self.limbs[start..start + len * self.width])
