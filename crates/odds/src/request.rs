@@ -11,7 +11,7 @@ use crate::eval::{Ends, Lasting, Machine};
 use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
 use crate::plan::{self, Demand};
-use crate::state::{self, States};
+use crate::state::{self, State, States, Sym};
 use crate::ways;
 use crate::{Budget, Question};
 
@@ -64,20 +64,19 @@ impl Request<'_> {
             return Ok(None);
         }
         let body = &self.program.main.body;
-        let state = match direct::directly(body, &self.question.inputs, self.meter) {
+        let laws = match direct::directly(body, &self.question.inputs, self.meter) {
             None => return Ok(None),
-            Some(Yield::Several(state)) => state,
-            Some(Yield::Truth(chance)) => {
-                let states = direct::states_of(&chance);
-                return Ok(Some(vec![self.answer(states, false, &part.ty)?]));
-            }
             Some(Yield::Number(Law::Finite(table))) => {
                 let most = self.budget.outcomes;
                 let answer = answer::of_table(table, &part.ty, most, self.meter);
                 return answer.map(|answer| Some(vec![answer])).map_err(|kind| self.refused(kind));
             }
-            Some(Yield::Number(law)) => direct::state_of(law),
+            Some(Yield::Number(_)) => return Ok(None),
+            Some(Yield::List(laws)) => laws,
         };
+        let mut state = State::default();
+        let list = Sym::List(laws.into_iter().map(|law| state.number(law)).collect());
+        state.stack.push(list);
         Ok(Some(vec![self.answer(States::one(state), false, &part.ty)?]))
     }
 

@@ -75,8 +75,6 @@ pub(crate) const SHARE_OF_ATTEMPT: u64 = 16;
 pub(crate) const SHARE_OF_NOTICES: u64 = 16;
 /// and beside a small answer so many steps.
 pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 3_000_000;
-/// States of a walk that lie further apart are looked up one by one.
-pub(crate) const MOST_PLACES: usize = 1 << 14;
 /// So many readings are looked through for an equal one.
 pub(crate) const READINGS_AT_HAND: usize = 8;
 /// What is learned of one variable bounds the next; each round goes one variable further.

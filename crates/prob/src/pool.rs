@@ -66,8 +66,8 @@ pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Joint, Numbers, Term, read_together};
 pub use walk::{
-    Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Named, Question, Steps, WalkError,
-    Way, ask, walk, walk_lifted,
+    Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Question, Steps, WalkError, Way,
+    ask, walk, walk_lifted,
 };
 
 use crate::law::{Law, LawError};

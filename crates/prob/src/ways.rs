@@ -123,7 +123,6 @@ ways! { EVERY from 0;
     SIZES_APART = "sizes apart": "walks that keep the highest offer of a set, by the sizes of sets";
     SPLIT = "split": "walks over two pools side by side, one after the other";
     FULL_DEALS = "full deals": "hands dealt together with a place for every combination of their states";
-    AHEAD = "ahead": "walks: all steps of a state asked at once, and states that no later face tells apart";
     RECURRENCES = "recurrences": "how often a loop goes round, by the recurrence that its first chances obey";
 }
 

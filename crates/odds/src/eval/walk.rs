@@ -30,7 +30,7 @@ use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::{Failure, over_budget, pool_fault};
 use crate::plan::{NodeId, Walk};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Values};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table};
 use crate::ways::{self, WINDOW};
 use lifted::StepsApart;
 use step::StepsOfWalk;
@@ -45,13 +45,6 @@ pub(super) struct Walked {
 }
 
 impl Walked {
-    /// Values with weights of a total, besides what stopped the walk.
-    fn of(values: Values, total: &Rational, aside: Aside) -> Walked {
-        let chance = Rational::from(values.total().clone()) / total;
-        let end = (values.count() > 0).then(|| (values.into(), chance));
-        Walked { end, aside }
-    }
-
     /// The carried values with weights over a total, if that is all that can come of it and there are not
     /// more than `most`.
     pub(super) fn certain(&self, most: usize) -> Option<Weighted<Value>> {
@@ -234,7 +227,7 @@ impl<'p> Machine<'p> {
             let all: &mut dyn Steps<Error = Failure> = &mut steps;
             let ends = walk(&pools, &manner, all, meter);
             let ends = ends.map_err(|error| walk_failure(error, span))?;
-            cases.push((steps.numbered(ends), chance));
+            cases.push((ends, chance));
         }
         Ok(steps.walked(mixed(cases), lost))
     }
@@ -260,7 +253,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Ends that each happen with a chance, as one.
+/// Ends that each happen with a chance, as those of one walk.
 fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
     let scaled: Vec<(Ends, Rational)> = cases
         .into_iter()
@@ -269,15 +262,16 @@ fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
             (ends, scale)
         })
         .collect();
-    let total = common_multiple(scaled.iter().map(|(_, scale)| scale.denominator()));
+    let common = common_multiple(scaled.iter().map(|(_, scale)| scale.denominator()));
     let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
     for (ends, scale) in scaled {
-        let factor = (scale * Rational::from(total.clone())).numerator().unsigned_abs();
+        let factor = (scale * Rational::from(common.clone())).numerator().unsigned_abs();
         for (state, weight) in ends.weights {
             *weights.entry(state).or_insert(Natural::ZERO) += weight * &factor;
         }
     }
-    Ends { weights: weights.into_iter().collect(), total, ..Ends::default() }
+    let total = weights.values().fold(Natural::ZERO, |sum, weight| sum + weight);
+    Ends { weights: weights.into_iter().collect(), total }
 }
 
 fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {

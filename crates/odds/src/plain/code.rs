@@ -101,6 +101,19 @@ impl Code {
         !self.any(&mut |part| matches!(part, Code::Local(slot) if *slot == variable))
     }
 
+    /// What it appends to a list, once for each from 1 up to a count, if that is all it does and always the same: a word
+    /// or a term. So a hand is kept as it is.
+    pub(crate) fn appended(&self, list: u32, count: u32) -> Option<&Code> {
+        let is_local = |code: &Code, slot| matches!(code, Code::Local(local) if *local == slot);
+        let Code::Fold(fold) = self else { return None };
+        let Code::Binary(Op::Range, ends) = &fold.list else { return None };
+        let Code::Binary(Op::Append, parts) = &fold.body else { return None };
+        let one = matches!(ends.0, Code::Word(from) if from.as_number() == Some(1));
+        let all = one && is_local(&ends.1, count) && is_local(&fold.first, list);
+        (all && is_local(&parts.0, fold.carry)).then_some(())?;
+        matches!(parts.1, Code::Word(_) | Code::Term(_)).then_some(&parts.1)
+    }
+
     /// The terms that it uses, in order.
     pub(super) fn terms(&self) -> Vec<u32> {
         let mut terms = Vec::new();

@@ -1,14 +1,13 @@
 //! One way through code, for whatever is to be known of it.
 //!
-//! Running code on values is one reading of it. What it comes to on a whole range of numbers is another, what it comes
-//! to in many lanes at once a third, and whether it only adds to a number a fourth. All of them go through the same
-//! forms in the same order; a [`Domain`] says what each form is to it:
+//! Running code on values is one reading of it. What it comes to on a whole range of numbers, or on many numbers at once,
+//! is another, and whether it only adds to a number a third. All of them go through the same forms in the same order; a
+//! [`Domain`] says what each form is to it:
 //!
 //! | domain | a value is | file |
 //! |---|---|---|
 //! | words | a word | `run.rs` |
-//! | ranges | what is known of a word | `reach.rs` |
-//! | lanes | a row of numbers | `lanes.rs` |
+//! | reaches | what is known of a word: a range, or a row of numbers | `reach.rs`, `lanes.rs` |
 //! | roles | what it is to a part of the carried value | `lift.rs` |
 
 use astragal_value::Op;

@@ -15,10 +15,18 @@
 //!
 //! Here a whole record is kept, the one with the highest `size` and of these the last. That is the highest of
 //! numbers too, if a size and a place in the walk are taken as one number.
+//!
+//! ```text
+//! (sizes, face, count) => if count >= 2 then reverse(sort(append(sizes, count))) else sizes
+//! ```
+//!
+//! With 3 dice and then 2, or with 2 dice and then 3: the sizes are the same, since a list that is only appended to and
+//! sorted is the sorted list of the same items, whichever came first. Steps that do nothing else commute; not those that
+//! sort in both directions.
 
 use astragal_value::Op;
 
-use super::code::Code;
+use super::code::{Code, Fold};
 use super::fold::{Choice, Domain};
 use super::run::Runner;
 use super::store::{Store, Word};
@@ -55,6 +63,25 @@ impl Manner {
     }
 }
 
+/// What steps may do to the part, by what does not depend on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Add,
+    Max,
+    Min,
+    /// Append to it and sort it, or sort it the other way round.
+    SortUp,
+    SortDown,
+}
+
+impl Code {
+    /// Whether this code, as a function of a variable, commutes with itself whatever the values of the others. Functions
+    /// of numbers that commute are not looked for: where numbers are carried, walking face by face is as good.
+    pub(crate) fn commutes(&self, carry: u32) -> bool {
+        [Act::SortUp, Act::SortDown].iter().any(|act| is_apart(self, carry, None, *act))
+    }
+}
+
 /// The part of the carried value, which is in the given slot, that can be set apart. Sums come first, as
 /// they have more values than extremes have; of several the last.
 pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
@@ -66,11 +93,13 @@ pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
         let manner = best(code, carry, field)??;
         Some(Part { field: Some(field), manner })
     });
-    let parts = [Manner::Sum, Manner::Highest, Manner::Lowest].into_iter().find_map(|manner| {
+    let manners =
+        [(Manner::Sum, Act::Add), (Manner::Highest, Act::Max), (Manner::Lowest, Act::Min)];
+    let parts = manners.into_iter().find_map(|(manner, act)| {
         let all = std::iter::once(None).filter(|_| fields.is_none());
-        let each = (0..fields.unwrap_or(0)).rev().map(Some);
-        let mut parts = all.chain(each).map(|field| Part { field, manner });
-        parts.find(|part| is_apart(code, carry, *part))
+        let mut each = all.chain((0..fields.unwrap_or(0)).rev().map(Some));
+        let field = each.find(|field| is_apart(code, carry, *field, act))?;
+        Some(Part { field, manner })
     });
     parts.or(best)
 }
@@ -152,9 +181,9 @@ fn makes_lists(code: &Code) -> bool {
     })
 }
 
-fn is_apart(code: &Code, carry: u32, part: Part) -> bool {
-    let whole = if part.field.is_some() { Role::Whole } else { Role::Part };
-    let mut roles = Roles { part, known: vec![(carry, whole)] };
+fn is_apart(code: &Code, carry: u32, field: Option<usize>, act: Act) -> bool {
+    let whole = if field.is_some() { Role::Whole } else { Role::Part };
+    let mut roles = Roles { field, act, known: vec![(carry, whole)] };
     // What is not plain needs the carried value as it is.
     roles.of(code, &mut ()) == Some(whole)
 }
@@ -171,7 +200,8 @@ enum Role {
 }
 
 struct Roles {
-    part: Part,
+    field: Option<usize>,
+    act: Act,
     /// Slots that are not free.
     known: Vec<(u32, Role)>,
 }
@@ -179,16 +209,28 @@ struct Roles {
 impl Roles {
     /// None: it depends on the part in another way.
     fn of_two(&self, op: Op, roles: (Role, Role)) -> Option<Role> {
-        match (roles, op, self.part.manner) {
+        match (roles, op, self.act) {
             ((Role::Free, Role::Free), ..) => Some(Role::Free),
-            ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Add, Manner::Sum)
-            | ((Role::Part, Role::Free), Op::Subtract, Manner::Sum)
-            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Max, Manner::Highest)
-            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Min, Manner::Lowest) => {
+            ((Role::Part, Role::Free), Op::Add | Op::Subtract, Act::Add)
+            | ((Role::Free, Role::Part), Op::Add, Act::Add)
+            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Max, Act::Max)
+            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Min, Act::Min) => {
                 Some(Role::Part)
             }
             _ => None,
         }
+    }
+
+    /// `sort(append(part, item))`, or `reverse` of that.
+    fn sorting(&mut self, op: Op, operands: &[Code]) -> Option<Role> {
+        let list = match (op, operands, self.act) {
+            (Op::Sort, [list], Act::SortUp) => list,
+            (Op::Reverse, [Code::Operation(Op::Sort, lists)], Act::SortDown) => lists.first()?,
+            _ => return None,
+        };
+        let Code::Binary(Op::Append, parts) = list else { return None };
+        let roles = (self.of(&parts.0, &mut ())?, self.of(&parts.1, &mut ())?);
+        (roles == (Role::Part, Role::Free)).then_some(Role::Part)
     }
 
     /// `if x > part then x else part`, in any order, is the highest of the two.
@@ -248,19 +290,33 @@ impl Domain<Role, ()> for Roles {
     }
 
     fn operation(&mut self, op: Op, operands: &[Code], (): &mut ()) -> Option<Role> {
+        if let Some(role) = self.sorting(op, operands) {
+            return Some(role);
+        }
         let mut roles = operands.iter().map(|operand| self.of(operand, &mut ()));
         let first = roles.next().flatten()?;
         let all = roles.try_fold(first, |role, next| match (role, next?) {
             (Role::Free, next) | (next, Role::Free) => Some(next),
             _ => None,
         })?;
-        match (all, op, self.part.manner) {
+        match (all, op, self.act) {
             (Role::Free, ..) => Some(Role::Free),
-            (Role::Part, Op::Max, Manner::Highest) | (Role::Part, Op::Min, Manner::Lowest) => {
-                Some(Role::Part)
-            }
+            (Role::Part, Op::Max, Act::Max) | (Role::Part, Op::Min, Act::Min) => Some(Role::Part),
             _ => None,
         }
+    }
+
+    fn list(&mut self, items: &[Code], (): &mut ()) -> Option<Role> {
+        let mut items = items.iter();
+        items.all(|item| self.of(item, &mut ()) == Some(Role::Free)).then_some(Role::Free)
+    }
+
+    /// One round after the other does the same to it.
+    fn fold(&mut self, fold: &Fold, (): &mut ()) -> Option<Role> {
+        (self.of(&fold.list, &mut ())? == Role::Free).then_some(())?;
+        let role = self.of(&fold.first, &mut ())?;
+        self.bind(fold.carry, role);
+        (self.of(&fold.body, &mut ())? == role).then_some(role)
     }
 
     fn record(&mut self, _: u32, fields: &[Code], (): &mut ()) -> Option<Role> {
@@ -268,7 +324,7 @@ impl Domain<Role, ()> for Roles {
         for (at, field) in fields.iter().enumerate() {
             match self.of(field, &mut ())? {
                 Role::Free => {}
-                Role::Part if self.part.field == Some(at) => whole = Role::Whole,
+                Role::Part if self.field == Some(at) => whole = Role::Whole,
                 Role::Part | Role::Whole => return None,
             }
         }
@@ -278,7 +334,7 @@ impl Domain<Role, ()> for Roles {
     fn field(&mut self, record: &Code, index: u32, (): &mut ()) -> Option<Role> {
         match self.of(record, &mut ())? {
             Role::Free => Some(Role::Free),
-            Role::Whole if self.part.field == Some(index as usize) => Some(Role::Part),
+            Role::Whole if self.field == Some(index as usize) => Some(Role::Part),
             Role::Whole => Some(Role::Free),
             Role::Part => None,
         }

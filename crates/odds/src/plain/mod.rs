@@ -9,18 +9,16 @@
 //! of it throwing dice. So it is translated once: calls are written out, what depends on the face alone is
 //! worked out once a face ([`code`]). And it runs on values that are single words: small whole numbers as they
 //! are, records and lists by their number in a store that holds each of them once ([`store`]). Two values are
-//! then equal if their words are, which makes looking up a carried value cheap. Code is read in four ways ([`fold`]): on
-//! words, on ranges of numbers, in many lanes at once, and for what it does to one number.
+//! then equal if their words are, which makes looking up a carried value cheap. Code is read in three ways ([`fold`]):
+//! on words, on what is only known of them, and for what it does to a part of what is carried.
 //!
 //! Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields nothing, and the
 //! caller takes the general way.
 
 mod code;
-mod commute;
 mod compile;
 mod fold;
 mod hoist;
-mod index;
 mod lanes;
 mod lift;
 mod reach;
@@ -31,8 +29,7 @@ mod store;
 pub(crate) use code::Code;
 pub(crate) use compile::{Answered, Kept, Program, compile, compile_answered, compile_hoisted};
 pub(crate) use hoist::{Thrown, Whole, is_of_calls, is_pool};
-pub(crate) use lanes::{Lane, Lanes};
 pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};
 pub(crate) use run::Runner;
-pub(crate) use store::{Store, Stored, Word};
+pub(crate) use store::{Store, Word};

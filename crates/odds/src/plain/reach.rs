@@ -10,10 +10,13 @@
 //! endless, and everything that depends on it is a range, or undecided. Where that is too little to tell, there
 //! is no answer, and the caller tries smaller ranges. Every answer holds for each whole number in the range.
 
+use std::rc::Rc;
+
 use astragal_value::Op;
 
 use super::code::{Answer, Code, Fold};
 use super::fold::{Choice, Domain};
+use super::lanes::{chosen, on_lanes};
 use super::run::{Runner, binary};
 use super::store::{Store, Word};
 
@@ -30,6 +33,8 @@ pub(crate) enum Reach {
     Moved(i64, i64, i64),
     /// True or false.
     Either,
+    /// A number or a truth in each of many lanes ([`super::lanes`]).
+    Row(Rc<Vec<i64>>),
     /// A record with a field that is not known.
     Record(Vec<Reach>),
 }
@@ -45,10 +50,7 @@ impl Reach {
 
     /// The word, if it is known.
     pub(crate) fn word(&self) -> Option<Word> {
-        match self {
-            Reach::Word(word) => Some(*word),
-            Reach::Range(..) | Reach::Moved(..) | Reach::Either | Reach::Record(_) => None,
-        }
+        if let Reach::Word(word) = self { Some(*word) } else { None }
     }
 
     /// The ends of what may be a range; none if it is no number, or one beyond reach.
@@ -58,7 +60,7 @@ impl Reach {
             Reach::Word(word) => {
                 word.as_number().filter(|n| n.abs() < FARTHEST).map(|number| (number, number))
             }
-            Reach::Either | Reach::Record(_) => None,
+            Reach::Either | Reach::Row(_) | Reach::Record(_) => None,
         }
     }
 
@@ -90,7 +92,17 @@ impl Runner {
             self.set(slot, word);
             return self.run(code, store).map(Reach::Word);
         }
-        Ranges { runner: self, open: vec![(slot as u32, known)] }.of(code, store)
+        self.reach_of(code, vec![(slot as u32, known)], store)
+    }
+
+    /// The same where several variables are known so far only.
+    pub(crate) fn reach_of(
+        &mut self,
+        code: &Code,
+        open: Vec<(u32, Reach)>,
+        store: &mut Store,
+    ) -> Option<Reach> {
+        Ranges { runner: self, open }.of(code, store)
     }
 }
 
@@ -143,6 +155,10 @@ impl Domain<Reach, Store> for Ranges<'_> {
                 self.of(if truth.as_bool()? { &parts.1 } else { &parts.2 }, store)
             }
             Reach::Either => either(self.of(&parts.1, store)?, self.of(&parts.2, store)?),
+            Reach::Row(truths) => {
+                let (then, otherwise) = (self.of(&parts.1, store)?, self.of(&parts.2, store)?);
+                chosen(&truths, then, otherwise, store)
+            }
             Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => None,
         }
     }
@@ -159,6 +175,7 @@ impl Domain<Reach, Store> for Ranges<'_> {
             (moved @ Reach::Moved(..), Reach::Word(n)) if op == Op::Subtract => {
                 moved.moved(n.as_number()?.checked_neg()?)
             }
+            (Reach::Row(_), _) | (_, Reach::Row(_)) => on_lanes(op, &a, &b),
             _ => on_ranges(op, a.ends()?, b.ends()?),
         }
     }
@@ -168,17 +185,20 @@ impl Domain<Reach, Store> for Ranges<'_> {
             (Op::Not, [operand]) => match self.of(operand, store)? {
                 Reach::Word(truth) => Some(Reach::Word(Word::bool(!truth.as_bool()?))),
                 Reach::Either => Some(Reach::Either),
+                truths @ Reach::Row(_) => {
+                    on_lanes(Op::Equal, &truths, &Reach::Word(Word::bool(false)))
+                }
                 Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => None,
             },
             (Op::Negate, [operand]) => {
-                let (from, to) = self.of(operand, store)?.ends()?;
-                Some(Reach::range(-to, -from))
+                let negated = self.of(operand, store)?;
+                self.binary(Op::Subtract, Reach::Word(Word::number(0)?), negated, store)
             }
             (Op::Min | Op::Max, [first, others @ ..]) => {
                 let first = self.of(first, store)?;
                 others.iter().try_fold(first, |so_far, next| {
                     let next = self.of(next, store)?;
-                    on_ranges(op, so_far.ends()?, next.ends()?)
+                    self.binary(op, so_far, next, store)
                 })
             }
             _ if operands.iter().any(|part| part.any(&mut |part| self.is_open(part))) => None,
@@ -205,7 +225,7 @@ impl Domain<Reach, Store> for Ranges<'_> {
         match self.of(record, store)? {
             Reach::Word(record) => store.field(record, index as usize).map(Reach::Word),
             Reach::Record(fields) => fields.into_iter().nth(index as usize),
-            Reach::Range(..) | Reach::Moved(..) | Reach::Either => None,
+            Reach::Range(..) | Reach::Moved(..) | Reach::Either | Reach::Row(_) => None,
         }
     }
 
@@ -248,7 +268,7 @@ fn either(a: Reach, b: Reach) -> Option<Reach> {
     let is_truth = |reach: &Reach| match reach {
         Reach::Word(word) => word.as_bool().is_some(),
         Reach::Either => true,
-        Reach::Range(..) | Reach::Moved(..) | Reach::Record(_) => false,
+        Reach::Range(..) | Reach::Moved(..) | Reach::Row(_) | Reach::Record(_) => false,
     };
     if is_truth(&a) && is_truth(&b) {
         return Some(Reach::Either);
@@ -345,7 +365,7 @@ mod tests {
                 word.as_number().is_some_and(|n| n == x + shift && (*from..=*to).contains(&n))
             }
             Reach::Either => word.as_bool().is_some(),
-            Reach::Record(_) => false,
+            Reach::Row(_) | Reach::Record(_) => false,
         }
     }
 

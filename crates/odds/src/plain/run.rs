@@ -1,6 +1,5 @@
 //! Running code.
 
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use astragal_value::{Op, Value, apply};
@@ -124,76 +123,9 @@ impl Runner {
         Some(ordered)
     }
 
-    /// What comes of code that [goes on](Code::goes_on_by) by a variable, for each of the values up to `most` from
-    /// `least` on; it may be asked for many values, and takes one round for each.
-    pub(crate) fn run_on(
-        &mut self,
-        code: &Code,
-        counts: RangeInclusive<i64>,
-        values: &mut Vec<Word>,
-        store: &mut Store,
-    ) -> Option<()> {
-        let Code::Fold(fold) = code else { return None };
-        let Code::Binary(Op::Range, ends) = &fold.list else { return None };
-        let from = self.part(&ends.0, store)?.as_number()?;
-        let mut carried = self.part(&fold.first, store)?;
-        let (least, most) = counts.into_inner();
-        if from < 0 {
-            return None;
-        }
-        let same = self.always_appended(fold);
-        let mut item = from.min(least);
-        while item <= most {
-            if item >= from {
-                carried = match same {
-                    Some(same) => {
-                        self.pay_round(fold)?;
-                        store.append(carried.as_list()?, same)
-                    }
-                    None => self.round(fold, Word::number(item)?, carried, store)?,
-                };
-            }
-            if item >= least {
-                values.push(carried);
-            }
-            item += 1;
-        }
-        Some(())
-    }
-
-    /// What code that [goes on](Code::goes_on_by) by a variable appends to the list in a slot, once for each from 1 up to
-    /// the variable, if that is all it does; and what one of them costs.
-    #[inline]
-    pub(crate) fn appended(&self, code: &Code, slot: usize) -> Option<(Word, u64)> {
-        let Code::Fold(fold) = code else { return None };
-        let Code::Binary(Op::Range, ends) = &fold.list else { return None };
-        let from_one = matches!(ends.0, Code::Word(word) if word.as_number() == Some(1));
-        let onto = matches!(fold.first, Code::Local(first) if first as usize == slot);
-        let item = self.always_appended(fold).filter(|_| from_one && onto)?;
-        Some((item, fold.cost))
-    }
-
-    /// What a round appends to the carried list, if that is all it does and always the same.
-    #[inline]
-    fn always_appended(&self, fold: &Fold) -> Option<Word> {
-        let Code::Binary(Op::Append, parts) = &fold.body else { return None };
-        match **parts {
-            (Code::Local(slot), Code::Word(item)) if slot == fold.carry => Some(item),
-            (Code::Local(slot), Code::Term(term)) if slot == fold.carry => {
-                self.terms.get(term as usize).copied().flatten()
-            }
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn pay_round(&mut self, fold: &Fold) -> Option<()> {
-        self.folded += fold.cost;
-        (self.folded <= ways::LONGEST_FOLD).then_some(())
-    }
-
     fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {
-        self.pay_round(fold)?;
+        self.folded += fold.cost;
+        (self.folded <= ways::LONGEST_FOLD).then_some(())?;
         self.frame[fold.item as usize] = item;
         self.frame[fold.carry as usize] = carried;
         self.part(&fold.body, store)
@@ -286,13 +218,6 @@ impl Domain<Word, Store> for Runner {
                 return None;
             }
             let mut carried = self.part(&fold.first, store)?;
-            if let Some(same) = self.always_appended(fold) {
-                for _ in from..=to {
-                    self.pay_round(fold)?;
-                    carried = store.append(carried.as_list()?, same);
-                }
-                return Some(carried);
-            }
             for item in from..=to {
                 carried = self.round(fold, Word::number(item)?, carried, store)?;
             }

@@ -17,8 +17,6 @@ use std::sync::Arc;
 use astragal_value::{Number, RecordShape, Value};
 use rustc_hash::FxHashMap;
 
-use super::index::{Index, hash};
-
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Word(u64);
@@ -30,6 +28,7 @@ const LIST: u64 = 2;
 const RECORD: u64 = 3;
 const OTHER: u64 = 4;
 const UNTHROWN: u64 = 5;
+const STOPPED: u64 = 6;
 
 impl Word {
     pub(crate) const NONE: Word = Word::odd(NONE, 0);
@@ -69,14 +68,6 @@ impl Word {
         self.as_kind(OTHER).is_some()
     }
 
-    /// A number, or a truth or nothing as a number.
-    pub(crate) fn as_plain(self) -> Option<i64> {
-        match self {
-            Word::NONE => Some(0),
-            word => word.as_number().or_else(|| word.as_bool().map(i64::from)),
-        }
-    }
-
     #[inline]
     fn as_kind(self, kind: u64) -> Option<usize> {
         (self.0 & 15 == kind << 1 | 1).then_some((self.0 >> 4) as usize)
@@ -87,33 +78,19 @@ impl Word {
         self.as_kind(LIST)
     }
 
-    /// Its number in the store among its like, if it is a list or a record.
     #[inline]
-    pub(crate) fn as_stored(self) -> Option<(Stored, usize)> {
-        match self.0 & 15 {
-            kind if kind == LIST << 1 | 1 => Some((Stored::List, (self.0 >> 4) as usize)),
-            kind if kind == RECORD << 1 | 1 => Some((Stored::Record, (self.0 >> 4) as usize)),
-            _ => None,
-        }
+    pub(crate) fn as_record(self) -> Option<usize> {
+        self.as_kind(RECORD)
     }
-}
 
-impl Word {
-    /// What has a number in the store among its like.
-    #[inline]
-    pub(crate) fn stored(kind: Stored, number: u32) -> Word {
-        match kind {
-            Stored::List => Word::odd(LIST, number),
-            Stored::Record => Word::odd(RECORD, number),
-        }
+    /// No value: what stopped before there was one, by its number.
+    pub(crate) fn stopped(number: usize) -> Word {
+        Word::odd(STOPPED, number as u32)
     }
-}
 
-/// What is in the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stored {
-    List,
-    Record,
+    pub(crate) fn as_stopped(self) -> Option<usize> {
+        self.as_kind(STOPPED)
+    }
 }
 
 /// A list: all but the last item, the last item, how many.
@@ -166,51 +143,51 @@ fn rank(word: Word) -> i32 {
     (word.0 as i64).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
-/// Where the fields of a record stand, and its shape.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    start: u32,
+/// The fields of a record, and the number of its shape.
+#[derive(Clone, Debug)]
+struct Record {
     shape: u32,
+    fields: Arc<[Word]>,
 }
 
-/// What a list is looked up by.
-fn print(before: u32, item: Word) -> u64 {
-    hash([u64::from(before), item.0])
+/// A shape, and the records that have it by their fields.
+#[derive(Clone, Debug)]
+struct Shape {
+    shape: Arc<RecordShape>,
+    known: FxHashMap<Arc<[Word]>, u32>,
 }
 
 /// Every value that is no single word.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     links: Vec<Link>,
-    /// The first links, and soon all of them.
-    known_links: Index,
-    places: Vec<Place>,
-    fields: Vec<Word>,
-    known_places: Index,
-    shapes: Vec<Arc<RecordShape>>,
+    /// The links up to `indexed` by what is before the last item, and that item.
+    known_links: FxHashMap<(u32, Word), u32>,
+    indexed: usize,
+    records: Vec<Record>,
+    shapes: Vec<Shape>,
     others: Vec<Value>,
     known_others: FxHashMap<Value, u32>,
-    /// Bytes of numbers that are no words.
-    pub(crate) long: u64,
+    /// Bytes of the fields of records, and of numbers that are no words.
+    long: u64,
 }
 
 impl Store {
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let links = self.links.len() * (size_of::<Link>() + size_of::<u32>());
-        let places = self.places.len() * (size_of::<Place>() + size_of::<u32>());
+        let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Record>();
+        let records = self.records.len() * 3 * size_of::<Record>();
         let others = self.others.len() * 3 * size_of::<Value>();
-        (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
+        (links + records + others) as u64 + self.long
     }
 
     pub(crate) fn new() -> Store {
         Store {
             // The empty list is a link too, number 0; no other has its length.
             links: vec![Link::new(0, RISES | FALLS, Word::NONE)],
-            known_links: Index::default(),
-            places: Vec::new(),
-            fields: Vec::new(),
-            known_places: Index::default(),
+            known_links: FxHashMap::default(),
+            indexed: 1,
+            records: Vec::new(),
             shapes: Vec::new(),
             others: Vec::new(),
             known_others: FxHashMap::default(),
@@ -238,28 +215,15 @@ impl Store {
         Word::odd(LIST, number)
     }
 
-    /// Makes room for so many more lists.
-    pub(crate) fn expect_lists(&mut self, count: usize) {
-        self.links.reserve(count);
-    }
-
     /// The list with one item more, if it is there.
     #[inline(never)]
     fn find(&mut self, list: usize, item: Word) -> Option<u32> {
-        let links = &self.links;
-        let hash_of = |number: u32| {
-            let link = &links[number as usize];
-            print(link.before, link.item)
-        };
-        if self.known_links.count() < links.len() {
-            self.known_links.reach(links.len(), hash_of);
+        for number in self.indexed..self.links.len() {
+            let link = &self.links[number];
+            self.known_links.insert((link.before, link.item), number as u32);
         }
-        // The empty list has no item, whatever stands there.
-        let is_same = |number: u32| {
-            let known = &links[number as usize];
-            known.before as usize == list && known.item == item && number > 0
-        };
-        self.known_links.find(print(list as u32, item), is_same)
+        self.indexed = self.links.len();
+        self.known_links.get(&(list as u32, item)).copied()
     }
 
     /// The list with one more number at its place, if all are numbers in order; and how many items were moved.
@@ -291,15 +255,6 @@ impl Store {
             list = self.append(list.as_list()?, item);
         }
         Some((list, count))
-    }
-
-    /// How many lists or records there are; a new one gets this number.
-    #[inline]
-    pub(crate) fn count(&self, kind: Stored) -> usize {
-        match kind {
-            Stored::List => self.links.len(),
-            Stored::Record => self.places.len(),
-        }
     }
 
     /// How many items a list has.
@@ -350,89 +305,76 @@ impl Store {
 
     /// The record with these fields.
     pub(crate) fn record(&mut self, shape: u32, fields: &[Word]) -> Word {
-        let print = |shape: u32, fields: &[Word]| {
-            hash(std::iter::once(u64::from(shape)).chain(fields.iter().map(|field| field.0)))
-        };
-        let (places, all) = (&self.places, &self.fields);
-        let count = |shape: u32| self.shapes[shape as usize].fields.len();
-        let fields_of = |place: Place| {
-            let start = place.start as usize;
-            &all[start..start + count(place.shape)]
-        };
-        let is_same = |number: u32| {
-            let place = places[number as usize];
-            place.shape == shape && fields_of(place) == fields
-        };
-        let hash_of = |number: u32| {
-            let place = places[number as usize];
-            print(place.shape, fields_of(place))
-        };
-        let (number, is_new) =
-            self.known_places.find_or_add(print(shape, fields), is_same, hash_of);
-        if is_new {
-            self.places.push(Place { start: self.fields.len() as u32, shape });
-            self.fields.extend_from_slice(fields);
+        let known = &mut self.shapes[shape as usize].known;
+        if let Some(number) = known.get(fields) {
+            return Word::odd(RECORD, *number);
         }
+        let number = self.records.len() as u32;
+        let fields: Arc<[Word]> = Arc::from(fields);
+        self.long += size_of_val(&*fields) as u64;
+        known.insert(Arc::clone(&fields), number);
+        self.records.push(Record { shape, fields });
         Word::odd(RECORD, number)
+    }
+
+    fn record_of(&self, record: Word) -> Option<&Record> {
+        self.records.get(record.as_record()?)
+    }
+
+    /// The fields of a record.
+    pub(crate) fn fields(&self, record: Word) -> Option<&[Word]> {
+        self.record_of(record).map(|record| &*record.fields)
     }
 
     /// A field of a record.
     #[inline]
     pub(crate) fn field(&self, record: Word, index: usize) -> Option<Word> {
-        let place = self.places.get(record.as_kind(RECORD)?)?;
-        self.fields.get(place.start as usize + index).copied()
+        self.record_of(record)?.fields.get(index).copied()
     }
 
     /// Whether a value is a list, or a record with one.
     pub(crate) fn has_list(&self, word: Word) -> bool {
-        let Some(place) = word.as_kind(RECORD).and_then(|number| self.places.get(number)) else {
-            return word.as_list().is_some();
-        };
-        let count = self.shapes[place.shape as usize].fields.len();
-        let fields = self.fields[place.start as usize..].iter().take(count);
-        fields.into_iter().any(|field| field.as_list().is_some())
-    }
-
-    /// How many fields a record has.
-    pub(crate) fn record_length(&self, record: Word) -> Option<usize> {
-        let place = self.places.get(record.as_kind(RECORD)?)?;
-        Some(self.shapes[place.shape as usize].fields.len())
+        let parts = self.fields(word).unwrap_or(std::slice::from_ref(&word));
+        parts.iter().any(|part| part.as_list().is_some())
     }
 
     /// The record with other fields.
-    pub(crate) fn with_fields(&mut self, record: Word, fields: &[Word]) -> Option<Word> {
-        let shape = self.places.get(record.as_kind(RECORD)?)?.shape;
-        Some(self.record(shape, fields))
+    pub(crate) fn with_fields(
+        &mut self,
+        record: Word,
+        change: impl FnOnce(&mut [Word]) -> Option<()>,
+    ) -> Option<Word> {
+        let Record { shape, fields } = self.record_of(record)?;
+        let (shape, mut fields) = (*shape, fields.to_vec());
+        change(&mut fields)?;
+        Some(self.record(shape, &fields))
     }
 
     /// The record with another field.
     pub(crate) fn with_field(&mut self, record: Word, index: usize, field: Word) -> Option<Word> {
-        let place = *self.places.get(record.as_kind(RECORD)?)?;
-        let start = place.start as usize;
-        let count = self.shapes[place.shape as usize].fields.len();
-        let mut fields = self.fields[start..start + count].to_vec();
-        *fields.get_mut(index)? = field;
-        Some(self.record(place.shape, &fields))
+        self.with_fields(record, |fields| {
+            *fields.get_mut(index)? = field;
+            Some(())
+        })
     }
 
     /// The record with nothing in place of fields other than these.
-    pub(crate) fn with_only(&mut self, record: Word, fields: Option<&[usize]>) -> Word {
-        let (Some(asked), Some(at)) = (fields, record.as_kind(RECORD)) else { return record };
-        let place = self.places[at];
-        let start = place.start as usize;
-        let count = self.shapes[place.shape as usize].fields.len();
-        let field =
-            |at: usize| if asked.contains(&at) { self.fields[start + at] } else { Word::NONE };
-        let fields: Vec<Word> = (0..count).map(field).collect();
-        self.record(place.shape, &fields)
+    pub(crate) fn with_only(&mut self, record: Word, asked: Option<&[usize]>) -> Word {
+        let Some(asked) = asked else { return record };
+        let pruned = self.with_fields(record, |fields| {
+            let others = fields.iter_mut().enumerate().filter(|(at, _)| !asked.contains(at));
+            others.for_each(|(_, field)| *field = Word::NONE);
+            Some(())
+        });
+        pruned.unwrap_or(record)
     }
 
     /// The number of a shape.
     pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
-        let known =
-            self.shapes.iter().position(|known| Arc::ptr_eq(known, shape) || known == shape);
+        let same = |known: &Shape| Arc::ptr_eq(&known.shape, shape) || known.shape == *shape;
+        let known = self.shapes.iter().position(same);
         known.unwrap_or_else(|| {
-            self.shapes.push(Arc::clone(shape));
+            self.shapes.push(Shape { shape: Arc::clone(shape), known: FxHashMap::default() });
             self.shapes.len() - 1
         }) as u32
     }
@@ -482,13 +424,9 @@ impl Store {
             self.items(list, &mut items);
             return Value::List(items.into_iter().map(|item| self.value(item)).collect());
         }
-        if let Some(number) = word.as_kind(RECORD) {
-            let place = self.places[number];
-            let shape = &self.shapes[place.shape as usize];
-            let start = place.start as usize;
-            let fields = &self.fields[start..start + shape.fields.len()];
+        if let Some(Record { shape, fields }) = self.record_of(word) {
             let fields = fields.iter().map(|field| self.value(*field)).collect();
-            return Value::Record(Arc::clone(shape), fields);
+            return Value::Record(Arc::clone(&self.shapes[*shape as usize].shape), fields);
         }
         word.as_kind(OTHER)
             .and_then(|number| self.others.get(number).cloned())

@@ -84,26 +84,26 @@ pub trait Steps {
         Ok(())
     }
 
-    /// The name of the first state, if states may have names: numbers of another kind, by which it is known
-    /// without a look which states are new.
-    fn first_name(&self) -> Option<u32> {
-        None
+    /// Whether it is likely that no two ways through the faces lead to one state, as where whole hands are carried.
+    fn hardly_meet(&self) -> bool {
+        false
     }
 
-    /// About so many states will get names.
-    fn expect_names(&mut self, _count: usize) {}
-
-    /// The names of the states after some states with names and with dice left, and the face: for each with 1, with 2
-    /// and so on up to all the dice left, or only with all of them; behind what is in `names` already, in this order.
-    /// False: perhaps one of them is not new. Only asked where there is one pool.
-    fn new_names(
+    /// The states after some states with dice left of the only pool, and the face: for each with 1, with 2 and so on
+    /// up to all the dice left, or only with all of them; behind what is in `leads` already, in this order.
+    fn after(
         &mut self,
-        _face: usize,
-        _from: &[(u32, u32)],
-        _all: bool,
-        _names: &mut Vec<u32>,
-    ) -> Result<bool, Self::Error> {
-        Ok(false)
+        face: usize,
+        from: &[(usize, usize)],
+        all: bool,
+        leads: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        for &(state, left) in from {
+            for count in if all { left } else { 1 }..=left {
+                leads.push(self.step(state, face, &[count as u64])?);
+            }
+        }
+        Ok(())
     }
 
     /// Whether it does not matter which of two steps on faces of one kind is taken first: always the same state
@@ -142,26 +142,14 @@ pub trait LiftedSteps {
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Self::Error>;
 
-    /// The same for each number of dice of each pool up to `tellings`, that excluded; the first pool has the most
-    /// weight. What is said of no dice does not matter. None: they are asked one by one.
+    /// The same for each number of dice of each pool below `tellings`; the first pool has the most weight. What is
+    /// said of no dice does not matter. None: they are asked one by one.
     fn all_steps(
         &mut self,
         _state: usize,
         _face: usize,
         _tellings: &[usize],
     ) -> Result<Option<Vec<(usize, i64)>>, Self::Error> {
-        Ok(None)
-    }
-
-    /// What a state does on each of some faces for each number of dice, as in [`LiftedSteps::all_steps`]. Two
-    /// states of which the same is said do the same there; as many numbers are said of each face. None: it cannot
-    /// be said.
-    fn foresee(
-        &mut self,
-        _state: usize,
-        _faces: &[usize],
-        _tellings: &[usize],
-    ) -> Result<Option<Vec<i64>>, Self::Error> {
         Ok(None)
     }
 
@@ -179,31 +167,13 @@ pub struct Way {
     pub counts: Vec<bool>,
 }
 
-/// Where a walk ends: states with their weights, and the sum of all weights. Each state is in one of the lists, once.
-#[derive(Clone, Debug, Default)]
+/// Where a walk ends: states with their weights, and the sum of all weights.
+#[derive(Clone, Debug)]
 pub struct Ends {
-    /// States with weights that are not zero.
+    /// States with weights that are not zero, each once.
     pub weights: Vec<(usize, Natural)>,
-    /// The same of states that have names (see [`Steps::first_name`]). There may be very many, and mostly their
-    /// weights are words.
-    pub named: Named,
     /// The sum.
     pub total: Natural,
-}
-
-/// States by their names, with weights.
-#[derive(Clone, Debug)]
-pub enum Named {
-    /// Weights that are machine words.
-    Words(Vec<(u32, u64)>),
-    /// Any weights.
-    Any(Vec<(u32, Natural)>),
-}
-
-impl Default for Named {
-    fn default() -> Self {
-        Named::Any(Vec::new())
-    }
 }
 
 /// The weights of the states after a walk over the faces of some pools.
@@ -219,22 +189,18 @@ pub fn walk<S: Steps + ?Sized>(
     path.pay(meter)?;
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
     let known = known::Known::new(steps.kinds(&path.faces));
-    if known.all_differ()
-        && let Some(first) = steps.first_name()
-        && let Some(named) =
-            meter.by(crate::ways::TREE, || tree::follow(&path, first, steps, meter))?
-    {
-        return Ok(Ends { weights: Vec::new(), named, total });
-    }
-    let weights = match known.one_kind() && path.is_even() && steps.commute() {
-        true => meter.by(crate::ways::SIZES, || sizes::follow(&path, steps, meter))?,
-        false => None,
+    let weights = if known.all_differ() && steps.hardly_meet() {
+        meter.by(crate::ways::TREE, || tree::follow(&path, steps, meter))?
+    } else if known.one_kind() && path.is_even() && steps.commute() {
+        meter.by(crate::ways::SIZES, || sizes::follow(&path, steps, meter))?
+    } else {
+        None
     };
     let weights = match weights {
         Some(weights) => weights,
         None => follow::follow(&path, known, steps, meter)?,
     };
-    Ok(Ends { weights, named: Named::default(), total })
+    Ok(Ends { weights, total })
 }
 
 /// Where a walk ends with a number set apart.

@@ -10,12 +10,11 @@ use rustc_hash::FxHashMap;
 
 use super::super::Machine;
 use super::Walked;
-use super::step::{Carried, Common, Numbers, PlainSteps, Translated};
+use super::step::{Carried, PlainSteps, Translated};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Lane, Manner, Part, Store, Word};
+use crate::plain::{Manner, Part, Reach, Store, Word};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
-use crate::ways;
 
 /// Steps on carried values whose number apart is one that changes nothing.
 pub(super) struct StepsApart<'m, 'p> {
@@ -29,15 +28,12 @@ pub(super) struct StepsApart<'m, 'p> {
     translated: Rc<Translated>,
     plain: PlainSteps,
     store: Store,
-    /// The states of the walk, and their numbers.
-    carried: Vec<Word>,
-    known: Numbers,
+    carried: Carried,
     /// The same without what is not asked for at the end.
-    ends: Vec<Word>,
-    known_ends: Numbers,
+    ends: Carried,
     end_of: Vec<Option<usize>>,
-    /// What the steps on some faces have in common.
-    common: Option<(Vec<usize>, Option<Common>)>,
+    /// How many dice of each pool show a face, in each lane.
+    counts: Vec<Reach>,
     /// How many faces there are, and the records that were offered, by their numbers.
     faces: usize,
     offered: FxHashMap<i64, Word>,
@@ -73,12 +69,10 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             translated,
             plain,
             store,
-            carried: vec![core],
-            known: Numbers::starting_with(Carried::Value(core)),
-            ends: Vec::new(),
-            known_ends: Numbers::new(),
+            carried: Carried::starting_with(core),
+            ends: Carried::default(),
             end_of: Vec::new(),
-            common: None,
+            counts: Vec::new(),
             faces: 0,
             offered: FxHashMap::default(),
         })
@@ -107,85 +101,52 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         number.checked_mul(places)?.checked_add(place)
     }
 
-    /// The fields of the carried values after many steps from one.
-    fn in_lanes(
-        &mut self,
-        state: usize,
-        faces: &[usize],
-        tellings: &[usize],
-    ) -> Result<Option<Vec<Lane>>, Failure> {
-        if let Manner::Best { .. } = self.part.manner {
-            return Ok(None);
-        }
-        let each: usize = tellings.iter().product();
-        let cost = self.translated.cost.saturating_mul((each * faces.len()) as u64);
-        let paid = self.meter.charge(1 + cost / 4);
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
-        let same = |(known, _): &(Vec<usize>, Option<Common>)| known == faces;
-        if !self.common.as_ref().is_some_and(same) {
-            let counts = counts_in_lanes(tellings, each, faces.len());
-            self.common = Some((faces.to_vec(), self.plain.lanes(faces, counts, each)));
-        }
-        let common = self.common.as_ref().and_then(|(_, common)| common.as_ref());
-        let word = self.carried[state];
-        Ok(common.and_then(|common| self.plain.next_in_lanes(word, common, &self.store)))
-    }
-
-    /// The states and the changes of the number apart in each lane.
-    fn leads(&mut self, word: Word, fields: &[Lane], lanes: usize) -> Option<Vec<(usize, i64)>> {
-        let by = &fields[self.part.field.unwrap_or(0)];
-        let sign = if self.part.manner == Manner::Lowest { -1 } else { 1 };
-        if self.part.field.is_none() {
-            return Some((0..lanes).map(|lane| (0, sign * by.at(lane))).collect());
-        }
+    /// The states and what is added to the number apart in each lane.
+    fn leads(&mut self, word: Word, next: &Reach, lanes: usize) -> Option<Vec<(usize, i64)>> {
+        let Some(apart) = self.part.field else {
+            return (0..lanes).map(|lane| Some((0, next.in_lane(lane)?))).collect();
+        };
+        let mut fields = next.fields(&self.store)?;
+        let by = std::mem::replace(fields.get_mut(apart)?, Reach::Word(self.nothing));
+        let rows: Vec<&[i64]> = fields.iter().filter_map(Reach::as_row).collect();
         // The states by what varies in them.
-        let mut places = 1usize;
-        let mut varied = Vec::new();
-        for (at, field) in fields.iter().enumerate() {
-            if Some(at) != self.part.field && matches!(field, Lane::Many(_)) {
-                let (low, high) = field.bounds();
-                let span = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
-                varied.push((field, low, places));
-                places = places.checked_mul(span).filter(|places| *places <= ways::MOST_PLACES)?;
-            }
-        }
-        let mut states = vec![None; places];
+        let mut known: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
+        let mut varied = Vec::with_capacity(rows.len());
         let mut leads = Vec::with_capacity(lanes);
         for lane in 0..lanes {
-            let varied = varied.iter();
-            let place: usize =
-                varied.map(|(field, low, stride)| (field.at(lane) - low) as usize * stride).sum();
-            let state = match states[place] {
-                Some(state) => state,
+            varied.clear();
+            varied.extend(rows.iter().map(|row| row[lane]));
+            let state = match known.get(&varied) {
+                Some(state) => *state,
                 None => {
-                    let state = self.state_of(word, fields, lane)?;
-                    states[place] = Some(state);
+                    let next = self.in_lane(word, &fields, lane)?;
+                    let state = self.carried.number(next);
+                    known.insert(varied.clone(), state);
                     state
                 }
             };
-            leads.push((state, sign * by.at(lane)));
+            leads.push((state, by.in_lane(lane)?));
         }
         Some(leads)
     }
 
-    /// The number of the state whose carried value has these fields.
-    fn state_of(&mut self, word: Word, fields: &[Lane], lane: usize) -> Option<usize> {
-        let mut words = Vec::with_capacity(fields.len());
-        for (at, field) in fields.iter().enumerate() {
-            // What a field is does not change from step to step.
-            words.push(match (field, self.store.field(word, at)?.as_bool()) {
-                _ if Some(at) == self.part.field => self.nothing,
-                (Lane::Nothing, _) => Word::NONE,
-                (field, Some(_)) => Word::bool(field.at(lane) != 0),
-                (field, None) => Word::number(field.at(lane))?,
-            });
-        }
-        let next = self.store.with_fields(word, &words)?;
-        let number = self.known.number(Carried::Value(next), self.carried.len());
-        if number == self.carried.len() {
-            self.carried.push(next);
-        }
-        Some(number)
+    /// The carried value with these fields in a lane. What a field is does not change from step to step.
+    fn in_lane(&mut self, word: Word, fields: &[Reach], lane: usize) -> Option<Word> {
+        self.store.with_fields(word, |words| {
+            for (word, field) in words.iter_mut().zip(fields) {
+                *word = match (field, word.as_bool()) {
+                    (Reach::Word(field), _) => *field,
+                    (field, Some(_)) => Word::bool(field.in_lane(lane)? != 0),
+                    (field, None) => Word::number(field.in_lane(lane)?)?,
+                };
+            }
+            Some(())
+        })
+    }
+
+    fn pay(&self, cost: u64) -> Result<(), Failure> {
+        let paid = self.meter.charge(cost);
+        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
     }
 
     /// What the walk comes to; none if a number has become too large.
@@ -208,7 +169,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
                 (_, None) => Word::number(self.seen(apart, None)?)?,
                 (_, Some(field)) => {
                     let number = Word::number(self.seen(apart, None)?)?;
-                    self.store.with_field(self.ends[end], field, number)?
+                    self.store.with_field(self.ends.words[end], field, number)?
                 }
             };
             weights.push((word, weight));
@@ -220,7 +181,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
 
     /// A step where records are kept as a whole: what it offers, if anything.
     fn offer(&mut self, face: usize, counts: &[u64]) -> Option<i64> {
-        let word = self.carried[0];
+        let word = self.carried.words[0];
         let next = self.plain.next(word, face, counts, &mut self.store)?;
         if next == word {
             return Some(i64::MIN);
@@ -257,25 +218,17 @@ impl LiftedSteps for StepsApart<'_, '_> {
         face: usize,
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Failure> {
-        let cost = self.translated.cost;
-        let paid = self.meter.charge(cost);
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
+        self.pay(self.translated.cost)?;
         if let Manner::Best { .. } = self.part.manner {
             return Ok(self.offer(face, counts).map(|offer| (0, offer)));
         }
-        let word = self.carried[state];
+        let word = self.carried.words[state];
         let plain = &mut self.plain;
         let next = plain.next_apart(word, face, counts, self.part, self.nothing, &mut self.store);
         let Some((next, by)) = next else { return Ok(None) };
         let Some(by) = self.seen(by, None) else { return Ok(None) };
-        if next == word {
-            return Ok(Some((state, by)));
-        }
-        let number = self.known.number(Carried::Value(next), self.carried.len());
-        if number == self.carried.len() {
-            self.carried.push(next);
-        }
-        Ok(Some((number, by)))
+        let next = if next == word { state } else { self.carried.number(next) };
+        Ok(Some((next, by)))
     }
 
     fn all_steps(
@@ -284,73 +237,41 @@ impl LiftedSteps for StepsApart<'_, '_> {
         face: usize,
         tellings: &[usize],
     ) -> Result<Option<Vec<(usize, i64)>>, Failure> {
-        let lanes = tellings.iter().product();
-        let fields = self.in_lanes(state, &[face], tellings)?;
-        let word = self.carried[state];
-        Ok(fields.and_then(|fields| self.leads(word, &fields, lanes)))
-    }
-
-    fn foresee(
-        &mut self,
-        state: usize,
-        faces: &[usize],
-        tellings: &[usize],
-    ) -> Result<Option<Vec<i64>>, Failure> {
-        // Where steps see only whether there are dice, there is one thing to tell.
-        let tellings = if tellings == [2] { &[1] } else { tellings };
-        let lanes = faces.len() * tellings.iter().product::<usize>();
-        let Some(fields) = self.in_lanes(state, faces, tellings)? else { return Ok(None) };
-        let (word, apart) = (self.carried[state], self.part.field);
-        // What the fields are where nothing changes.
-        let before = (0..fields.len()).map(|at| match apart {
-            None => None,
-            Some(field) if at == field => None,
-            Some(_) => self.store.field(word, at).and_then(Word::as_plain),
-        });
-        let before: Vec<Option<i64>> = before.collect();
-        let mut does = Vec::with_capacity(lanes * fields.len());
-        for lane in 0..lanes {
-            let fields = fields.iter().zip(&before).enumerate();
-            let stays = fields.clone().all(|(at, (field, before))| {
-                Some(at) == apart || apart.is_none() || *before == Some(field.at(lane))
-            });
-            does.extend(fields.map(|(at, (field, _))| match stays && Some(at) != apart {
-                true => i64::MAX,
-                false => field.at(lane),
-            }));
+        let lanes: usize = tellings.iter().product();
+        self.pay(1 + self.translated.cost.saturating_mul(lanes as u64) / 4)?;
+        if self.counts.is_empty() {
+            self.counts = counts_in_lanes(tellings, lanes);
         }
-        Ok(Some(does))
+        let word = self.carried.words[state];
+        let next = self.plain.reach(word, face, &self.counts, &mut self.store);
+        Ok(next.and_then(|next| self.leads(word, &next, lanes)))
     }
 
     fn end(&mut self, state: usize) -> usize {
         if let Some(end) = self.end_of.get(state).copied().flatten() {
             return end;
         }
-        let end = self.store.with_only(self.carried[state], self.way.asked.as_deref());
-        let number = self.known_ends.number(Carried::Value(end), self.ends.len());
-        if number == self.ends.len() {
-            self.ends.push(end);
-        }
+        let end = self.store.with_only(self.carried.words[state], self.way.asked.as_deref());
+        let number = self.ends.number(end);
         if self.end_of.len() <= state {
-            self.end_of.resize(self.carried.len(), None);
+            self.end_of.resize(self.carried.words.len(), None);
         }
         self.end_of[state] = Some(number);
         number
     }
 }
 
-/// How many dice of each pool show a face, in each lane; the first pool has the most weight, and the same is
-/// repeated for each face. There is nothing to step over with no dice at all, and that lane has a die too.
-fn counts_in_lanes(tellings: &[usize], each: usize, faces: usize) -> Vec<Lane> {
-    let mut stride = each;
+/// How many dice of each pool show a face, in each lane; the first pool has the most weight. There is nothing to step
+/// over with no dice at all, and that lane has a die too.
+fn counts_in_lanes(tellings: &[usize], lanes: usize) -> Vec<Reach> {
+    let mut stride = lanes;
     let mut counts: Vec<Vec<i64>> = Vec::with_capacity(tellings.len());
     for &size in tellings {
         stride /= size;
-        let count = |lane: usize| (lane / stride % size) as i64;
-        counts.push((0..each).map(count).collect());
+        counts.push((0..lanes).map(|lane| (lane / stride % size) as i64).collect());
     }
     if let Some(last) = counts.last_mut() {
         last[0] = 1;
     }
-    counts.into_iter().map(|counts| Lane::many(counts.repeat(faces))).collect()
+    counts.into_iter().map(Reach::row).collect()
 }

@@ -3,13 +3,11 @@
 //! A step that needs nothing but plain expressions is translated once for the walk ([`crate::plain`]). One
 //! that fails, or holds what cannot be translated, is run as any other part of the program.
 
-mod names;
-
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::pool::{Ends, Named, Steps};
-use astragal_prob::{Natural, Rational};
+use astragal_prob::Rational;
+use astragal_prob::pool::{Ends, Steps};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, Value};
@@ -20,11 +18,10 @@ use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Kept, Lane, Lanes, Part, Program, Runner, Store, Stored, Word, compile, part};
+use crate::plain::{Code, Kept, Part, Program, Reach, Runner, Store, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 use crate::ways;
-use names::Namer;
 
 /// The steps of a walk from given variables.
 pub(super) struct StepsOfWalk<'m, 'p> {
@@ -33,15 +30,12 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     start: &'m State,
     store: Store,
     plain: Option<PlainSteps>,
-    /// The states of the walk, and their numbers.
-    carried: Vec<Carried>,
-    known: Numbers,
+    carried: Carried,
     stops: Vec<Stop>,
     faces: Vec<Value>,
     /// Whether every step so far was plain.
     all_plain: bool,
-    /// What states with names are, and what several steps at once come to.
-    named: Stored,
+    /// What several steps at once come to.
     words: Vec<Word>,
 }
 
@@ -53,9 +47,7 @@ pub(in crate::eval) struct Translated {
     pub(super) cost: u64,
     /// What can be set apart from the carried value.
     pub(super) apart: Option<Part>,
-    /// Whether two steps commute, and whether a die more is a round more (see [`crate::plain`]).
     commutes: bool,
-    goes_on: bool,
 }
 
 /// Translated steps of a walk from given variables.
@@ -67,18 +59,50 @@ pub(super) struct PlainSteps {
     face: Option<usize>,
 }
 
-/// What many steps have in common, from whichever carried value: the numbers of dice and the terms.
-pub(super) struct Common {
-    slots: Vec<(u32, Lane)>,
-    terms: Vec<(u32, Lane)>,
+/// The states of a walk, each with its number: carried values, and what stopped it (a failure, or evidence that does
+/// not hold).
+#[derive(Default)]
+pub(super) struct Carried {
+    pub(super) words: Vec<Word>,
+    /// Numbers by those of lists and of records in the store; [`NEW`]: no state.
+    lists: Vec<u32>,
+    records: Vec<u32>,
+    others: FxHashMap<Word, u32>,
 }
 
-/// A state of a walk: a carried value, or what stopped it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Carried {
-    Value(Word),
-    /// A failure, or evidence that does not hold.
-    Stopped(usize),
+/// No state yet.
+const NEW: u32 = u32::MAX;
+
+impl Carried {
+    pub(super) fn starting_with(first: Word) -> Carried {
+        let mut carried = Carried::default();
+        carried.number(first);
+        carried
+    }
+
+    /// The number of a state, which may be new.
+    #[inline]
+    pub(super) fn number(&mut self, state: Word) -> usize {
+        let (numbers, at) = match (state.as_list(), state.as_record()) {
+            (Some(at), _) => (&mut self.lists, at),
+            (_, Some(at)) => (&mut self.records, at),
+            (None, None) => {
+                let number = *self.others.entry(state).or_insert(self.words.len() as u32) as usize;
+                if number == self.words.len() {
+                    self.words.push(state);
+                }
+                return number;
+            }
+        };
+        if numbers.len() <= at {
+            numbers.resize((at + 1).max(2 * numbers.len()), NEW);
+        }
+        if numbers[at] == NEW {
+            numbers[at] = self.words.len() as u32;
+            self.words.push(state);
+        }
+        numbers[at] as usize
+    }
 }
 
 /// Why a walk does not go on.
@@ -116,59 +140,44 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             None => Store::new(),
         };
         let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value);
-        let first = Carried::Value(store.word(&first.unwrap_or(Value::None)));
+        let first = store.word(&first.unwrap_or(Value::None));
         let plain = translated.and_then(|code| PlainSteps::of(code, way, start, &mut store));
-        let named = match first {
-            Carried::Value(word) => word.as_stored().map(|(kind, _)| kind),
-            Carried::Stopped(_) => None,
-        };
         StepsOfWalk {
             machine,
             way,
             start,
             store,
             plain,
-            carried: vec![first],
-            known: Numbers::starting_with(first),
+            carried: Carried::starting_with(first),
             stops: Vec::new(),
             faces: Vec::new(),
             all_plain: true,
-            named: named.unwrap_or(Stored::List),
             words: Vec::new(),
         }
     }
 
-    fn next(&mut self, word: Word, face: usize, counts: &[u64]) -> Result<Carried, Failure> {
+    fn next(&mut self, word: Word, face: usize, counts: &[u64]) -> Result<Word, Failure> {
         if let Some(plain) = &mut self.plain {
             let next = plain.next(word, face, counts, &mut self.store);
             let cost = plain.translated.cost + plain.runner.folded;
             self.pay(cost)?;
             if let Some(next) = next {
-                return Ok(Carried::Value(next));
+                return Ok(next);
             }
         }
         self.all_plain = false;
         let carried = Sym::from_value(&self.store.value(word));
         let face = self.faces.get(face).cloned().unwrap_or(Value::None);
         Ok(match self.machine.step_of_walk(self.way, self.start, carried, face, counts)? {
-            Stepped::Value(value) => Carried::Value(self.store.word(&value)),
+            Stepped::Value(value) => self.store.word(&value),
             Stepped::Stopped(stop) => {
                 let same = self.stops.iter().position(|known| known.is_same(&stop));
-                Carried::Stopped(same.unwrap_or_else(|| {
+                Word::stopped(same.unwrap_or_else(|| {
                     self.stops.push(stop);
                     self.stops.len() - 1
                 }))
             }
         })
-    }
-
-    /// The number of a state, which may be new.
-    fn number(&mut self, state: Carried) -> usize {
-        let number = self.known.number(state, self.carried.len());
-        if number == self.carried.len() {
-            self.carried.push(state);
-        }
-        number
     }
 
     fn pay(&self, cost: u64) -> Result<(), Failure> {
@@ -177,54 +186,29 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
     }
 
-    /// The same ends with states that have numbers instead of names.
-    pub(super) fn numbered(&mut self, ends: Ends) -> Ends {
-        let named = match ends.named {
-            Named::Words(words) => {
-                words.into_iter().map(|(name, word)| (name, word.into())).collect()
-            }
-            Named::Any(named) => named,
-        };
-        let kind = self.named;
-        let number =
-            |(name, weight)| (self.number(Carried::Value(Word::stored(kind, name))), weight);
-        let weights = ends.weights.into_iter().chain(named.into_iter().map(number)).collect();
-        Ends { weights, total: ends.total, ..Ends::default() }
-    }
-
     /// What the walk comes to, with the chance of what was given up.
-    pub(super) fn walked(mut self, ends: Ends, lost: Rational) -> Walked {
+    pub(super) fn walked(self, ends: Ends, lost: Rational) -> Walked {
+        let each = (Rational::ONE - &lost) / Rational::from(ends.total.clone());
         let mut aside = Aside { lost, ..Aside::default() };
-        if let Named::Words(words) = ends.named {
-            let sum: u128 = words.iter().map(|(_, weight)| u128::from(*weight)).sum();
-            let kind = self.named;
-            let named = |(name, weight): (_, u64)| (Word::stored(kind, name), weight.into());
-            let weights = words.into_iter().map(named).collect();
-            let values = Values::new(Arc::new(self.store), weights, sum.into());
-            return Walked::of(values, &Rational::from(ends.total), aside);
-        }
-        let ends = self.numbered(ends);
-        let total = Rational::from(ends.total);
         let mut weights = Vec::with_capacity(ends.weights.len());
-        let mut sum = Natural::ZERO;
+        let mut sum = ends.total;
         for (state, weight) in ends.weights {
-            match self.carried[state] {
-                Carried::Value(word) => {
-                    sum += &weight;
-                    weights.push((word, weight));
-                }
-                Carried::Stopped(at) => {
-                    let chance = Rational::from(weight) / &total;
-                    match &self.stops[at] {
-                        Stop::Failed(failure) => aside.fail(Failure { chance, ..failure.clone() }),
-                        Stop::Rejected(rejected) => {
-                            aside.reject(Failure { chance, ..rejected.clone() });
-                        }
-                    }
-                }
+            let word = self.carried.words[state];
+            let Some(stopped) = word.as_stopped() else {
+                weights.push((word, weight));
+                continue;
+            };
+            sum -= &weight;
+            let chance = Rational::from(weight) * &each;
+            match &self.stops[stopped] {
+                Stop::Failed(failure) => aside.fail(Failure { chance, ..failure.clone() }),
+                Stop::Rejected(rejected) => aside.reject(Failure { chance, ..rejected.clone() }),
             }
         }
-        Walked::of(Values::new(Arc::new(self.store), weights, sum), &total, aside)
+        let chance = Rational::from(sum.clone()) * each;
+        let values = Values::new(Arc::new(self.store), weights, sum);
+        let end = (values.count() > 0).then(|| (values.into(), chance));
+        Walked { end, aside }
     }
 }
 
@@ -242,14 +226,12 @@ impl Steps for StepsOfWalk<'_, '_> {
     }
 
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Failure> {
-        let next = match self.carried[state] {
-            stopped @ Carried::Stopped(_) => stopped,
-            Carried::Value(word) => self.next(word, face, counts)?,
-        };
-        if next == self.carried[state] {
+        let word = self.carried.words[state];
+        if word.as_stopped().is_some() {
             return Ok(state);
         }
-        Ok(self.number(next))
+        let next = self.next(word, face, counts)?;
+        Ok(if next == word { state } else { self.carried.number(next) })
     }
 
     fn repeated(
@@ -260,14 +242,15 @@ impl Steps for StepsOfWalk<'_, '_> {
         leads: &mut Vec<usize>,
     ) -> Result<(), Failure> {
         let end = leads.len() + times;
-        if let (Carried::Value(word), Some(plain)) = (self.carried[state], &mut self.plain) {
+        let word = self.carried.words[state];
+        if let (None, Some(plain)) = (word.as_stopped(), &mut self.plain) {
             self.words.clear();
             plain.repeated(word, count, times, &mut self.words, &mut self.store);
             let taken = self.words.len();
             let cost = plain.translated.cost * taken as u64 + plain.runner.folded;
             self.pay(cost)?;
             for at in 0..taken {
-                state = self.number(Carried::Value(self.words[at]));
+                state = self.carried.number(self.words[at]);
                 leads.push(state);
             }
         }
@@ -284,80 +267,44 @@ impl Steps for StepsOfWalk<'_, '_> {
         Ok(())
     }
 
-    /// A state is named by its number in the store, if it is a list, or a record with one: such values seldom meet.
-    fn first_name(&self) -> Option<u32> {
-        let Some(Carried::Value(word)) = self.carried.first() else { return None };
-        let stored =
-            word.as_stored().filter(|_| self.plain.is_some() && self.store.has_list(*word));
-        stored.map(|(_, number)| number as u32)
+    /// Lists seldom meet.
+    fn hardly_meet(&self) -> bool {
+        self.plain.is_some() && self.store.has_list(self.carried.words[0])
     }
 
-    fn expect_names(&mut self, count: usize) {
-        if self.named == Stored::List {
-            self.store.expect_lists(count);
-        }
-    }
-
-    fn new_names(
+    fn after(
         &mut self,
         face: usize,
-        from: &[(u32, u32)],
+        from: &[(usize, usize)],
         all: bool,
-        names: &mut Vec<u32>,
-    ) -> Result<bool, Failure> {
-        let Some(plain) = &mut self.plain else { return Ok(false) };
-        let known = self.store.count(self.named);
-        let namer = Namer { kind: self.named, known, all, names, cost: 0 };
-        let (new, cost) = plain.new_names(face, from, namer, &mut self.words, &mut self.store);
-        self.pay(cost)?;
-        Ok(new.is_some())
+        leads: &mut Vec<usize>,
+    ) -> Result<(), Failure> {
+        let appended = self.plain.as_ref().and_then(|plain| plain.appended(face));
+        let mut rounds = 0;
+        for &(state, left) in from {
+            let first = if all { left } else { 1 };
+            let list = self.carried.words[state].as_list();
+            let (Some(item), Some(mut list)) = (appended, list) else {
+                for count in first..=left {
+                    leads.push(self.step(state, face, &[count as u64])?);
+                }
+                continue;
+            };
+            // A hand that is kept as it is: each die appends its face.
+            for count in 1..=left {
+                let longer = self.store.append(list, item);
+                list = longer.as_list().unwrap_or(list);
+                if count >= first {
+                    leads.push(self.carried.number(longer));
+                }
+            }
+            rounds += left as u64;
+        }
+        self.pay(rounds)
     }
 
     fn commute(&self) -> bool {
         self.all_plain && self.plain.as_ref().is_some_and(|plain| plain.translated.commutes)
-    }
-}
-
-/// The numbers of the states of a walk.
-pub(super) struct Numbers {
-    /// By the numbers of lists and of records in the store; [`NEW`]: no state.
-    lists: Vec<u32>,
-    records: Vec<u32>,
-    others: FxHashMap<Carried, usize>,
-}
-
-/// No state yet.
-const NEW: u32 = u32::MAX;
-
-impl Numbers {
-    pub(super) fn new() -> Numbers {
-        Numbers { lists: Vec::new(), records: Vec::new(), others: FxHashMap::default() }
-    }
-
-    pub(super) fn starting_with(first: Carried) -> Numbers {
-        let mut numbers = Numbers::new();
-        numbers.number(first, 0);
-        numbers
-    }
-
-    /// The number of a state, which is `next` if it is new.
-    pub(super) fn number(&mut self, state: Carried, next: usize) -> usize {
-        let stored = match state {
-            Carried::Value(word) => word.as_stored(),
-            Carried::Stopped(_) => None,
-        };
-        let (numbers, at) = match stored {
-            Some((Stored::List, at)) => (&mut self.lists, at),
-            Some((Stored::Record, at)) => (&mut self.records, at),
-            None => return *self.others.entry(state).or_insert(next),
-        };
-        if numbers.len() <= at {
-            numbers.resize((at + 1).max(2 * numbers.len()), NEW);
-        }
-        if numbers[at] == NEW {
-            numbers[at] = u32::try_from(next).unwrap_or(NEW);
-        }
-        numbers[at] as usize
     }
 }
 
@@ -369,7 +316,7 @@ impl PlainSteps {
         store: &mut Store,
     ) -> Option<Self> {
         let mut runner = Runner::new(translated.program.slots);
-        for (slot, local) in outside(way).enumerate() {
+        for (slot, local) in way.outside().into_iter().enumerate() {
             let value = start.locals.get(local.0 as usize)?.to_value()?;
             runner.set(COUNTS + way.counts.len() + slot, store.word(&value));
         }
@@ -425,30 +372,26 @@ impl PlainSteps {
         self.runner.run_apart(&self.translated.program.code, part, nothing, store)
     }
 
-    /// What steps on each of these faces with each of these numbers of dice have in common.
-    pub(super) fn lanes(&self, faces: &[usize], counts: Vec<Lane>, each: usize) -> Option<Common> {
-        let slots = counts.into_iter().enumerate();
-        let slots = slots.map(|(at, lane)| ((COUNTS + at) as u32, lane)).collect();
-        let used = &self.translated.program.used;
-        let mut terms = Vec::with_capacity(used.len());
-        for &term in used {
-            let word = |face: &usize| self.terms.get(*face)?[term as usize];
-            let words = faces.iter().map(word).collect::<Option<Vec<Word>>>()?;
-            terms.push((term, Lane::of(&words, each)?));
-        }
-        Some(Common { slots, terms })
+    /// What steps with numbers of dice that are only known so far come to.
+    pub(super) fn reach(
+        &mut self,
+        word: Word,
+        face: usize,
+        counts: &[Reach],
+        store: &mut Store,
+    ) -> Option<Reach> {
+        self.begin(word, face)?;
+        let slots = (COUNTS as u32..).zip(counts.iter().cloned());
+        self.runner.reach_of(&self.translated.program.code, slots.collect(), store)
     }
 
-    /// The fields of the carried values after many steps from one.
-    pub(super) fn next_in_lanes(
-        &self,
-        word: Word,
-        common: &Common,
-        store: &Store,
-    ) -> Option<Vec<Lane>> {
-        let carried = (CARRY as u32, word);
-        let mut lanes = Lanes::new(store, &common.terms, carried, common.slots.clone());
-        lanes.fields(&self.translated.program.code)
+    /// What each die appends to the carried list, if that is all that it does.
+    fn appended(&self, face: usize) -> Option<Word> {
+        match self.translated.program.code.appended(CARRY as u32, COUNTS as u32)? {
+            Code::Word(word) => Some(*word),
+            Code::Term(term) => *self.terms.get(face)?.get(*term as usize)?,
+            _ => None,
+        }
     }
 
     /// Sets the terms and the carried value of a step.
@@ -496,12 +439,6 @@ impl PlainSteps {
     }
 }
 
-/// The variables from outside that the step of a walk reads.
-fn outside(way: &Walk) -> impl Iterator<Item = LocalId> {
-    let bound = way.bound();
-    way.body.free.iter().filter(move |local| !bound.contains(local))
-}
-
 impl<'p> Machine<'p> {
     /// The step of a walk as code, if it is plain.
     pub(super) fn translated(&mut self, way: &'p Walk) -> Option<Rc<Translated>> {
@@ -512,7 +449,7 @@ impl<'p> Machine<'p> {
         let mut store = Store::new();
         let kept = |at: usize| if at == FACE { Kept::Yes } else { Kept::No };
         let bound = way.bound().into_iter().enumerate().map(|(at, local)| (local, kept(at)));
-        let outside = outside(way).map(|local| (local, Kept::Yes));
+        let outside = way.outside().into_iter().map(|local| (local, Kept::Yes));
         let variables: Vec<(LocalId, Kept)> = bound.chain(outside).collect();
         let program = match self.meter.may(ways::STEPS_AS_CODE) {
             true => compile(&way.body, &variables, self.plan, &mut store),
@@ -523,9 +460,8 @@ impl<'p> Machine<'p> {
             // What a machine does in a few moments is less than a step.
             let cost = 1 + program.code.size() / 8;
             let commutes = program.code.commutes(CARRY as u32);
-            let goes_on = way.counts.len() == 1 && program.code.goes_on_by(COUNTS as u32);
             let apart = part(&program.code, CARRY as u32);
-            Rc::new(Translated { program, store, cost, apart, commutes, goes_on })
+            Rc::new(Translated { program, store, cost, apart, commutes })
         });
         self.steps.insert(key, translated.clone());
         translated

@@ -47,11 +47,6 @@ impl Known {
         self.kinds[face..].iter().take_while(|other| **other == kind).count()
     }
 
-    /// The last face of each kind that is to come from this face on.
-    pub(super) fn to_come(&self, face: usize) -> Vec<usize> {
-        (face..self.kinds.len()).filter(|face| self.last[self.kinds[*face]] == *face).collect()
-    }
-
     /// Whether steps do the same on all faces.
     pub(super) fn one_kind(&self) -> bool {
         self.leads.len() == 1

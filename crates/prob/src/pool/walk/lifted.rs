@@ -13,7 +13,6 @@
 //! to those of the next, the fullest cells first, and where no die shows the face nothing is done. Rows that
 //! cannot come to an end any more stay behind, and count for nothing.
 
-mod ahead;
 mod sizes;
 mod split;
 #[cfg(test)]
@@ -28,7 +27,6 @@ use super::ways::Ways;
 use super::{Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
-use ahead::Foresight;
 use dashu_base::BitTest;
 use split::with_factor;
 
@@ -97,12 +95,10 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         width: 1,
         going: Totals::new(cells, 1),
         spare: Vec::new(),
-        at_once: meter.may(crate::ways::AHEAD),
-        room_at_once: ahead::room_at_once(path),
-        foresight: Foresight::new(meter.may(crate::ways::AHEAD)),
         sum: Totals::new(1, width),
         sum_width: width,
         ways: Vec::new(),
+        at_once: false,
         place: 0,
         used: vec![0; path.groups.len()],
         shown: vec![0; path.pools.len()],
@@ -148,10 +144,8 @@ struct Follower<'a, S: ?Sized> {
     sum: Totals,
     sum_width: usize,
     ways: Vec<Ways<Natural>>,
-    /// Whether all tellings of a state can be asked at once, and how many they are if that is worth while.
+    /// Whether all tellings of a state are asked at once.
     at_once: bool,
-    room_at_once: usize,
-    foresight: Foresight,
     place: usize,
     /// How far each group is used up, how many dice of each pool show the face and how many came before.
     used: Vec<usize>,
@@ -184,12 +178,12 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             return self.even_faces();
         }
         self.even = false;
+        self.at_once = splits;
         let mut split = None;
         while self.place < faces {
             let run = run_from(self.path, &self.known, self.place);
             let last = self.place + run.max(1) - 1;
             self.widen(last);
-            self.merge_alike()?;
             if run > 0 {
                 self.pass_run(run)?;
                 self.ways.clear();
@@ -316,8 +310,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
                 chain.push(Edge { state, by: self.nothing() });
                 while chain.len() <= most {
                     let last = chain[chain.len() - 1];
-                    let room = (telling + 1).max(self.room_at_once);
-                    let asked = self.known.room(self.place, last.state, room, self.meter)?;
+                    let asked = self.known.room(self.place, last.state, telling + 1, self.meter)?;
                     let edge = self.edge(asked, last.state, telling)?;
                     let by = match self.lift {
                         Lift::Sum => last.by.checked_add(edge.by).ok_or(Halt::Unfit)?,
@@ -426,8 +419,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     /// All dice are certain.
     fn choose_none(&mut self, source: &Source<'_>) -> Result<(), Halt<S::Error>> {
         let telling = (0..self.shown.len()).map(|pool| self.telling(pool)).sum::<usize>();
-        let room = (telling + 1).max(self.room_at_once);
-        let asked = self.known.room(self.place, source.state, room, self.meter)?;
+        let asked = self.known.room(self.place, source.state, telling + 1, self.meter)?;
         let edge = self.edge(asked, source.state, telling)?;
         self.gather(source.row);
         self.arrive(edge, Factor::Word(1), source)
@@ -452,8 +444,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let path = self.path;
         let told =
             |count: usize| others + path.told(pool, passed, shown + count as u64) as usize * scale;
-        let room = (told(most) + 1).max(self.room_at_once);
-        let asked = self.known.room(self.place, source.state, room, self.meter)?;
+        let asked = self.known.room(self.place, source.state, told(most) + 1, self.meter)?;
         self.gather(source.row);
         let ways = std::mem::take(&mut self.ways);
         let result = (least..=most).try_for_each(|count| {
@@ -499,9 +490,19 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     }
 
     #[cold]
-    fn ask(&mut self, asked: Asked, state: usize, telling: usize) -> Result<Edge, Halt<S::Error>> {
-        if self.room_at_once > 0 && self.at_once {
-            self.ask_all(state)?;
+    fn ask(
+        &mut self,
+        mut asked: Asked,
+        state: usize,
+        telling: usize,
+    ) -> Result<Edge, Halt<S::Error>> {
+        if self.at_once {
+            // Room that was found before may have been moved.
+            asked = self.known.room(self.place, state, telling + 1, self.meter)?;
+            if self.known.lead(asked, telling).is_none() {
+                self.ask_all(state)?;
+                asked = self.known.room(self.place, state, telling + 1, self.meter)?;
+            }
             if let Some(edge) = self.known.lead(asked, telling) {
                 return Ok(self.edges[edge]);
             }

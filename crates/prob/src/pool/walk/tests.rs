@@ -16,9 +16,7 @@ type History = Vec<(Rational, Vec<u64>)>;
 struct Told<F> {
     faces: Vec<Rational>,
     step: F,
-    /// Whether states have names, which are their numbers, and how many were seen.
-    named: bool,
-    seen: usize,
+    hardly_meet: bool,
 }
 
 impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
@@ -33,56 +31,27 @@ impl<F: FnMut(usize, &Rational, &[u64]) -> usize> Steps for Told<F> {
         Ok((self.step)(state, &self.faces[face], counts))
     }
 
-    fn first_name(&self) -> Option<u32> {
-        self.named.then_some(0)
-    }
-
-    fn new_names(
-        &mut self,
-        face: usize,
-        from: &[(u32, u32)],
-        all: bool,
-        names: &mut Vec<u32>,
-    ) -> Result<bool, ()> {
-        for (name, left) in from {
-            for count in if all { *left } else { 1 }..=*left {
-                let next = (self.step)(*name as usize, &self.faces[face], &[u64::from(count)]);
-                if next < self.seen {
-                    return Ok(false);
-                }
-                self.seen = next + 1;
-                names.push(next as u32);
-            }
-        }
-        Ok(true)
+    fn hardly_meet(&self) -> bool {
+        self.hardly_meet
     }
 }
 
 fn walked(
     pools: &[Pool],
     way: &Way,
-    named: bool,
+    hardly_meet: bool,
     step: impl FnMut(usize, &Rational, &[u64]) -> usize,
 ) -> Vec<(usize, Rational)> {
-    let mut steps = Told { faces: Vec::new(), step, named, seen: 1 };
+    let mut steps = Told { faces: Vec::new(), step, hardly_meet };
     let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
     let total = ends.total.clone();
     let chance = |weight: Natural| number::ratio(weight, total.clone());
-    weights(ends).map(|(state, weight)| (state, chance(weight))).collect()
+    ends.weights.into_iter().map(|(state, weight)| (state, chance(weight))).collect()
 }
 
-/// The states with their weights, by name or by number, which here are the same.
-fn weights(ends: Ends) -> impl Iterator<Item = (usize, Natural)> {
-    let named: Vec<(u32, Natural)> = match ends.named {
-        Named::Words(words) => words.into_iter().map(|(name, word)| (name, word.into())).collect(),
-        Named::Any(named) => named,
-    };
-    ends.weights.into_iter().chain(named.into_iter().map(|(name, weight)| (name as usize, weight)))
-}
-
-fn fast(pools: &[Pool], way: &Way, named: bool) -> BTreeMap<History, Rational> {
+fn fast(pools: &[Pool], way: &Way, hardly_meet: bool) -> BTreeMap<History, Rational> {
     let mut histories: Vec<History> = vec![Vec::new()];
-    let ends = walked(pools, way, named, |from, face, counts| {
+    let ends = walked(pools, way, hardly_meet, |from, face, counts| {
         let mut longer = histories[from].clone();
         longer.push((face.clone(), counts.to_vec()));
         histories.push(longer);
@@ -180,7 +149,7 @@ fn counts_alone(pools: &[Pool], way: &Way) -> BTreeMap<Vec<Vec<u64>>, Rational> 
     let ends = walk(pools, way, &mut steps, &Meter::unlimited()).unwrap();
     let mut chances = BTreeMap::new();
     let total = ends.total.clone();
-    for (state, weight) in weights(ends) {
+    for (state, weight) in ends.weights {
         let chance = number::ratio(weight, total.clone());
         *chances.entry(steps.0[state].clone()).or_insert(Rational::ZERO) += chance;
     }
@@ -356,8 +325,10 @@ fn by_sizes_of_sets_the_same_comes_out_as_by_faces() {
             let pools = std::slice::from_ref(&pool);
             let ends = walk(pools, &way, &mut steps, &Meter::unlimited()).unwrap();
             let total = ends.total.clone();
-            let weights =
-                weights(ends).map(|(state, weight)| (steps.counts[state].clone(), weight));
+            let weights = ends
+                .weights
+                .into_iter()
+                .map(|(state, weight)| (steps.counts[state].clone(), weight));
             (weights.collect::<BTreeMap<_, _>>(), total)
         };
         let (fast, total) = found(true);
@@ -371,16 +342,17 @@ fn by_sizes_of_sets_the_same_comes_out_as_by_faces() {
 fn states_that_meet_after_all_are_followed_in_the_general_way() {
     let pool = Pool { groups: vec![(4, die(&[1, 2, 3]))], stages: Vec::new() };
     let way = Way { down: false, counts: vec![true] };
-    let sums = |named: bool| {
+    let sums = |hardly_meet: bool| {
         let mut known = vec![0u64];
-        let mut ends = walked(std::slice::from_ref(&pool), &way, named, |from, face, counts| {
-            let face = u64::try_from(face.numerator().clone()).unwrap();
-            let sum = known[from] + face * counts[0];
-            known.iter().position(|known| *known == sum).unwrap_or_else(|| {
-                known.push(sum);
-                known.len() - 1
-            })
-        });
+        let mut ends =
+            walked(std::slice::from_ref(&pool), &way, hardly_meet, |from, face, counts| {
+                let face = u64::try_from(face.numerator().clone()).unwrap();
+                let sum = known[from] + face * counts[0];
+                known.iter().position(|known| *known == sum).unwrap_or_else(|| {
+                    known.push(sum);
+                    known.len() - 1
+                })
+            });
         ends.sort();
         ends.into_iter().map(|(state, chance)| (known[state], chance)).collect::<BTreeMap<_, _>>()
     };

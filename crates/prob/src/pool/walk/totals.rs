@@ -97,17 +97,6 @@ impl Totals {
         self.place(state, cell).map_or((0, &[]), |place| self.row_of(self.places[place]))
     }
 
-    /// Takes a row out: a copy of its weights, and its first number. None if there is no such row.
-    pub(super) fn take(&mut self, state: usize, cell: usize, copy: &mut Vec<u64>) -> Option<i64> {
-        let (low, row) = self.row_of(self.places[self.place(state, cell)?]);
-        copy.clear();
-        copy.extend_from_slice(row);
-        let cells = self.reached.len();
-        self.index[state * cells + cell] = NONE;
-        self.reached[cell].retain(|known| *known != state);
-        Some(low)
-    }
-
     fn row_of(&self, Place { low, len, first, at, .. }: Place) -> (i64, &[u64]) {
         let start = at + low.abs_diff(first) as usize * self.width;
         (low, &self.limbs[start..start + len * self.width])

@@ -162,7 +162,7 @@ impl<'p> Rounds<'p> {
                     let apart = |(field, read): (&Reach, &bool)| match field {
                         Reach::Moved(..) => *read,
                         Reach::Range(a, b) => *read && b - a == to - from,
-                        Reach::Word(_) | Reach::Either | Reach::Record(_) => false,
+                        Reach::Word(_) | Reach::Either | Reach::Row(_) | Reach::Record(_) => false,
                     };
                     return Ok(match fields.iter().zip(&self.read).any(apart) {
                         true => Range::Apart,
@@ -171,7 +171,9 @@ impl<'p> Rounds<'p> {
                 }
                 _ => None,
             },
-            Some(Reach::Range(..) | Reach::Moved(..) | Reach::Either) | None => None,
+            Some(Reach::Range(..) | Reach::Moved(..) | Reach::Either | Reach::Row(_)) | None => {
+                None
+            }
         };
         Ok(target.map_or(Range::Unknown, Range::Alike))
     }

@@ -7,7 +7,7 @@ use astragal_prob::{Law, Natural};
 
 use super::Rounds;
 use crate::eval::hoisted::Column;
-use crate::plain::{Reach, Stored, Word, as_record};
+use crate::plain::{Reach, Word, as_record};
 
 /// An end with a number that has a law: which of the carried values it is, the endless throw from some value on
 /// and so much more.
@@ -51,7 +51,7 @@ impl Rounds<'_> {
     /// Where a round leads that yields this record. None if what it counts is no whole number, or what
     /// follows the loop is not plain.
     pub(super) fn target(&mut self, record: Word) -> Option<u32> {
-        let (Stored::Record, number) = record.as_stored()? else { return None };
+        let number = record.as_record()?;
         if let Some(target) = self.by_record.get(number).filter(|target| **target != NEW) {
             return Some(*target);
         }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::super::path::{Manner, Telling};
 use super::super::totals::{Factor, Totals, add_times, limbs_of};
 use super::super::ways::{Row, Ways};
-use super::super::{Lift, LiftedSteps};
+use super::super::{Lift, LiftedSteps, WalkError};
 use super::{Edge, Follower, Halt};
 use crate::number::Natural;
 
@@ -118,6 +118,36 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         Ok(())
     }
 
+    /// Where all tellings of a state on this face lead, and nothing with none.
+    fn table(&mut self, state: usize) -> Result<Vec<Edge>, Halt<S::Error>> {
+        let all = self.tellings().iter().product();
+        let asked = self.known.room(self.place, state, all, self.meter)?;
+        let mut table = Vec::with_capacity(all);
+        for telling in 0..all {
+            table.push(self.edge(asked, state, telling)?);
+        }
+        Ok(table)
+    }
+
+    /// How many things steps may be told of each pool.
+    fn tellings(&self) -> Vec<usize> {
+        (0..self.path.pools.len()).map(|pool| self.path.tellings(pool)).collect()
+    }
+
+    /// Asks for all tellings of a state on this face, if that can be done at once.
+    pub(super) fn ask_all(&mut self, state: usize) -> Result<(), Halt<S::Error>> {
+        let led = self.steps.all_steps(state, self.place, &self.tellings());
+        let led = led.map_err(|error| Halt::Walk(WalkError::Step(error)))?;
+        self.at_once = led.is_some();
+        let led = led.unwrap_or_default();
+        let asked = self.known.room(self.place, state, led.len(), self.meter)?;
+        for (telling, (state, by)) in led.into_iter().enumerate() {
+            self.known.learn(asked, telling, self.edges.len());
+            self.edges.push(Edge { state, by });
+        }
+        Ok(())
+    }
+
     /// Passes one face, one pool after the other.
     pub(super) fn cross_split(&mut self, split: &mut Split) -> Result<(), Halt<S::Error>> {
         let (mut between, mut after) = (self.fresh(), self.fresh());
@@ -167,6 +197,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
 }
 
 /// In how many ways so many dice show a face, after so many.
+#[inline]
 pub(super) fn with_factor<T>(
     ways: &Ways<Natural>,
     used: usize,

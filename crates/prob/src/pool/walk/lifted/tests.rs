@@ -52,23 +52,21 @@ impl Twin {
         (self.case.act)(self.states[state].0, face, counts)
     }
 
-    fn all(&self, state: usize, faces: &[usize], tellings: &[usize]) -> Vec<(i64, i64)> {
+    fn all(&self, state: usize, face: usize, tellings: &[usize]) -> Vec<(i64, i64)> {
         let mut all = Vec::new();
-        for face in faces {
-            for telling in 0..tellings.iter().product::<usize>() {
-                let mut rest = telling;
-                let mut counts: Vec<u64> = tellings
-                    .iter()
-                    .rev()
-                    .map(|size| {
-                        let count = rest % size;
-                        rest /= size;
-                        count as u64
-                    })
-                    .collect();
-                counts.reverse();
-                all.push(self.acted(state, *face, &counts));
-            }
+        for telling in 0..tellings.iter().product::<usize>() {
+            let mut rest = telling;
+            let mut counts: Vec<u64> = tellings
+                .iter()
+                .rev()
+                .map(|size| {
+                    let count = rest % size;
+                    rest /= size;
+                    count as u64
+                })
+                .collect();
+            counts.reverse();
+            all.push(self.acted(state, face, &counts));
         }
         all
     }
@@ -124,19 +122,8 @@ impl LiftedSteps for Lifted {
         if !self.0.case.at_once {
             return Ok(None);
         }
-        let all = self.0.all(state, &[face], tellings).into_iter();
+        let all = self.0.all(state, face, tellings).into_iter();
         Ok(Some(all.map(|(core, by)| (self.0.number((core, 0)), by)).collect()))
-    }
-
-    fn foresee(
-        &mut self,
-        state: usize,
-        faces: &[usize],
-        tellings: &[usize],
-    ) -> Result<Option<Vec<i64>>, ()> {
-        let all = self.0.all(state, faces, tellings).into_iter();
-        let all = all.flat_map(|(core, by)| [core, by]);
-        Ok(self.0.case.at_once.then(|| all.collect()))
     }
 
     fn end(&mut self, state: usize) -> usize {
@@ -268,7 +255,7 @@ fn sets_by_their_sizes_offer_the_same() {
 }
 
 #[test]
-fn states_that_are_alike_from_now_on_are_made_one() {
+fn the_longest_straight_may_have_its_length_apart() {
     // The longest straight: a face of two digits and how long the straight is that ends there.
     let act: Act = |core, face, _| {
         let (last, length) = (core / 100, core % 100);
