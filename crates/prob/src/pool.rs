@@ -27,6 +27,7 @@ mod bag;
 #[cfg(test)]
 mod brute;
 mod compound;
+mod cut;
 mod dice;
 mod die;
 mod drawn;
@@ -58,6 +59,7 @@ mod together;
 mod unique;
 mod walk;
 
+pub use cut::{best_total, cut};
 pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
 pub use explosions::by_explosions;

@@ -13,12 +13,11 @@
 //!
 //! Here it does not matter by how much the last roll went beyond ten.
 
-mod open;
 mod rounds;
 
 use std::sync::Arc;
 
-use astragal_prob::chain::{Chain, Finite, Group, Solved, mass};
+use astragal_prob::chain::{Chain, Finite, Group, Solved, Step, mass};
 use astragal_prob::{Law, Meter, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
@@ -27,34 +26,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Machine;
 use super::call::Body;
 use super::hoisted::locals_of;
-use super::repeat::Ends;
+use super::repeat::{Came, Ends};
 use crate::failure::{Failure, over_budget};
+use crate::plain::Word;
 use crate::plan::{Node, Repeat};
-use crate::state::{State, Sym, Values, Weight};
+use crate::state::{Aside, State, Sym, Values, Weight};
 use crate::ways;
-use open::OpenGroups;
-pub(super) use rounds::Finish;
-use rounds::{Rounds, Stop};
-
-/// What comes of following a loop node by node.
-pub(super) enum Chained {
-    Solved(Ends),
-    /// What follows the loop is done too: its values.
-    Finished(Values),
-    /// There seems to be no end of nodes.
-    Endless,
-    /// A round is not so simple.
-    Not,
-}
-
-/// A loop that was followed to all its ends.
-enum Followed<'p> {
-    Solved(Box<Rounds<'p>>, Solved),
-    Endless,
-    /// An endless throw ends it in endless many ways.
-    Open,
-    Not,
-}
+use rounds::Rounds;
+pub(super) use rounds::{Finish, Stop};
 
 impl<'p> Machine<'p> {
     /// The ends of a loop from given variables, if its rounds are simple enough; or what becomes of them, if that is
@@ -66,103 +45,62 @@ impl<'p> Machine<'p> {
         finish: Option<&Finish<'p>>,
         start: &State,
         span: Span,
-    ) -> Result<Chained, Failure> {
-        let values = self.variables_of(&repeat.round, &start.locals);
-        let Some(values) = values.filter(|_| start.laws.is_empty() && self.meter.may(ways::THROWS))
-        else {
-            return Ok(Chained::Not);
-        };
+    ) -> Result<Came, Stop> {
+        let values = self.variables_of(&repeat.round, &start.locals).ok_or(Stop::Not)?;
+        if !start.laws.is_empty() || !self.meter.may(ways::THROWS) {
+            return Err(Stop::Not);
+        }
         let first = repeat.state.iter().map(|local| {
             start.locals.get(local.0 as usize).and_then(Sym::to_value).unwrap_or(Value::None)
         });
         let first: Vec<Value> = first.collect();
-        for finish in finish.map(Some).into_iter().chain([None]) {
-            let Some(rounds) = Rounds::new(self, repeat, counter, finish, &values) else {
-                continue;
-            };
-            match self.all_ends(rounds, &first, span)? {
-                Followed::Open if finish.is_some() => {}
-                Followed::Not | Followed::Open => return Ok(Chained::Not),
-                Followed::Endless => return Ok(Chained::Endless),
-                Followed::Solved(rounds, Solved::Finite(solved)) if finish.is_some() => {
-                    self.meter.took(ways::LOOP_AND_REST);
-                    return Ok(Chained::Finished(finished(*rounds, &solved)));
-                }
-                Followed::Solved(rounds, solved) => {
-                    let ends = self.ends_with_laws(&rounds, &solved, counter, span)?;
-                    return Ok(ends.map_or(Chained::Not, Chained::Solved));
-                }
+        let rounds = |finish| Rounds::new(self, repeat, counter, finish, &values);
+        let finished = finish.and_then(|finish| rounds(Some(finish)));
+        let is_finished = finished.is_some();
+        let mut rounds = finished.or_else(|| rounds(None)).ok_or(Stop::Not)?;
+        let solved = self.all_ends(&mut rounds, &first, span)?;
+        self.meter.took(ways::THROWS);
+        match solved {
+            Solved::Finite(solved) if is_finished => {
+                self.meter.took(ways::LOOP_AND_REST);
+                Ok(Came::Past(finished_values(rounds, &solved)))
+            }
+            solved => {
+                let ends = joined(&rounds, &solved, counter, self.meter);
+                let ends = ends.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+                ends.map(|ends| Came::To(ends, Aside::default())).ok_or(Stop::Not)
             }
         }
-        Ok(Chained::Not)
-    }
-
-    /// The ends of a loop, those that differ in one number joined, and open ones with their laws.
-    fn ends_with_laws(
-        &self,
-        rounds: &Rounds<'p>,
-        solved: &Solved,
-        counter: Option<usize>,
-        span: Span,
-    ) -> Result<Option<Ends>, Failure> {
-        let mut closed = Vec::new();
-        let mut groups = OpenGroups::default();
-        for place in 0..rounds.ends() {
-            let fields: Vec<Value> =
-                rounds.end(place).iter().map(|word| rounds.store.value(*word)).collect();
-            match rounds.open_end(place) {
-                None => closed.push((place, fields)),
-                Some(end) => groups.add(place, fields, end),
-            }
-        }
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-        let open = match solved {
-            Solved::Finite(solved) => groups.ends(solved, self.meter).map_err(refuse)?,
-            Solved::Endless(_) => Ends::new(),
-        };
-        let ends = joined(closed, solved, counter, self.meter).map_err(refuse)?;
-        Ok(ends.map(|mut ends| {
-            ends.extend(open);
-            ends
-        }))
     }
 
     /// Follows a loop to all its ends, and solves it.
     fn all_ends(
         &mut self,
-        mut rounds: Rounds<'p>,
+        rounds: &mut Rounds<'p>,
         first: &[Value],
         span: Span,
-    ) -> Result<Followed<'p>, Failure> {
+    ) -> Result<Solved, Stop> {
         rounds.start(first);
         let mut chain = Chain::default();
         let mut found = 0;
         while chain.nodes.len() < rounds.count() {
             if rounds.starts() > ways::MOST_NODES {
-                return Ok(Followed::Endless);
+                return Err(Stop::Endless);
             }
             self.pay(20, span)?;
-            let node = match rounds.node(self, chain.nodes.len()) {
-                Ok(node) => node,
-                Err(Stop::Not) => return Ok(Followed::Not),
-                Err(Stop::Open) => return Ok(Followed::Open),
-                Err(Stop::Endless) => return Ok(Followed::Endless),
-                Err(Stop::Failed(failure)) => return Err(failure),
-            };
+            let node = rounds.node(self, chain.nodes.len())?;
             found += node.steps.len();
-            let bytes =
-                (found * size_of::<astragal_prob::chain::Step>()) as u64 + rounds.store.bytes();
+            let bytes = (found * size_of::<Step>()) as u64 + rounds.store.bytes();
             self.meter.room(bytes).map_err(|refusal| self.refuse(refusal, span))?;
             if found > ways::MOST_STEPS {
-                return Ok(Followed::Not);
+                return Err(Stop::Not);
             }
             chain.nodes.push(node);
         }
         chain.ends = rounds.ends();
         let solved = chain.solve(self.meter);
         let solved = solved.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-        self.meter.took(ways::THROWS);
-        Ok(solved.map_or(Followed::Not, |solved| Followed::Solved(Box::new(rounds), solved)))
+        solved.ok_or(Stop::Not)
     }
 
     /// The law of an expression that is a number, from the values of its variables, in the general way. None
@@ -191,7 +129,7 @@ impl<'p> Machine<'p> {
 }
 
 /// The values of what follows a loop.
-fn finished(rounds: Rounds<'_>, solved: &Finite) -> Values {
+fn finished_values(rounds: Rounds<'_>, solved: &Finite) -> Values {
     let ends: Vec<usize> = (0..rounds.ends()).collect();
     let (counted, total) = solved.together(&ends);
     let weights = ends.iter().zip(counted);
@@ -199,14 +137,16 @@ fn finished(rounds: Rounds<'_>, solved: &Finite) -> Values {
     Values::new(Arc::new(rounds.store), weights, total)
 }
 
-/// The ends with their places, those that differ in one number joined. None if the law of that number is not
-/// known.
+/// The ends, those that differ in one number joined. None if the law of that number is not known.
 fn joined(
-    ends: Vec<(usize, Vec<Value>)>,
+    rounds: &Rounds<'_>,
     solved: &Solved,
     counter: Option<usize>,
     meter: &Meter,
 ) -> Result<Option<Ends>, OverBudget> {
+    let value = |word: &Word| rounds.store.value(*word);
+    let end = |place: usize| (place, rounds.end(place).iter().map(value).collect());
+    let ends: Vec<(usize, Vec<Value>)> = (0..rounds.ends()).map(end).collect();
     let at = counter.or_else(|| best_number(&ends));
     let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
     let mut groups: Vec<Group> = Vec::new();

@@ -99,12 +99,13 @@ impl<'p> Machine<'p> {
             if state.phantom {
                 return Ok(None);
             }
-            for (fields, laws, chance) in self.next_nodes(fields, counter, state, chance, span)? {
-                let Some(mut fields) = fields else { return Ok(None) };
-                let change = std::mem::replace(&mut fields[at], zero());
+            let next = self.next_nodes(fields, counter, state, chance, span)?;
+            let Some(next) = next else { return Ok(None) };
+            for (mut next, chance) in next {
+                let change = std::mem::replace(&mut next.stack[at], zero());
                 let change = change.as_form().and_then(|form| i64::try_from(form.constant).ok());
                 let copies = change.and_then(|change| u64::try_from(change + 1).ok());
-                let (next, tick) = self.node_of(repeat, counter, &node, fields, laws, span)?;
+                let (next, tick) = self.node_of(repeat, counter, &node, next, span)?;
                 let Some(copies) = copies.filter(|_| next == node) else { return Ok(None) };
                 parts.push((chance, tick, copies));
             }

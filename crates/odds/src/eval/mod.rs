@@ -9,7 +9,6 @@ mod branch;
 mod call;
 mod chained;
 mod compare;
-mod cut;
 mod decide;
 mod dice;
 mod drawn;

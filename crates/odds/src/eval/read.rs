@@ -1,18 +1,20 @@
 //! Reading a number off the dice on the table.
 
-use astragal_prob::pool::{Condition, Pool, PoolError, Reading, Source, Stage, read};
+use astragal_prob::pool::{
+    Condition, Pool, PoolError, Reading, Source, Stage, best_total, cut, read,
+};
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Number;
 
-use super::cut::{best_total, cut};
 use super::decide::{Done, Turn, pop_number};
 use super::{Live, Machine, Outcome, Read};
 use crate::asked::{rank_of, reading_of};
 use crate::failure::{Failure, pool_fault, too_much};
 use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table};
+use crate::ways;
 
 impl<'p> Machine<'p> {
     pub(super) fn read(
@@ -139,7 +141,9 @@ impl<'p> Machine<'p> {
         if let Some(law) = best_total(pool, reading, self.meter) {
             return Ok((law, Rational::ZERO));
         }
-        let (pool, lost) = cut(pool, self.meter).ok_or_else(|| refused(PoolError::NoClosedForm))?;
+        let sliver = Rational::ONE / Rational::from(ways::WINDOW);
+        let cut = cut(pool, &sliver, self.meter);
+        let (pool, lost) = cut.ok_or_else(|| refused(PoolError::NoClosedForm))?;
         Ok((read(&pool, reading, self.meter).map_err(refused)?, lost))
     }
 

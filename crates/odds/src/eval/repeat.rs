@@ -21,7 +21,7 @@ use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
 
 use super::call::{part_of, weigh};
-use super::chained::{Chained, Finish};
+use super::chained::{Finish, Stop};
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
@@ -30,32 +30,27 @@ use crate::plan::{Node, Repeat};
 use crate::state::{Aside, Form, State, States, Sym, Values, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
 
-/// An end of the loop: from which node, with which chance, and the carried values there.
-struct End {
-    node: usize,
-    chance: Weight,
-    fields: Vec<Sym>,
-    laws: Vec<VarLaw>,
+/// How the loop is left from a node.
+enum Leaf {
+    /// It ends: with which chance, and the carried values there.
+    End(Weight, Vec<Sym>, Vec<VarLaw>),
+    Failed(Failure),
+    Rejected(Failure),
+    /// The round itself may never end.
+    Never(Weight),
 }
 
-/// A loop as a graph: its nodes, its ends, where it fails, and where it does not count.
+/// A loop as a graph: its nodes, and how it is left from them.
 struct Explored {
     graph: Graph,
-    ends: Vec<End>,
-    failed: Vec<(usize, Failure)>,
-    rejected: Vec<(usize, Failure)>,
-    /// Nodes whose round may itself never end, and the chance of that.
-    never: Vec<(usize, Weight)>,
+    leaves: Vec<(usize, Leaf)>,
 }
 
 impl Explored {
-    /// Takes away the paths to nodes from which no path leads to an end. These are the edges taken away.
+    /// Takes away the paths to nodes from which the loop is never left. These are the edges taken away.
     fn without_traps(&mut self) -> Vec<Edge> {
         let mut ends = vec![false; self.graph.nodes];
-        let leave = self.ends.iter().map(|end| end.node);
-        let leave = leave.chain(self.failed.iter().map(|(node, _)| *node));
-        let leave = leave.chain(self.rejected.iter().map(|(node, _)| *node));
-        leave.chain(self.never.iter().map(|(node, _)| *node)).for_each(|node| ends[node] = true);
+        self.leaves.iter().for_each(|(node, _)| ends[*node] = true);
         let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.graph.nodes];
         self.graph.edges.iter().for_each(|edge| into[edge.to].push(edge.from));
         let mut waiting: Vec<usize> = (0..self.graph.nodes).filter(|node| ends[*node]).collect();
@@ -78,7 +73,7 @@ impl Explored {
 pub(super) type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
 
 /// What comes of a loop from given variables.
-enum Came {
+pub(super) enum Came {
     /// Its ends, and what does not get there.
     To(Ends, Aside),
     /// The values of what follows it.
@@ -165,22 +160,35 @@ impl<'p> Machine<'p> {
         let size = repeat.state.len();
         self.each(states, span, |machine, mut state, turn| {
             let first = pop(&mut state, size);
-            let open: Vec<Sym> = first
-                .iter()
-                .enumerate()
-                .map(|(at, value)| if Some(at) == counter { Sym::Gone } else { value.clone() })
-                .collect();
-            state.stack.extend(first);
-            state.stack.extend(open);
-            let state = States::weighted(state, turn.weight.clone());
-            let decided = machine.decided(state, size, span)?;
+            let weight = turn.weight.clone();
+            let decided = machine.decided_but(counter, state, first, weight, span)?;
             turn.after.aside.join(decided.aside);
-            for (mut state, weight) in decided.list {
-                pop(&mut state, size);
-                turn.after.list.push((state, weight));
-            }
+            turn.after.list.extend(decided.list);
             Ok(())
         })
+    }
+
+    /// The states with these values on their stacks, decided but for the counter.
+    fn decided_but(
+        &mut self,
+        counter: Option<usize>,
+        mut state: State,
+        values: Vec<Sym>,
+        weight: Weight,
+        span: Span,
+    ) -> Outcome {
+        let size = values.len();
+        let mut open = values.clone();
+        if let Some(counter) = counter.and_then(|at| open.get_mut(at)) {
+            *counter = Sym::Gone;
+        }
+        state.stack.extend(values);
+        state.stack.extend(open);
+        let mut decided = self.decided(States::weighted(state, weight), size, span)?;
+        for (state, _) in &mut decided.list {
+            pop(state, size);
+        }
+        Ok(decided)
     }
 
     /// The ends of a loop from given variables.
@@ -198,11 +206,11 @@ impl<'p> Machine<'p> {
         if let Some((ends, aside)) = meter.by(ways::USED_UP, used_up)? {
             return Ok(Came::To(ends, aside));
         }
-        let explored = match self.chained(repeat, counter, finish, &start, span)? {
-            Chained::Finished(values) => return Ok(Came::Past(values)),
-            Chained::Solved(ends) => return Ok(Came::To(ends, Aside::default())),
-            Chained::Endless => None,
-            Chained::Not => self.explore(repeat, counter, start.clone(), span)?,
+        let explored = match self.chained(repeat, counter, finish, &start, span) {
+            Ok(came) => return Ok(came),
+            Err(Stop::Failed(failure)) => return Err(failure),
+            Err(Stop::Endless) => None,
+            Err(Stop::Not) => self.explore(repeat, counter, start.clone(), span)?,
         };
         let (ends, aside) = match explored {
             Some(explored) => self.solve(explored, counter, span)?,
@@ -223,8 +231,7 @@ impl<'p> Machine<'p> {
         let mut nodes = vec![start.clone()];
         known.insert(start, 0);
         let mut graph = Graph::default();
-        let (mut ends, mut at) = (Vec::new(), 0);
-        let (mut failed, mut rejected, mut never) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut leaves, mut at) = (Vec::new(), 0);
         while at < nodes.len() {
             if nodes.len() > ways::MOST_NODES_OF_STATES {
                 return Ok(None);
@@ -233,10 +240,11 @@ impl<'p> Machine<'p> {
             if !states.aside.lost.is_zero() {
                 return Ok(None);
             }
-            rejected.extend(states.aside.rejected.map(|rejected| (at, rejected)));
-            failed.extend(states.aside.failed.into_iter().map(|failure| (at, failure)));
-            if !states.aside.never.is_zero() {
-                never.push((at, states.aside.never));
+            let Aside { failed, rejected, never, .. } = states.aside;
+            leaves.extend(failed.into_iter().map(|failure| (at, Leaf::Failed(failure))));
+            leaves.extend(rejected.map(|rejected| (at, Leaf::Rejected(rejected))));
+            if !never.is_zero() {
+                leaves.push((at, Leaf::Never(never)));
             }
             for (mut state, chance) in states.list {
                 if state.phantom {
@@ -245,30 +253,24 @@ impl<'p> Machine<'p> {
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
                     let (fields, laws) = asked_at_end(repeat, fields, state.laws);
-                    ends.push(End { node: at, chance, fields, laws });
+                    leaves.push((at, Leaf::End(chance, fields, laws)));
                     continue;
                 }
-                for (fields, laws, chance) in
-                    self.next_nodes(fields, counter, state, chance, span)?
-                {
-                    let Some(fields) = fields else { return Ok(None) };
-                    let (node, tick) =
-                        self.node_of(repeat, counter, &nodes[0], fields, laws, span)?;
+                let next = self.next_nodes(fields, counter, state, chance, span)?;
+                let Some(next) = next else { return Ok(None) };
+                for (next, mass) in next {
+                    let (node, law) = self.node_of(repeat, counter, &nodes[0], next, span)?;
                     let to = *known.entry(node.clone()).or_insert_with(|| {
                         nodes.push(node);
                         nodes.len() - 1
                     });
-                    graph.edges.push(Edge {
-                        from: at,
-                        to,
-                        measure: Measure { mass: chance, law: tick },
-                    });
+                    graph.edges.push(Edge { from: at, to, measure: Measure { mass, law } });
                 }
             }
             at += 1;
         }
         graph.nodes = nodes.len();
-        Ok(Some(Explored { graph, ends, failed, rejected, never }))
+        Ok(Some(Explored { graph, leaves }))
     }
 
     pub(super) fn round(&mut self, repeat: &'p Repeat, states: States) -> Outcome {
@@ -284,8 +286,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Decides what the next node depends on. No fields: something endless would have to be cut.
-    #[expect(clippy::type_complexity, reason = "the parts of a state, taken apart once")]
+    /// Decides what the next nodes depend on: states with the carried values on their stacks. None if something endless
+    /// would have to be cut.
     pub(super) fn next_nodes(
         &mut self,
         fields: Vec<Sym>,
@@ -293,50 +295,33 @@ impl<'p> Machine<'p> {
         mut state: State,
         chance: Weight,
         span: Span,
-    ) -> Result<Vec<(Option<Vec<Sym>>, Vec<VarLaw>, Weight)>, Failure> {
-        let size = fields.len();
-        let open: Vec<Sym> = fields
-            .iter()
-            .enumerate()
-            .map(|(at, field)| if Some(at) == counter { Sym::Gone } else { field.clone() })
-            .collect();
+    ) -> Result<Option<Vec<(State, Weight)>>, Failure> {
         state.locals.clear();
-        state.stack = fields;
-        state.stack.extend(open);
-        let decided = self.decided(States::weighted(state, chance), size, span)?;
-        if !decided.aside.lost.is_zero() {
-            return Ok(vec![(None, Vec::new(), decided.aside.lost)]);
-        }
-        let next = decided.list.into_iter().map(|(mut state, chance)| {
-            pop(&mut state, size);
-            (Some(pop(&mut state, size)), state.laws, chance)
-        });
-        Ok(next.collect())
+        state.stack.clear();
+        let decided = self.decided_but(counter, state, fields, chance, span)?;
+        Ok(decided.aside.lost.is_zero().then_some(decided.list))
     }
 
-    /// The node with these carried values, and what was added to the counter.
+    /// The node with the carried values on this stack, and what was added to the counter.
     pub(super) fn node_of(
         &mut self,
         repeat: &Repeat,
         counter: Option<usize>,
         first: &State,
-        mut fields: Vec<Sym>,
-        laws: Vec<VarLaw>,
+        next: State,
         span: Span,
     ) -> Result<(State, Law), Failure> {
+        let State { stack: mut fields, laws, .. } = next;
         let mut node = first.clone();
         node.adopt(&mut fields, laws);
         let mut tick = Law::constant(Rational::ZERO);
-        for (at, (local, field)) in repeat.state.iter().zip(fields).enumerate() {
-            let field = if Some(at) == counter {
-                if let Some(form) = field.as_form() {
-                    let refuse = |refusal| Failure::refused(over_budget(refusal), span);
-                    tick = node.law_of(&form, self.meter).map_err(refuse)?;
-                }
-                zero()
-            } else {
-                field
-            };
+        if let Some(field) = counter.and_then(|at| fields.get_mut(at))
+            && let Some(form) = std::mem::replace(field, zero()).as_form()
+        {
+            let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+            tick = node.law_of(&form, self.meter).map_err(refuse)?;
+        }
+        for (local, field) in repeat.state.iter().zip(fields) {
             set(&mut node.locals, *local, field);
         }
         node.tidy();
@@ -350,9 +335,8 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
         let traps = explored.without_traps();
-        let Explored { graph, ends, failed, rejected, never } = explored;
-        let leaves = !(ends.is_empty() && failed.is_empty() && rejected.is_empty());
-        if !leaves && never.is_empty() {
+        let Explored { graph, leaves } = explored;
+        if leaves.is_empty() {
             let kind = FaultKind::NeverStops(NeverStops::Repeat);
             return Err(Failure::new(kind, span, Weight::ONE));
         }
@@ -360,38 +344,29 @@ impl<'p> Machine<'p> {
             Unsolved::OverBudget(refusal) => Failure::refused(over_budget(refusal), span),
             Unsolved::NotKnown => Failure::refused(FaultKind::NotKnown, span),
         })?;
-        let chance_of = |node: usize, chance: &Weight| match visits.get(node) {
-            Some(Some(visit)) => &visit.mass * chance,
-            _ => Weight::ZERO,
-        };
+        let visit = |node: usize| visits.get(node).and_then(Option::as_ref);
         let mut aside = Aside::default();
         for edge in &traps {
-            aside.never += chance_of(edge.from, &edge.measure.mass);
+            aside.never += visit(edge.from).map_or(Weight::ZERO, |v| &v.mass * &edge.measure.mass);
         }
-        for (node, chance) in &never {
-            aside.never += chance_of(*node, chance);
-        }
-        let ends = ends.into_iter().filter_map(|end| {
-            let visit = visits.get(end.node)?.as_ref()?;
-            let mut state = State { laws: end.laws, ..State::default() };
-            let mut fields = end.fields;
-            if let Some(at) = counter {
-                let before = state.number(visit.law.clone());
-                fields[at] = sum(&fields[at], &before);
-            }
-            Some((fields, state.laws, &visit.mass * end.chance))
-        });
-        for (node, failure) in failed {
-            if let Some(Some(visit)) = visits.get(node) {
-                aside.fail(weigh(failure, &visit.mass, None));
-            }
-        }
-        for (node, rejected) in rejected {
-            if let Some(Some(visit)) = visits.get(node) {
-                aside.reject(weigh(rejected, &visit.mass, None));
+        let mut ends = Ends::new();
+        for (node, leaf) in leaves {
+            let Some(visit) = visit(node) else { continue };
+            match leaf {
+                Leaf::End(chance, mut fields, laws) => {
+                    let mut state = State { laws, ..State::default() };
+                    if let Some(at) = counter {
+                        let before = state.number(visit.law.clone());
+                        fields[at] = sum(&fields[at], &before);
+                    }
+                    ends.push((fields, state.laws, &visit.mass * chance));
+                }
+                Leaf::Failed(failure) => aside.fail(weigh(failure, &visit.mass, None)),
+                Leaf::Rejected(rejected) => aside.reject(weigh(rejected, &visit.mass, None)),
+                Leaf::Never(chance) => aside.never += &visit.mass * chance,
             }
         }
-        Ok((ends.collect(), aside))
+        Ok((ends, aside))
     }
 
     /// Follows an endless loop round by round.

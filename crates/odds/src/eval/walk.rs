@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use astragal_prob::common_multiple;
 use astragal_prob::pool::{
-    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, walk,
+    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, cut, walk,
     walk_lifted,
 };
 use astragal_prob::{Meter, Natural, OverBudget, Rational, Weighted};
@@ -22,7 +22,6 @@ use astragal_value::Value;
 use dashu_base::UnsignedAbs;
 
 use super::call::{part_of, variables};
-use super::cut::cut;
 use super::decide::Turn;
 use super::fold::set;
 use super::record::pop;
@@ -297,7 +296,7 @@ fn plain_parts(
                 told = true;
                 cases
             }
-            None => match cut(pool, meter) {
+            None => match cut(pool, &sliver, meter) {
                 Some((pool, lost)) => (vec![(pool, Rational::ONE - &lost)], lost),
                 None => (vec![(pool.clone(), Rational::ONE)], Rational::ZERO),
             },

@@ -11,12 +11,7 @@ use astragal_value::Number;
 
 /// Whether a round only adds to the carried value `local`, the field `index` of the round's record.
 pub(crate) fn is_counter(round: &Expr, local: LocalId, index: usize) -> bool {
-    in_round(round, &mut HashSet::from([local]), &|fields, sums| {
-        fields.iter().enumerate().all(|(i, field)| {
-            let wanted = if i == index { Role::Sum } else { Role::Free };
-            role(field, sums) == wanted
-        })
-    })
+    in_round(round, &mut HashSet::from([local]), &|fields, sums| only_adds(fields, index, sums))
 }
 
 /// Whether a round only adds to the carried value `local` and the loop ends where it reaches 0. Each
@@ -26,11 +21,14 @@ pub(crate) fn is_count(round: &Expr, local: LocalId, index: usize) -> bool {
     in_round(round, &mut HashSet::from([local]), &|fields, sums| {
         let Some((until, fields)) = fields.split_last() else { return false };
         let ends = fields.get(index).and_then(local_of).is_some_and(|new| ends_at_zero(until, new));
-        ends && fields.iter().enumerate().all(|(i, field)| {
-            let wanted = if i == index { Role::Sum } else { Role::Free };
-            role(field, sums) == wanted
-        })
+        ends && only_adds(fields, index, sums)
     })
+}
+
+/// Whether one field is the counter and something more, and no other field mentions it.
+fn only_adds(fields: &[Expr], index: usize, sums: &HashSet<LocalId>) -> bool {
+    let wanted = |at| if at == index { Role::Sum } else { Role::Free };
+    fields.iter().enumerate().all(|(at, field)| role(field, sums) == wanted(at))
 }
 
 fn local_of(expr: &Expr) -> Option<LocalId> {

@@ -15,8 +15,8 @@ mod targets;
 
 use std::rc::Rc;
 
+use astragal_prob::Natural;
 use astragal_prob::chain::{Node as ChainNode, Step, To};
-use astragal_prob::{Law, Natural};
 use astragal_program::core::LocalId;
 use astragal_value::Value;
 use dashu_base::BitTest;
@@ -31,18 +31,20 @@ use crate::state::Sym;
 use crate::ways;
 use cut::Rest;
 use sums::{Places, Sums, times};
-use targets::OPEN;
-pub(super) use targets::OpenEnd;
 
 /// Why the nodes of a loop are not followed on.
-pub(super) enum Stop {
+pub(in crate::eval) enum Stop {
     /// It is not so simple.
     Not,
-    /// An endless throw ends it in endless many ways.
-    Open,
     /// There seems to be no end of nodes.
     Endless,
     Failed(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failed(failure)
+    }
 }
 
 /// What follows a loop: an expression without chance, with the loop's record in a variable.
@@ -108,10 +110,6 @@ pub(super) struct Rounds<'p> {
     known_targets: FxHashMap<(To, i64), u32>,
     by_record: Vec<u32>,
     sums: Sums,
-    /// The laws of endless throws with which the loop may end.
-    laws: Vec<Rc<Law>>,
-    /// For an open end the chance of the values of its throw, as a weight and a total.
-    tails: FxHashMap<usize, (Natural, Natural)>,
 }
 
 /// Where a node is.
@@ -170,7 +168,7 @@ impl<'p> Rounds<'p> {
             cuts: machine.meter.may(ways::CUT_ROUNDS),
             known: vec![Known { size: ways::SHORTEST_RANGE, tails: (0, 0) }; throws.len()],
             throws,
-            ends: Places::new(if finish.is_some() { 1 } else { size + OPEN }),
+            ends: Places::new(if finish.is_some() { 1 } else { size }),
             finish,
             read: state.iter().map(|local| round.free.contains(*local)).collect(),
             nodes: Vec::new(),
@@ -180,8 +178,6 @@ impl<'p> Rounds<'p> {
             known_targets: FxHashMap::default(),
             by_record: Vec::new(),
             sums: Sums::default(),
-            laws: Vec::new(),
-            tails: FxHashMap::default(),
         })
     }
 
@@ -305,13 +301,12 @@ impl<'p> Rounds<'p> {
         if self.sums.paths > ways::MOST_PATHS {
             return Err(Stop::Not);
         }
-        let refused =
-            |refusal| Stop::Failed(Failure::refused(over_budget(refusal), self.repeat.round.span));
+        let refused = |refusal| Failure::refused(over_budget(refusal), self.repeat.round.span);
         // What folds took is known only afterwards, and paid the next time.
         let folded =
             self.finish.as_mut().map_or(0, |(_, runner)| std::mem::take(&mut runner.folded));
         let folded = folded + std::mem::take(&mut self.runner.folded);
-        machine.meter.charge(4 + self.cost + folded).map_err(refused)
+        Ok(machine.meter.charge(4 + self.cost + folded).map_err(refused)?)
     }
 
     /// The values of a throw from the node in hand.

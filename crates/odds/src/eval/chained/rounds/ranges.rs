@@ -23,8 +23,8 @@ enum Range {
     Alike(u32),
     /// They all lead to different nodes.
     Apart,
-    /// They end the loop, but not in one way: what is known of what is carried then.
-    Ends(Vec<Reach>),
+    /// They end the loop, but not in one way.
+    Ends,
     Unknown,
 }
 
@@ -65,7 +65,7 @@ impl<'p> Rounds<'p> {
                         self.follow(machine, &times(weight, &column.weights[at]), &total)?;
                     }
                 }
-                Range::Ends(_) | Range::Unknown => {
+                Range::Ends | Range::Unknown => {
                     let middle = from.midpoint(to);
                     ranges.push((middle, to));
                     ranges.push((from, middle));
@@ -90,13 +90,11 @@ impl<'p> Rounds<'p> {
         let mut at = (2 * before).saturating_sub(earlier).min(last);
         let mut alike = |from: usize| {
             let range = self.range(machine, slot, column.numbers[from], top)?;
-            match (range, &column.law) {
-                (Range::Alike(target), _) => Ok(Some((from, target))),
-                (Range::Ends(fields), Some(law)) => {
-                    let target = self.opened(fields, column, from, law);
-                    Ok(Some((from, target.ok_or(Stop::Open)?)))
-                }
-                (Range::Apart | Range::Ends(_) | Range::Unknown, _) => Ok(None),
+            match range {
+                Range::Alike(target) => Ok(Some((from, target))),
+                // There is no end of ends.
+                Range::Ends if column.is_open() => Err(Stop::Not),
+                Range::Apart | Range::Ends | Range::Unknown => Ok(None),
             }
         };
         let mut step = 1;
@@ -152,11 +150,7 @@ impl<'p> Rounds<'p> {
             Some(Reach::Word(record)) => self.target(record),
             Some(Reach::Record(mut fields)) => match fields.pop() {
                 Some(Reach::Word(until)) if until.as_bool() == Some(true) => {
-                    let open = if to == FARTHEST { fields.clone() } else { Vec::new() };
-                    return Ok(match self.end_of(fields) {
-                        Some(target) => Range::Alike(target),
-                        None => Range::Ends(open),
-                    });
+                    return Ok(self.end_of(fields).map_or(Range::Ends, Range::Alike));
                 }
                 Some(Reach::Word(_)) => {
                     let apart = |(field, read): (&Reach, &bool)| match field {

@@ -1,17 +1,17 @@
 //! Endless dice for which no closed form is known: cut, with the chance given up.
 //!
-//! `3d10!! kl2` keeps the lowest of dice that can show any number. Each die is listed until less than
-//! one in [`WINDOW`] remains, and read as a die with so many faces; the chance that any of them goes
-//! beyond is given up, and the answer says so.
+//! `3d10!! kl2` keeps the lowest of dice that can show any number. Each die is listed until what remains is below a
+//! sliver, and read as a die with so many faces; the chance that any of them goes beyond is given up, and the caller is
+//! told so.
 
-use astragal_prob::pool::{End, Pool, Reading, Source, Stage, Style, read};
-use astragal_prob::{Law, Meter, Rational};
+use super::{End, Pool, Reading, Source, Stage, Style, read};
+use crate::law::Law;
+use crate::meter::Meter;
+use crate::number::Rational;
 
-use crate::ways::WINDOW;
-
-/// The pool with its endless dice cut, and the chance that is given up. None if it has none that can be
-/// cut one by one.
-pub(super) fn cut(pool: &Pool, meter: &Meter) -> Option<(Pool, Rational)> {
+/// The pool with its endless dice cut, so that less than a sliver of each is left out, and the chance that is given up.
+/// None if it has none that can be cut one by one.
+pub fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)> {
     let head = pool.stages.iter().position(compounds).map_or(0, |at| at + 1);
     let (head, tail) = pool.stages.split_at(head);
     if tail.iter().any(throws) || head.iter().any(multiplies) {
@@ -29,7 +29,7 @@ pub(super) fn cut(pool: &Pool, meter: &Meter) -> Option<(Pool, Rational)> {
             Source::Total(law) if head.is_empty() => law.clone(),
             Source::Die(_) | Source::Total(_) => read(&one, &Reading::Sum, meter).ok()?,
         };
-        let (law, rest) = shortened(&law, meter)?;
+        let (law, rest) = shortened(&law, sliver, meter)?;
         groups.push((*count, Source::Total(law)));
         stays *= (0..*count).fold(Rational::ONE, |stays, _| stays * (Rational::ONE - &rest));
     }
@@ -38,7 +38,7 @@ pub(super) fn cut(pool: &Pool, meter: &Meter) -> Option<(Pool, Rational)> {
 }
 
 /// The better or the worse of totals, `{d4!, d6}kh1`: exact while at most one of them is endless.
-pub(super) fn best_total(pool: &Pool, reading: &Reading, meter: &Meter) -> Option<Law> {
+pub fn best_total(pool: &Pool, reading: &Reading, meter: &Meter) -> Option<Law> {
     let highest = match (reading, pool.stages.as_slice()) {
         (Reading::Sum, [Stage::Keep(End::Highest, 1)]) => true,
         (Reading::Sum, [Stage::Keep(End::Lowest, 1)]) => false,
@@ -56,13 +56,12 @@ pub(super) fn best_total(pool: &Pool, reading: &Reading, meter: &Meter) -> Optio
     best
 }
 
-/// A finite law that leaves out less than one in [`WINDOW`], and what it leaves out.
-fn shortened(law: &Law, meter: &Meter) -> Option<(Law, Rational)> {
+/// A finite law that leaves out less than a sliver, and what it leaves out.
+fn shortened(law: &Law, sliver: &Rational, meter: &Meter) -> Option<(Law, Rational)> {
     if !law.is_endless() {
         return Some((law.clone(), Rational::ZERO));
     }
-    let sliver = Rational::ONE / Rational::from(WINDOW);
-    let listing = law.listing(&sliver, None, meter).ok()?;
+    let listing = law.listing(sliver, None, meter).ok()?;
     let mass = Rational::ONE - &listing.rest;
     let outcomes = listing.outcomes.into_iter().map(|(value, chance)| (value, chance / &mass));
     Some((Law::from_chances(outcomes.collect())?, listing.rest))
