@@ -89,19 +89,12 @@ impl<'p> Machine<'p> {
         if function.is_some_and(|function| self.known.under_way.contains(&function)) {
             return None;
         }
-        let atom = match function {
-            Some(function) => {
-                self.known.under_way.push(function);
-                let atom = self.hoisted(node, variables, Limits::FEW);
-                self.known.under_way.pop();
-                atom.or_else(|| self.atom_of(Body::Function(function), node, variables))
-            }
-            None => {
-                let atom = self.hoisted(node, variables, Limits::FEW);
-                atom.or_else(|| self.atom_by_states(node, variables))
-            }
-        };
-        let atom = atom.map(Rc::new);
+        let before = self.known.under_way.len();
+        self.known.under_way.extend(function);
+        let atom = self.hoisted(node, variables, Limits::FEW);
+        self.known.under_way.truncate(before);
+        let body = function.map_or(Body::Part(node.id), Body::Function);
+        let atom = atom.or_else(|| self.atom_of(body, node, variables)).map(Rc::new);
         self.known.atoms.insert(key, atom.clone());
         atom
     }
