@@ -81,7 +81,18 @@ impl Machine<'_> {
             part_by(&parts, var, &state, turn);
             return Ok(());
         }
-        let var = self.cheapest(&vars, &state);
+        self.compare_decided(question, self.cheapest(&vars, &state), state, turn)
+    }
+
+    /// Decides a variable and asks again in each case. Beyond the list of an endless one only the chance of each answer
+    /// is known: what lies there goes on as phantoms.
+    fn compare_decided(
+        &mut self,
+        question: &Question,
+        var: Var,
+        mut state: State,
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let endless = state.law(var).is_some_and(|law| law.is_endless());
         if endless && state.phantom {
             either(&state, turn);
@@ -90,9 +101,9 @@ impl Machine<'_> {
         let asked = |state: &mut State| {
             let form = state.stack.pop().and_then(|sym| sym.as_form());
             let form = form.unwrap_or_else(|| Form::constant(Rational::ZERO));
-            Question { form, comparison: *comparison }
+            Question { form, comparison: question.comparison }
         };
-        state.stack.push(Sym::Number(form.clone()));
+        state.stack.push(Sym::Number(question.form.clone()));
         let parts = if endless {
             self.split_listed(&state, var, turn, |machine, mut state, turn| {
                 let question = asked(&mut state);

@@ -75,13 +75,10 @@ impl<'p> Machine<'p> {
         let mut gone = Vec::with_capacity(count);
         for value in pop(state, count) {
             gone.push(match &value {
-                Sym::Pool(lying) => {
-                    let table = state.table(lying.var).map(|table| table.with(&lying.later));
-                    self.shown(
-                        &table.unwrap_or(Pool { groups: Vec::new(), stages: Vec::new() }),
-                        span,
-                    )?
-                }
+                Sym::Pool(lying) => match state.table(lying.var) {
+                    Some(table) => self.shown(&table.with(&lying.later), span)?,
+                    None => Vec::new(),
+                },
                 other => match other.to_value() {
                     Some(Value::List(items)) => items.iter().cloned().collect(),
                     _ => return Err(Failure::refused(FaultKind::NotKnown, span)),

@@ -88,32 +88,17 @@ impl<'p> Machine<'p> {
         if function.is_some_and(|function| self.known.under_way.contains(&function)) {
             return None;
         }
-        let atom = match function {
-            Some(function) => {
-                self.known.under_way.push(function);
-                let atom = self.hoisted(node, variables, limits);
-                self.known.under_way.pop();
-                atom.or_else(|| self.atom_of(Body::Function(function), node, variables))
-            }
-            None => {
-                let atom = self.hoisted(node, variables, limits);
-                atom.or_else(|| self.atom_by_states(node, variables))
-            }
-        };
-        let atom = atom.map(Rc::new);
+        let before = self.known.under_way.len();
+        self.known.under_way.extend(function);
+        let atom = self.hoisted(node, variables, limits);
+        self.known.under_way.truncate(before);
+        let body = function.map_or(Body::Part(node.id), Body::Function);
+        let atom = atom.or_else(|| self.atom_of(body, node, variables)).map(Rc::new);
         self.known.atoms.insert(key, atom.clone());
         atom
     }
 
     /// The same in the general way.
-    pub(in crate::eval) fn atom_by_states(
-        &mut self,
-        node: &'p Node,
-        variables: &[Option<Value>],
-    ) -> Option<Atom> {
-        self.atom_of(Body::Part(node.id), node, variables)
-    }
-
     fn atom_of(&mut self, body: Body, node: &'p Node, variables: &[Option<Value>]) -> Option<Atom> {
         let summary = self.summary(body, node, locals_of(node, variables), &[]).ok()?;
         let list = summary.results.iter().map(|result| {
