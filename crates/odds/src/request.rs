@@ -48,13 +48,36 @@ impl Request<'_> {
         machine.remember(std::mem::take(known));
         let mut answers = Vec::with_capacity(parts.len());
         for (at, part) in parts.iter().enumerate() {
-            let mut states = machine.main(at)?;
+            let mut states = self.explored(&plan, &mut machine, at)?;
             refuse(&mut states)?;
             let states = part.picked(states);
             answers.push(self.answer(states, plan.conditioned, &part.ty)?);
         }
         *known = machine.remembered();
         Ok(answers)
+    }
+
+    /// The last states for one of the demands. Where all could be run as code as well, states may take as long as that
+    /// would at most.
+    fn explored<'p>(
+        &'p self,
+        plan: &'p plan::Plan,
+        machine: &mut Machine<'p>,
+        demand: usize,
+    ) -> Result<States, Failure> {
+        let may = self.meter.may(ways::AS_CODE);
+        let price = if may { machine.price_as_code(demand) } else { None };
+        let Some(price) = price else { return machine.main(demand) };
+        let attempt = self.meter.part(self.meter.left() / price);
+        let mut first = Machine::new(plan, &attempt, self.budget.states);
+        let states = first.main(demand);
+        self.meter.join(&attempt).map_err(|over| self.refused(over_budget(over)))?;
+        match states {
+            Err(failure) if matches!(failure.fault.kind, FaultKind::OverBudget(_)) => {
+                machine.main_as_code(demand).map_or_else(|| machine.main(demand), Ok)
+            }
+            known => known,
+        }
     }
 
     /// The distribution of a whole result that names no variable.

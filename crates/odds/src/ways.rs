@@ -11,6 +11,7 @@ astragal_prob::ways! { OWN from below::NEXT;
     DIRECT = "direct": "programs that name no variable, read straight off their core form";
     ALL_FIELDS = "all fields": "one run for all fields of a result, where that takes few states";
     HOISTED = "hoisted": "small rounds and functions as code that wants its throws one after the other";
+    AS_CODE = "as code": "programs that go through lists of throws, as code for all that these may show";
     ASKED_DICE = "asked dice": "dice that are bound, as one throw that answers all that is asked of it";
     DEALS = "deals": "hands dealt from one bag, walked together";
     ON_VALUES = "on values": "what needs no dice, done to all values of one variable at once";
@@ -52,6 +53,8 @@ pub(crate) const RUNS_OF_A_CALL: u32 = 2_000;
 pub(crate) const RUNS_OF_A_ROUND: u32 = 30_000;
 /// and of what is done with hands dealt together.
 pub(crate) const RUNS_OF_A_DEAL: u32 = 300_000;
+/// A whole program may be run as code for all throws with this part of the budget that is left.
+pub(crate) const SHARE_OF_CODE: u64 = 4;
 
 /// A loop with more nodes than this is taken for endless,
 pub(crate) const MOST_NODES: usize = 40_000;

@@ -12,7 +12,7 @@ use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
 use super::dice::with_values;
-use super::hoisted::{Limits, law_of};
+use super::hoisted::{Atom, Limits, law_of};
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::Failure;
@@ -255,16 +255,20 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         let Some(variables) = self.variables_of(body, &start.locals) else { return Ok(None) };
-        let Some(atom) = self.hoisted(body, &variables, Limits::FEW) else { return Ok(None) };
+        let atom = self.hoisted(body, &variables, Limits::FEW);
+        atom.map(|atom| self.states_of(atom, body.span)).transpose()
+    }
+
+    /// The states with one of these values each, or with an undecided one.
+    pub(super) fn states_of(&mut self, atom: Atom, span: Span) -> Outcome {
         if let Some(law) = law_of(&atom) {
             let mut state = State::default();
             let number = state.draw(Drawn::Number(Shared::new(law)));
             state.stack.push(number);
-            return Ok(Some(States::one(state)));
+            return Ok(States::one(state));
         }
         let list = with_values(&State::default(), &Rational::ONE, atom, ways::FEW_RESULTS);
-        let states = States { list, ..States::default() };
-        self.meet(states, body.span).map(Some)
+        self.meet(States { list, ..States::default() }, span)
     }
 
     /// Runs a body, and says what has become of its exploration. Of the states only the result counts.

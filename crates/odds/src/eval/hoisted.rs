@@ -45,6 +45,8 @@ impl Limits {
     pub(super) const FEW: Limits =
         Limits { runs: ways::RUNS_OF_A_CALL, values: ways::FEW_NUMBERS, whole: Whole::Small };
     /// For a round of a loop, whose next state must be decided in any case.
+    /// For a whole program: as often as can be paid for.
+    const ALL: Limits = Limits { runs: u32::MAX, values: ways::MOST_VALUES, whole: Whole::Small };
     pub(super) const ROUND: Limits =
         Limits { runs: ways::RUNS_OF_A_ROUND, values: ways::MOST_VALUES, whole: Whole::Loop };
 }
@@ -77,27 +79,53 @@ impl<'p> Machine<'p> {
         if !tried || self.readings(node).is_some() {
             return None;
         }
-        let mut store = Store::new();
-        let word = |value: &Option<Value>| value.as_ref().map(|value| store.word(value));
-        let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
-        let compiled = compile_hoisted(node, &variables, &[], limits.whole, self.plan, &mut store);
-        let atom = compiled.and_then(|(program, throws)| {
-            let mut runner = Runner::new(program.slots);
-            let throws = Throw::all(throws, &mut runner);
-            runner.prepare(&program.terms, &mut store);
-            let cost = 4 + program.code.size();
-            let (machine, runs, ends) = (&mut *self, limits.runs, Ends::default());
-            let mut work =
-                Work { machine, program, throws, store, runner, runs, limits, cost, ends };
-            work.follow(&Chance::certain())?;
-            let Work { store, ends, .. } = work;
-            Some(ends.atom(&store))
-        });
+        let atom = self.work(node, variables, limits).and_then(Work::atom);
         match atom {
             None => drop(self.known.hopeless.insert(node.id)),
             Some(_) => self.meter.took(ways::HOISTED),
         }
         atom
+    }
+
+    /// The values of a program, however often its code has to be run.
+    pub(super) fn as_code(&mut self, node: &'p Node, locals: usize) -> Option<Atom> {
+        let atom = self.work(node, &vec![None; locals], Limits::ALL)?.atom()?;
+        self.meter.took(ways::AS_CODE);
+        Some(atom)
+    }
+
+    /// What that takes at most; none where throws depend on others, or it would be too much.
+    pub(super) fn price_of(&mut self, node: &'p Node, locals: usize) -> Option<u64> {
+        let most = self.meter.left() / ways::SHARE_OF_CODE;
+        let mut work = self.work(node, &vec![None; locals], Limits::ALL)?;
+        let mut price = 12 + work.cost;
+        for at in 0..work.throws.len() {
+            if !work.throws[at].thrown.keys.is_empty() {
+                return None;
+            }
+            let values = work.column(at)?.words.len() as u64;
+            price = price.checked_mul(values).filter(|price| *price < most)?;
+        }
+        Some(price)
+    }
+
+    fn work(
+        &mut self,
+        node: &'p Node,
+        variables: &[Option<Value>],
+        limits: Limits,
+    ) -> Option<Work<'_, 'p>> {
+        let mut store = Store::new();
+        let word = |value: &Option<Value>| value.as_ref().map(|value| store.word(value));
+        let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
+        let (program, throws) =
+            compile_hoisted(node, &variables, &[], limits.whole, self.plan, &mut store)?;
+        let mut runner = Runner::new(program.slots);
+        let throws = Throw::all(throws, &mut runner);
+        runner.prepare(&program.terms, &mut store);
+        let cost = 4 + program.code.size();
+        let (machine, runs, ends) = (self, limits.runs, Ends::default());
+        Some(Work { machine, program, throws, store, runner, runs, limits, cost, ends })
     }
 
     /// The variables that an expression reads; none if one is not decided.
@@ -112,6 +140,12 @@ impl<'p> Machine<'p> {
 }
 
 impl<'p> Work<'_, 'p> {
+    /// All values with their weights.
+    fn atom(mut self) -> Option<Atom> {
+        self.follow(&Chance::certain())?;
+        Some(self.ends.atom(&self.store))
+    }
+
     /// Runs the code on one path, and on all that go on from it.
     fn follow(&mut self, chance: &Chance) -> Option<()> {
         self.pay()?;

@@ -164,6 +164,20 @@ impl<'p> Machine<'p> {
         self.run_open(&function.body, States::one(start), &Live::default())
     }
 
+    /// What it takes at most to run the program as code for all that its throws may show, where lists of them make
+    /// that worth while.
+    pub(crate) fn price_as_code(&mut self, demand: usize) -> Option<u64> {
+        let function = self.plan.mains.get(demand).filter(|main| main.body.folds())?;
+        self.price_of(&function.body, function.locals)
+    }
+
+    /// The same states as [`Machine::main`] has, by such code.
+    pub(crate) fn main_as_code(&mut self, demand: usize) -> Option<States> {
+        let function = self.plan.mains.get(demand)?;
+        let atom = self.as_code(&function.body, function.locals)?;
+        self.states_of(atom, function.body.span).ok()
+    }
+
     /// Runs the program for the first of the demands: path by path, if it is simple enough for that.
     pub(crate) fn main_together(&mut self) -> Result<Ends, Failure> {
         let Some(function) = self.plan.mains.first() else {

@@ -19,12 +19,19 @@ pub(super) struct Facts {
     still: bool,
     /// It throws dice, or looks at some.
     throws: bool,
+    /// It goes through a list.
+    folds: bool,
 }
 
 impl Node {
     /// Whether it or something that it calls throws dice, or looks at some.
     pub(crate) fn throws(&self) -> bool {
         self.facts.throws
+    }
+
+    /// Whether it or something that it calls goes through a list.
+    pub(crate) fn folds(&self) -> bool {
+        self.facts.folds
     }
 
     /// Whether it and all that it calls are without chance, and say nothing but their value.
@@ -66,12 +73,17 @@ impl Settling {
         self.next += 1;
         let mut facts = match &node.kind {
             Kind::Call { function, .. } => self.called(*function),
-            kind => Facts { still: is_without_chance(kind), throws: is_thrown(kind) },
+            kind => Facts {
+                still: is_without_chance(kind),
+                throws: is_thrown(kind),
+                folds: matches!(kind, Kind::Fold { .. }),
+            },
         };
         for part in parts_mut(&mut node.kind) {
             let part = self.settle(part);
             facts.still &= part.still;
             facts.throws |= part.throws;
+            facts.folds |= part.folds;
         }
         node.facts = facts;
         facts
