@@ -278,7 +278,10 @@ impl<'p> Machine<'p> {
     {
         let mut nodes = nodes.into_iter();
         while let Some(node) = nodes.next() {
-            states = self.run(node, states, &live.and_all(nodes.clone()))?;
+            states = match &node.kind {
+                Kind::Constant(value) => push(states, &Sym::from_value(value)),
+                _ => self.run(node, states, &live.and_all(nodes.clone()))?,
+            };
         }
         Ok(states)
     }
