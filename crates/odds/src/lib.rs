@@ -16,7 +16,7 @@
 //! | a number | stays undecided; a comparison splits its law, or decides a variable | `eval/operation`, `eval/compare`, `eval/decide` |
 //! | dice | stay on the table until they are read | `eval/dice`, `eval/suffix`, `eval/read`, `eval/drawn` |
 //! | dice that are read several times | all answers by one walk over the faces | `asked`, `plan/together`, `eval/together` |
-//! | dice that are counted and used in other ways too | counted first; what is left is a pool again | `state/counted` |
+//! | dice that are counted and used in other ways too | counted first; what is left is a pool again | `eval/together`, `prob/pool/counted` |
 //! | no chance | code on words, run for all values of undecided variables | `plain`, `eval/plainly` |
 //! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `plain/hoist` |
 //! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `plain/lift` |

@@ -20,6 +20,8 @@
 //! | drawn from a bag, or fair dice that must differ | products of binomial coefficients | `drawn`, `unique` |
 //! | several readings of one pool | two thresholds, or a walk by face | `together` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
+//! | counts of faces, the rest left a pool | dice told apart by what they count for | `counted` |
+//! | dice that lie on the table | nothing is random | `fixed` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
 mod alike;
@@ -27,11 +29,13 @@ mod bag;
 #[cfg(test)]
 mod brute;
 mod compound;
+mod counted;
 mod dice;
 mod die;
 mod drawn;
 mod explosions;
 mod few;
+mod fixed;
 mod growth;
 mod keep;
 mod limited;
@@ -57,9 +61,11 @@ mod together;
 mod unique;
 mod walk;
 
+pub use counted::{Counted, counted};
 pub use dice::dice;
 pub use die::{Condition, Die};
 pub use explosions::by_explosions;
+pub use fixed::read_fixed;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
 pub use together::{Joint, Numbers, Part, Term, read_together};

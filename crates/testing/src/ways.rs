@@ -92,7 +92,7 @@ pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
             one.results.iter().zip(&other.results).try_for_each(|(one, other)| same(one, other))
         }
         (Err(failure), _) | (_, Err(failure)) if is_unknown(failure) => Ok(()),
-        (Err(one), Err(other)) => match one.chance == other.chance && falls_alike(one, other) {
+        (Err(one), Err(other)) => match falls_alike(one, other) {
             true => Ok(()),
             false => Err(format!("one fails with {one:?}, the other with {other:?}")),
         },
@@ -106,8 +106,13 @@ fn is_unknown(failure: &Failure) -> bool {
     failure.fault.kind.is_over_budget() || failure.fault.kind.code() == "not-known"
 }
 
+/// Both fail at the same place, with chances that agree as far as they are known.
 fn falls_alike(one: &Failure, other: &Failure) -> bool {
-    one.fault.span == other.fault.span && one.fault.kind.code() == other.fault.kind.code()
+    let reaches = |a: &Failure, b: &Failure| a.chance <= &b.chance + &b.lost;
+    let chances = reaches(one, other) && reaches(other, one);
+    chances
+        && one.fault.span == other.fault.span
+        && one.fault.kind.code() == other.fault.kind.code()
 }
 
 /// Two answers are the same as far as both are known.

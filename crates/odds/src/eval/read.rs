@@ -1,6 +1,6 @@
 //! Reading a number off the dice on the table.
 
-use astragal_prob::pool::{Condition, Pool, PoolError, Reading, Source, Stage, read};
+use astragal_prob::pool::{Condition, Pool, PoolError, Reading, Source, Stage, read, read_fixed};
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
@@ -75,7 +75,9 @@ impl<'p> Machine<'p> {
         if table.random.is_some() && !sums {
             return self.read_split(&reading, pool, state, weight, span, after);
         }
-        if let Some(number) = table.fixed_reading(&pool.later, &reading) {
+        if table.is_fixed()
+            && let Some(number) = read_fixed(&table.groups, &pool.later, &reading)
+        {
             state.stack.push(Sym::number(Form::constant(number)));
             after.list.push((state, weight.clone()));
             return Ok(());

@@ -1,11 +1,11 @@
 //! Deciding a variable: one state for each value it may have.
 
-use astragal_prob::pool::{PoolError, Source, dice};
+use astragal_prob::pool::{PoolError, Source, counted, dice};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
 use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
-use crate::ways::WINDOW;
+use crate::ways::{self, WINDOW};
 
 impl State {
     /// Decides a number: a state for each value that is listed, with its chance.
@@ -69,8 +69,28 @@ impl State {
         Ok((states.collect(), listing.rest))
     }
 
+    /// Decides what is counted, where a die that shows a face has these worths: one state for each case, with the
+    /// counts and its chance. None if the dice are not plainly independent, or there are nearly as many cases as hands.
+    pub(crate) fn decide_counts(
+        &self,
+        var: Var,
+        worths: &dyn Fn(&Rational) -> Vec<i64>,
+        meter: &Meter,
+    ) -> Result<Option<Vec<(State, Vec<i64>, Weight)>>, OverBudget> {
+        let table = self.table(var);
+        let table = table.filter(|table| table.random.is_none() && table.stages.is_empty());
+        let Some(table) = table else { return Ok(None) };
+        let cases = counted(&table.groups, worths, ways::WORTH_COUNTING, meter)?;
+        let Some((cases, total)) = cases else { return Ok(None) };
+        let total = Rational::from(total);
+        let case = |(dice, counts, ways)| {
+            (self.with_table(var, dice), counts, Rational::from(ways) / &total)
+        };
+        Ok(Some(cases.into_iter().map(case).collect()))
+    }
+
     /// The same state with these dice on the table.
-    pub(super) fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
+    fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
         let table = Table { groups, random: None, stages: Vec::new() };
         self.with_law(var, VarLaw::Dice(Shared::new(table)))
     }

@@ -1,4 +1,4 @@
-//! Deciding only how many dice of a pool show what is counted.
+//! Telling only how many dice of a pool show what is counted.
 //!
 //! ```text
 //! let a = 10d6; let b = 10d6; [versus(a, b).wins, a cs=6]
@@ -14,60 +14,49 @@
 
 use std::collections::BTreeMap;
 
-use astragal_prob::pool::{Die, Source};
-use astragal_prob::{Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
 
-use super::{State, Table, Var, Weight};
-use crate::ways;
-
-/// A state, what was counted in it, and its chance.
-pub(crate) type Counted = (State, Vec<i64>, Weight);
+use super::{Die, Source};
+use crate::meter::{Meter, OverBudget};
+use crate::number::{Natural, Rational};
 
 /// Some dice, what was counted of them, and in how many ways they show it.
-type Case = (Vec<(u64, Source)>, Vec<i64>, Natural);
+pub type Counted = (Vec<(u64, Source)>, Vec<i64>, Natural);
 
-impl State {
-    /// One state for each case of what is counted, where a die that shows a face has these worths. None if the dice
-    /// are not plainly independent, or there are nearly as many cases as hands.
-    pub(crate) fn decide_counts(
-        &self,
-        var: Var,
-        worths: &dyn Fn(&Rational) -> Vec<i64>,
-        meter: &Meter,
-    ) -> Result<Option<Vec<Counted>>, OverBudget> {
-        let Some(table) = self.table(var) else { return Ok(None) };
-        let Some(groups) = groups(table, worths) else { return Ok(None) };
-        let count = |group: &Group| hands(group.count, group.classes.len() as u64);
-        let all = |group: &Group| hands(group.count, group.faces);
-        let cases = groups.iter().map(count).fold(1, u64::saturating_mul);
-        if groups.iter().map(all).fold(1, u64::saturating_mul) / ways::WORTH_COUNTING < cases {
-            return Ok(None);
-        }
-        let bits = |group: &Group| group.count.saturating_mul(group.total.bit_len() as u64);
-        let limbs = 1 + groups.iter().map(bits).fold(0, u64::saturating_add) / 64;
-        let each = limbs.saturating_mul(limbs).saturating_add(8);
-        let cost = cases.saturating_mul(each.saturating_mul(groups.len() as u64));
-        if cost > meter.left() / 4 {
-            return Ok(None);
-        }
-        meter.charge(cost)?;
-        let total = groups.iter().fold(Natural::ONE, |all, group| {
-            all * group.total.pow(usize::try_from(group.count).unwrap_or(usize::MAX))
-        });
-        let none = worths(&Rational::ZERO).len();
-        let mut sums: Vec<Case> = vec![(Vec::new(), vec![0; none], Natural::ONE)];
-        for group in &groups {
-            let parts = group.cases(none);
-            let each = |sum: &Case| parts.iter().map(|part| joined(sum, part)).collect::<Vec<_>>();
-            sums = sums.iter().flat_map(each).collect();
-        }
-        let total = Rational::from(total);
-        let case = |(dice, counts, ways)| {
-            (self.with_table(var, dice), counts, Rational::from(ways) / &total)
-        };
-        Ok(Some(sums.into_iter().map(case).collect()))
+/// All cases of what is counted, where a die that shows a face has these worths, and the weight of all. None if the
+/// dice are not plainly independent, or there are not so many times fewer cases than hands.
+pub fn counted(
+    dice: &[(u64, Source)],
+    worths: &dyn Fn(&Rational) -> Vec<i64>,
+    times_fewer: u64,
+    meter: &Meter,
+) -> Result<Option<(Vec<Counted>, Natural)>, OverBudget> {
+    let Some(groups) = groups(dice, worths) else { return Ok(None) };
+    let count = |group: &Group| hands(group.count, group.classes.len() as u64);
+    let all = |group: &Group| hands(group.count, group.faces);
+    let cases = groups.iter().map(count).fold(1, u64::saturating_mul);
+    if groups.iter().map(all).fold(1, u64::saturating_mul) / times_fewer < cases {
+        return Ok(None);
     }
+    let bits = |group: &Group| group.count.saturating_mul(group.total.bit_len() as u64);
+    let limbs = 1 + groups.iter().map(bits).fold(0, u64::saturating_add) / 64;
+    let each = limbs.saturating_mul(limbs).saturating_add(8);
+    let cost = cases.saturating_mul(each.saturating_mul(groups.len() as u64));
+    if cost > meter.left() / 4 {
+        return Ok(None);
+    }
+    meter.charge(cost)?;
+    let total = groups.iter().fold(Natural::ONE, |all, group| {
+        all * group.total.pow(usize::try_from(group.count).unwrap_or(usize::MAX))
+    });
+    let none = worths(&Rational::ZERO).len();
+    let mut sums: Vec<Counted> = vec![(Vec::new(), vec![0; none], Natural::ONE)];
+    for group in &groups {
+        let parts = group.cases(none);
+        let each = |sum: &Counted| parts.iter().map(|part| joined(sum, part)).collect::<Vec<_>>();
+        sums = sums.iter().flat_map(each).collect();
+    }
+    Ok(Some((sums, total)))
 }
 
 /// How many hands there are: dice with these faces, without order.
@@ -90,13 +79,9 @@ struct Group {
     classes: Vec<(Vec<i64>, Source, Natural)>,
 }
 
-/// The groups of a table that no suffix has touched.
-fn groups(table: &Table, worths: &dyn Fn(&Rational) -> Vec<i64>) -> Option<Vec<Group>> {
-    if table.random.is_some() || !table.stages.is_empty() {
-        return None;
-    }
-    let mut groups = Vec::with_capacity(table.groups.len());
-    for (count, source) in &table.groups {
+fn groups(dice: &[(u64, Source)], worths: &dyn Fn(&Rational) -> Vec<i64>) -> Option<Vec<Group>> {
+    let mut groups = Vec::with_capacity(dice.len());
+    for (count, source) in dice {
         match source {
             Source::Total(_) => return None,
             Source::Die(die) => groups.push(of_dice(*count, die, worths)?),
@@ -124,9 +109,9 @@ fn of_dice(count: u64, die: &Die, worths: &dyn Fn(&Rational) -> Vec<i64>) -> Opt
 
 impl Group {
     /// All ways in which the dice fall into the classes.
-    fn cases(&self, counts: usize) -> Vec<Case> {
+    fn cases(&self, counts: usize) -> Vec<Counted> {
         // With how many dice are left.
-        let mut cases: Vec<(u64, Case)> =
+        let mut cases: Vec<(u64, Counted)> =
             vec![(self.count, (Vec::new(), vec![0; counts], Natural::ONE))];
         for (at, (worths, source, weight)) in self.classes.iter().enumerate() {
             let last = at + 1 == self.classes.len();
@@ -151,8 +136,29 @@ impl Group {
     }
 }
 
-fn joined(a: &Case, b: &Case) -> Case {
+fn joined(a: &Counted, b: &Counted) -> Counted {
     let dice = a.0.iter().chain(&b.0).cloned().collect();
     let counts = a.1.iter().zip(&b.1).map(|(a, b)| a.saturating_add(*b)).collect();
     (dice, counts, &a.2 * &b.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_dice_show_a_six_so_often() {
+        let six = |face: &Rational| vec![i64::from(*face == Rational::from(6))];
+        let meter = Meter::new(1_000_000);
+        let die = Die::fair(6, &meter).unwrap().unwrap();
+        let (cases, total) = counted(&[(3, Source::Die(die))], &six, 4, &meter).unwrap().unwrap();
+        let told = cases.iter().map(|(_, counts, ways)| (counts[0], ways.clone()));
+        let ways = |n: u64| Natural::from(n);
+        let all: BTreeMap<i64, Natural> = told.collect();
+        assert_eq!(
+            all,
+            BTreeMap::from([(0, ways(125)), (1, ways(75)), (2, ways(15)), (3, ways(1))])
+        );
+        assert_eq!(total, ways(216));
+    }
 }
