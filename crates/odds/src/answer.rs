@@ -367,14 +367,11 @@ fn untangle(states: &mut States, meter: &Meter) -> Result<(), OverBudget> {
         state.stack.drain(..state.stack.len().saturating_sub(1));
         let mut forms: Vec<Form> = Vec::new();
         state.syms().for_each(|sym| {
-            sym.leaves(&mut |leaf| match leaf {
-                Sym::Number(form) if form.terms.len() > 1 => forms.push(form.clone()),
-                _ => {}
-            });
+            sym.leaves(&mut |leaf| forms.extend(leaf.open_form().cloned()));
         });
         for form in forms {
-            // Unless it went with another.
-            if state.mentions(&[form.terms[0].0]) {
+            // Unless it is one variable, or went with another.
+            if form.terms.len() > 1 && state.mentions(&[form.terms[0].0]) {
                 state.collapse(&form, meter)?;
             }
         }

@@ -12,7 +12,7 @@ use astragal_prob::{Meter, OverBudget, Rational};
 use astragal_program::types::Type;
 use astragal_value::Value;
 
-use crate::state::{Form, State, States, Sym, Values, Var};
+use crate::state::{Form, State, States, Sym, Var};
 
 /// The means and covariances of the numbers and truths (1 and 0) in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,33 +45,29 @@ pub(crate) fn moments(
     if size < 2 || states.list.is_empty() {
         return Ok(None);
     }
-    if let [(state, _)] = states.list.as_slice()
-        && let Some(values) = state.top_values()
-    {
-        meter.charge((size * size * values.count()) as u64)?;
-        return Ok(of_values(values, ty, fields));
-    }
     let mut sums = Sums::of(size);
     for (state, weight) in &states.list {
-        meter.charge((size * size) as u64 * 4)?;
-        let Some(forms) = forms(state, ty) else { return Ok(None) };
-        let known = variances(state, &forms, meter)?;
-        let own: Vec<Rational> = forms.iter().map(|form| mean(form, &known)).collect();
-        sums.add(weight, &own, |a, b| covariance(&forms[a], &forms[b], &known));
+        let Some(result) = state.stack.last() else { return Ok(None) };
+        let known = match state.top_values() {
+            None => {
+                meter.charge((size * size) as u64 * 4)?;
+                sums.add_case(state, result, weight, ty, meter)?
+            }
+            // The record is undecided as a whole, and the only one.
+            Some(values) => {
+                meter.charge((size * size * values.count()) as u64)?;
+                let mut cases = values.outcomes().map(|(value, weight)| {
+                    let (result, weight) = (Sym::from_value(&value), Rational::from(weight));
+                    sums.add_case(state, &result, &weight, ty, meter)
+                });
+                cases.try_fold(true, |all, known| Ok(all && known?))?
+            }
+        };
+        if !known {
+            return Ok(None);
+        }
     }
     Ok(Some(sums.moments(fields)))
-}
-
-/// The same of a record that is undecided as a whole.
-fn of_values(values: &Values, ty: &Type, fields: Vec<Vec<Arc<str>>>) -> Option<Moments> {
-    let mut sums = Sums::of(fields.len());
-    let mut own = Vec::with_capacity(fields.len());
-    for (value, weight) in values.outcomes() {
-        own.clear();
-        numbers(&value, ty, &mut own)?;
-        sums.add(&Rational::from(weight), &own, |_, _| None);
-    }
-    Some(sums.moments(fields))
 }
 
 /// Sums over all that may happen.
@@ -88,24 +84,33 @@ impl Sums {
         Sums { total: Rational::ZERO, products: vec![zeros.clone(); size], means: zeros }
     }
 
-    /// Adds what happens with this weight: the means of all numbers, and the covariances of those that have any.
-    fn add(
+    /// Adds what happens with this weight; whether all numbers are there.
+    fn add_case(
         &mut self,
+        state: &State,
+        result: &Sym,
         weight: &Rational,
-        means: &[Rational],
-        covariance: impl Fn(usize, usize) -> Option<Rational>,
-    ) {
+        ty: &Type,
+        meter: &Meter,
+    ) -> Result<bool, OverBudget> {
+        let mut forms = Vec::with_capacity(self.means.len());
+        if leaves(result, ty, &mut forms).is_none() {
+            return Ok(false);
+        }
+        let known = variances(state, &forms, meter)?;
+        let means: Vec<Rational> = forms.iter().map(|form| mean(form, &known)).collect();
         for a in 0..means.len() {
             let weighted = weight * &means[a];
             for b in a..means.len() {
                 self.products[a][b] += &weighted * &means[b];
-                if let Some(covariance) = covariance(a, b) {
+                if let Some(covariance) = covariance(&forms[a], &forms[b], &known) {
                     self.products[a][b] += weight * covariance;
                 }
             }
             self.means[a] += weighted;
         }
         self.total += weight;
+        Ok(true)
     }
 
     fn moments(self, fields: Vec<Vec<Arc<str>>>) -> Moments {
@@ -116,26 +121,6 @@ impl Sums {
         let row = |a: usize| (0..fields.len()).map(|b| covariance(a, b)).collect();
         let covariances = (0..fields.len()).map(row).collect();
         Moments { fields, means, covariances }
-    }
-}
-
-/// The numbers and truths of a finished record; none if one is missing.
-fn numbers(value: &Value, ty: &Type, found: &mut Vec<Rational>) -> Option<()> {
-    match (value, ty) {
-        (Value::Record(_, values), Type::Record(record)) => {
-            let mut parts = values.iter().zip(&record.fields);
-            parts.try_for_each(|(value, (_, ty))| numbers(value, ty, found))
-        }
-        (Value::Bool(truth), Type::Bool) => {
-            found.push(Rational::from(u8::from(*truth)));
-            Some(())
-        }
-        (Value::Number(n), Type::Number) => {
-            found.push(n.to_rational());
-            Some(())
-        }
-        (_, Type::Number | Type::Bool | Type::Record(_)) => None,
-        _ => Some(()),
     }
 }
 
@@ -153,12 +138,6 @@ fn paths(ty: &Type, path: &mut Vec<Arc<str>>, found: &mut Vec<Vec<Arc<str>>>) {
 }
 
 /// The numbers at those paths; none if one is missing.
-fn forms(state: &State, ty: &Type) -> Option<Vec<Form>> {
-    let mut found = Vec::new();
-    leaves(state.stack.last()?, ty, &mut found)?;
-    Some(found)
-}
-
 fn leaves(value: &Sym, ty: &Type, found: &mut Vec<Form>) -> Option<()> {
     match (value, ty) {
         (Sym::Record(_, values), Type::Record(record)) => {

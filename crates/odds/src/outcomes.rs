@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use astragal_prob::{Natural, Rational, Table};
 use astragal_value::{Number, Value};
 
-use crate::listed::Product;
+use crate::listed::End;
 use crate::state::{Shared, Values};
 
 /// Outcomes in ascending order, each with its chance: a slice of pairs.
@@ -36,8 +36,8 @@ enum Source {
     Table(Table),
     /// Values in any order.
     Values(Shared<Values>, Rational),
-    /// The outcomes of independent variables side by side.
-    Product(Arc<Product>, Rational),
+    /// The outcomes of one state with independent variables.
+    End(Arc<End>, Rational),
     /// Values in order.
     Weights(Arc<[(Value, Natural)]>, Rational),
 }
@@ -54,12 +54,9 @@ impl Outcomes {
         Outcomes { source: Source::Values(values, unit), ..Outcomes::default() }
     }
 
-    /// The outcomes of independent variables, over a total that may be more than the sum of their weights.
-    pub(crate) fn of_product(product: Product, total: &Natural) -> Outcomes {
-        Outcomes {
-            source: Source::Product(Arc::new(product), one_in(total)),
-            ..Outcomes::default()
-        }
+    /// The outcomes of a state, over a total that may be more than the sum of their weights.
+    pub(crate) fn of_end(end: End, total: &Natural) -> Outcomes {
+        Outcomes { source: Source::End(Arc::new(end), one_in(total)), ..Outcomes::default() }
     }
 
     /// The outcomes with these weights, in ascending order, over a total that may be more than their sum.
@@ -73,7 +70,7 @@ impl Outcomes {
             Source::Listed => self.pairs().len(),
             Source::Table(table) => table.count(),
             Source::Values(values, _) => values.count(),
-            Source::Product(product, _) => product.len(),
+            Source::End(end, _) => end.choices(),
             Source::Weights(outcomes, _) => outcomes.len(),
         }
     }
@@ -101,7 +98,7 @@ impl Outcomes {
                 outcomes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
                 outcomes
             }),
-            Source::Product(product, _) => self.sorted.get_or_init(|| product.outcomes()),
+            Source::End(end, _) => self.sorted.get_or_init(|| end.outcomes()),
             Source::Weights(outcomes, _) => outcomes,
         }
     }
@@ -128,7 +125,7 @@ impl Outcomes {
             Source::Table(table) => {
                 table.chances().map(|(value, chance)| (number(value), chance)).collect()
             }
-            Source::Values(_, unit) | Source::Product(_, unit) | Source::Weights(_, unit) => {
+            Source::Values(_, unit) | Source::End(_, unit) | Source::Weights(_, unit) => {
                 let chance = |weight: &Natural| unit * Rational::from(weight.clone());
                 let outcomes = self.weights().iter();
                 outcomes.map(|(value, weight)| (value.clone(), chance(weight))).collect()

@@ -3,13 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_prob::{Law, Natural, Rational};
 use astragal_program::types::Type;
-use astragal_value::Value;
-use rustc_hash::FxHashMap;
 
 use crate::Question;
-use crate::eval::Ends;
 use crate::plan::Demand;
 use crate::state::{State, States, Sym};
 
@@ -36,18 +32,6 @@ impl Part {
         self.path.iter().rev().fold(Demand::All, inner)
     }
 
-    /// The states of this part of a result that has come to these ends.
-    pub(crate) fn of_ends(&self, ends: &Ends) -> States {
-        match ends {
-            Ends::Values(values, total) => self.states(values, total),
-            Ends::States(states) => {
-                let mut states = self.picked(States::clone(states));
-                states.list.iter_mut().for_each(|(state, _)| state.tidy());
-                states
-            }
-        }
-    }
-
     /// The states with nothing but this part of each result.
     pub(crate) fn picked(&self, mut states: States) -> States {
         for (state, _) in &mut states.list {
@@ -56,34 +40,6 @@ impl Part {
             state.stack.push(picked);
         }
         states
-    }
-
-    /// The values that this part has, given those of the whole result with their weights.
-    fn states(&self, wholes: &[(Value, Natural)], total: &Natural) -> States {
-        let mut values: FxHashMap<&Value, Natural> = FxHashMap::default();
-        for (whole, weight) in wholes {
-            let value = self.path.iter().fold(whole, |value, index| match value {
-                Value::Record(_, fields) => fields.get(*index).unwrap_or(value),
-                _ => value,
-            });
-            *values.entry(value).or_insert(Natural::ZERO) += weight;
-        }
-        let number = |(value, weight): (&&Value, &Natural)| {
-            Some((value.as_number()?.to_rational(), weight.clone()))
-        };
-        let numbers: Option<Vec<(Rational, Natural)>> = values.iter().map(number).collect();
-        if let Some(law) = numbers.and_then(Law::from_weights) {
-            let mut state = State::default();
-            let number = state.number(law);
-            state.stack.push(number);
-            return States::one(state);
-        }
-        let list = values.into_iter().map(|(value, weight)| {
-            let stack = vec![Sym::from_value(value)];
-            let chance = Rational::from_parts(weight.into(), total.clone());
-            (State { stack, ..State::default() }, chance)
-        });
-        States { list: list.collect(), ..States::default() }
     }
 
     fn inner(mut self, index: usize) -> Part {

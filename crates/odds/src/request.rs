@@ -7,7 +7,7 @@ use astragal_program::types::Type;
 
 use crate::answer::{self, Answer, Extent};
 use crate::direct::{self, Yield};
-use crate::eval::{Ends, Lasting, Machine};
+use crate::eval::{Lasting, Machine};
 use crate::failure::{Failure, over_budget};
 use crate::parts::Part;
 use crate::plan::{self, Demand};
@@ -124,14 +124,18 @@ impl Request<'_> {
         let mut machine = Machine::new(&plan, &attempt, ways::FEW_STATES);
         machine.attempt = true;
         machine.remember(std::mem::take(known));
-        let ends = machine.main_together();
+        let ends = machine.main(0);
         *known = machine.remembered();
         self.meter.join(&attempt).map_err(|over| self.refused(over_budget(over)))?;
         // A failure is found again, with its own chance, and so is what had to be given up.
-        let Some(ends) = ends.ok().filter(Ends::is_plain) else { return Ok(None) };
+        let is_plain = |ends: &States| {
+            ends.aside.is_nothing() && !ends.list.iter().any(|(state, _)| state.phantom)
+        };
+        let Some(ends) = ends.ok().filter(is_plain) else { return Ok(None) };
         let mut told: Vec<(States, Answer)> = Vec::with_capacity(parts.len());
         for part in parts {
-            let states = part.of_ends(&ends);
+            let mut states = part.picked(ends.clone());
+            states.list.iter_mut().for_each(|(state, _)| state.tidy());
             let same = |(known, answer): &&(States, Answer)| {
                 known.list == states.list && answer.ty == part.ty
             };

@@ -20,6 +20,8 @@
 //! | drawn from a bag, or fair dice that must differ | products of binomial coefficients | `drawn`, `unique` |
 //! | several readings of one pool | two thresholds, or a walk by face | `together` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
+//! | counts of faces, the rest left a pool | dice told apart by what they count for | `counted` |
+//! | dice that lie on the table | nothing is random | `fixed` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
 
 mod alike;
@@ -33,6 +35,7 @@ mod die;
 mod drawn;
 mod explosions;
 mod few;
+mod fixed;
 mod growth;
 mod in_order;
 mod keep;
@@ -63,6 +66,7 @@ pub use cut::{best_total, cut};
 pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
 pub use explosions::by_explosions;
+pub use fixed::read_fixed;
 pub use in_order::in_order;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};

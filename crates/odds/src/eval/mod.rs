@@ -30,11 +30,10 @@ mod walk;
 use std::rc::Rc;
 
 use astragal_prob::pool::{Pool, Reading};
-use astragal_prob::{Law, Listing, Meter, Natural, OverBudget, Rational};
+use astragal_prob::{Law, Listing, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
-use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 pub(crate) use compare::comparison;
@@ -111,26 +110,6 @@ impl Live {
 
 pub(crate) type Outcome = Result<States, Failure>;
 
-/// What a program comes to.
-pub(crate) enum Ends {
-    /// Values with their weights over a total.
-    Values(Vec<(Value, Natural)>, Natural),
-    /// States with the result on their stacks.
-    States(Box<States>),
-}
-
-impl Ends {
-    /// Whether it always comes to a result.
-    pub(crate) fn is_plain(&self) -> bool {
-        match self {
-            Ends::Values(..) => true,
-            Ends::States(states) => {
-                states.aside.is_nothing() && !states.list.iter().any(|(state, _)| state.phantom)
-            }
-        }
-    }
-}
-
 impl<'p> Machine<'p> {
     pub(crate) fn new(plan: &'p Plan, meter: &'p Meter, most_states: usize) -> Self {
         Machine {
@@ -176,20 +155,6 @@ impl<'p> Machine<'p> {
         let function = self.plan.mains.get(demand)?;
         let atom = self.as_code(&function.body, function.locals)?;
         self.states_of(atom, function.body.span).ok()
-    }
-
-    /// Runs the program for the first of the demands: path by path, if it is simple enough for that.
-    pub(crate) fn main_together(&mut self) -> Result<Ends, Failure> {
-        let Some(function) = self.plan.mains.first() else {
-            return Ok(Ends::States(Box::default()));
-        };
-        let unknown = vec![None; function.locals];
-        if let Some(atom) = self.hoisted(&function.body, &unknown, hoisted::Limits::FEW) {
-            return Ok(Ends::Values(atom.outcomes, atom.total));
-        }
-        let start = State { locals: vec![Sym::Gone; function.locals], ..State::default() };
-        self.run_open(&function.body, States::one(start), &Live::default())
-            .map(|states| Ends::States(Box::new(states)))
     }
 
     /// Runs an expression; its value may stay undecided as a whole.

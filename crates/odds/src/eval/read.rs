@@ -1,7 +1,7 @@
 //! Reading a number off the dice on the table.
 
 use astragal_prob::pool::{
-    Condition, Pool, PoolError, Reading, Source, Stage, best_total, cut, read,
+    Condition, Pool, PoolError, Reading, Source, Stage, best_total, cut, read, read_fixed,
 };
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
@@ -60,7 +60,9 @@ impl<'p> Machine<'p> {
         if table.random.is_some() && !sums {
             return self.read_split(&reading, pool, state, turn);
         }
-        if let Some(number) = table.fixed_reading(&pool.later, &reading) {
+        if table.is_fixed()
+            && let Some(number) = read_fixed(&table.groups, &pool.later, &reading)
+        {
             turn.push(state, Sym::number(Form::constant(number)));
             return Ok(());
         }

@@ -5,6 +5,7 @@
 //! the bounds variables have few values. With `x + y <= 80` and both of them at least 2, `x` is at most 78.
 
 use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_value::Value;
 
 use crate::answer::Extent;
 use crate::state::{Form, State, States, Sym, Var, VarLaw};
@@ -37,6 +38,16 @@ impl Bound {
     pub(crate) fn holds(&self, value: &Rational) -> bool {
         self.low.as_ref().is_none_or(|low| low <= value)
             && self.high.as_ref().is_none_or(|high| value <= high)
+    }
+
+    /// Whether a number is within, as far as it is decided.
+    pub(super) fn may_hold(&self, number: &Sym) -> bool {
+        match number {
+            Sym::Value(Value::Number(number)) => {
+                self.is_open() || self.holds(&number.to_rational())
+            }
+            _ => true,
+        }
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -105,7 +116,7 @@ pub(super) fn bounds(
         let Some(result) = state.stack.last() else { continue };
         let mut known: Vec<(Var, Bound)> = Vec::new();
         for (place, number) in places(result).into_iter().enumerate() {
-            let Sym::Number(form) = number else { continue };
+            let Some(form) = number.open_form() else { continue };
             if bounds.len() <= place {
                 bounds.resize(place + 1, Bound::default());
             }
@@ -164,10 +175,8 @@ pub(super) fn ranges(
         VarLaw::Dice(_) | VarLaw::Values(_) => Bound::default(),
     };
     let mut ranges: Vec<Bound> = state.laws.iter().map(range).collect();
-    let bounded = numbers.iter().zip(bounds).filter_map(|(number, bound)| match number {
-        Sym::Number(form) if !bound.is_open() => Some((form, bound)),
-        _ => None,
-    });
+    let bounded = numbers.iter().zip(bounds).filter(|(_, bound)| !bound.is_open());
+    let bounded = bounded.filter_map(|(number, bound)| Some((number.open_form()?, bound)));
     let bounded: Vec<(&Form, &Bound)> = bounded.collect();
     let cost = bounded.iter().map(|(form, _)| (form.terms.len() as u64).saturating_pow(2));
     let cost = cost.fold(0, u64::saturating_add);

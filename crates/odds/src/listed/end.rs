@@ -1,9 +1,10 @@
-//! A last state as a template with open places, and the values that its variables may have.
+//! A last state, and the values that its variables may have.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use astragal_prob::{Law, Meter, Natural, OverBudget, Rational, Weighted};
-use astragal_value::{Number, RecordShape, Value};
+use astragal_value::{Number, Value};
 use dashu_base::Gcd;
 
 use super::bounds::{Bound, places, ranges};
@@ -12,24 +13,23 @@ use crate::ways::WINDOW;
 
 /// A state at the end: its result with the variables left open, and its weight.
 #[derive(Debug)]
-pub(super) struct End {
-    pub(super) template: Template,
+pub(crate) struct End {
+    result: Sym,
+    /// The numbers of the result by their places, as far as they are open.
+    numbers: Vec<Option<Open>>,
     /// For each variable its values with their weights.
-    pub(super) variables: Vec<Vec<(Number, Natural)>>,
+    variables: Vec<Vec<(Number, Natural)>>,
     pub(super) numerator: Natural,
     pub(super) denominator: Natural,
 }
 
-/// A value with open places.
+/// A number that depends on variables, by their places.
 #[derive(Debug)]
-pub(super) enum Template {
-    Fixed(Value),
-    /// A constant and multiples of variables, by their place, and the bounds of such a number.
-    Open(Number, Vec<(usize, Number)>, Option<Bound>),
-    /// A number for each value of the variable at a place.
+enum Open {
+    /// On one: a number for each of its values. The variable is within its range, so these are within their bounds.
     Single(usize, Vec<Number>),
-    List(Vec<Template>),
-    Record(Arc<RecordShape>, Vec<Template>),
+    /// A constant and multiples, and the bounds of such a number.
+    Sum(Number, Vec<(usize, Number)>, Bound),
 }
 
 impl End {
@@ -43,15 +43,23 @@ impl End {
         meter: &Meter,
     ) -> Result<Option<End>, OverBudget> {
         let Some(result) = state.stack.last() else { return Ok(None) };
-        let mut making = Making { order: Vec::new(), place: 0, bounds };
-        let Some(mut template) = making.template(result) else { return Ok(None) };
+        let mut decided = true;
+        result.leaves(&mut |leaf| decided &= !matches!(leaf, Sym::Pool(_) | Sym::Drawn(_)));
+        let numbers = places(result);
+        if !decided || !numbers.iter().zip(bounds).all(|(number, bound)| bound.may_hold(number)) {
+            return Ok(None);
+        }
         let ranges = match bounds.iter().all(Bound::is_open) {
             true => Vec::new(),
-            false => ranges(state, &places(result), bounds, meter)?,
+            false => ranges(state, &numbers, bounds, meter)?,
         };
+        let mut order: Vec<Var> = Vec::new();
+        let mut variables = Vec::new();
         let mut totals = Natural::ONE;
-        let mut variables = Vec::with_capacity(making.order.len());
-        for var in making.order {
+        for var in numbers.iter().filter_map(|sym| sym.open_form()).flat_map(Form::variables) {
+            if order.contains(&var) {
+                continue;
+            }
             let Some(law) = state.law(var) else { return Ok(None) };
             let range = ranges.get(var.0 as usize);
             let (cut, rest) = cut(law, range.unwrap_or(&Bound::default()), meter)?;
@@ -59,27 +67,20 @@ impl End {
             totals *= cut.total;
             let number = |(value, weight): (Rational, Natural)| (Number::from(value), weight);
             variables.push(cut.outcomes.into_iter().map(number).collect());
+            order.push(var);
         }
-        template.tabulate(&variables);
+        let open = |(at, sym): (usize, &&Sym)| {
+            let bound = bounds.get(at).cloned().unwrap_or_default();
+            Some(Open::of(sym.open_form()?, &order, &variables, bound))
+        };
+        let numbers = numbers.iter().enumerate().map(open).collect();
         let Ok(numerator) = Natural::try_from(weight.numerator().clone()) else { return Ok(None) };
         // The weights of a law that was split from another one hold a factor of its chance.
         let common = (&numerator).gcd(&totals);
         let denominator = weight.denominator() * (totals / &common);
-        Ok(Some(End { template, variables, numerator: numerator / common, denominator }))
-    }
-
-    /// Goes through all choices of the variables, the last of which changes fastest.
-    pub(super) fn each<'a>(
-        &'a self,
-        chosen: &mut Vec<(usize, &'a Number)>,
-        take: &mut impl FnMut(&[(usize, &'a Number)]),
-    ) {
-        let Some(values) = self.variables.get(chosen.len()) else { return take(chosen) };
-        for (at, (value, _)) in values.iter().enumerate() {
-            chosen.push((at, value));
-            self.each(chosen, take);
-            chosen.pop();
-        }
+        let numerator = numerator / common;
+        let result = result.clone();
+        Ok(Some(End { result, numbers, variables, numerator, denominator }))
     }
 
     /// What one choice costs.
@@ -87,8 +88,89 @@ impl End {
         3 + self.variables.len() as u64
     }
 
-    pub(super) fn choices(&self) -> usize {
+    pub(crate) fn choices(&self) -> usize {
         self.variables.iter().fold(1, |size, values| size.saturating_mul(values.len()))
+    }
+
+    /// Whether each variable stands at one place, so that no two choices have the same outcome, and greater values
+    /// of it make a greater number.
+    pub(super) fn is_ascending(&self) -> bool {
+        let mut open = self.numbers.iter().flatten();
+        let ascending = |open: &Open| match open {
+            Open::Single(_, numbers) => numbers.is_sorted_by(|a, b| a < b),
+            Open::Sum(..) => false,
+        };
+        open.clone().count() == self.variables.len() && open.all(ascending)
+    }
+
+    /// The weight of all choices together.
+    pub(super) fn weight(&self) -> Natural {
+        let sum = |values: &Vec<(Number, Natural)>| {
+            values.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight)
+        };
+        self.variables.iter().fold(self.numerator.clone(), |all, values| all * sum(values))
+    }
+
+    /// The outcomes of all choices with their weights, in ascending order if it is so.
+    pub(crate) fn outcomes(&self) -> Vec<(Value, Natural)> {
+        let mut outcomes = Vec::with_capacity(self.choices());
+        let _: Result<(), Infallible> = self.each(self.numerator.clone(), &mut |value, weight| {
+            outcomes.extend(value.map(|value| (value, weight)));
+            Ok(())
+        });
+        outcomes
+    }
+
+    /// Goes through all choices of the variables, the last of which changes fastest: what each comes to, unless a
+    /// number is out of its bounds.
+    pub(super) fn each<E>(
+        &self,
+        weight: Natural,
+        take: &mut impl FnMut(Option<Value>, Natural) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.choose(&mut Vec::with_capacity(self.variables.len()), weight, take)
+    }
+
+    fn choose<'a, E>(
+        &'a self,
+        chosen: &mut Vec<(usize, &'a Number)>,
+        weight: Natural,
+        take: &mut impl FnMut(Option<Value>, Natural) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(values) = self.variables.get(chosen.len()) else {
+            return take(self.fill(chosen), weight);
+        };
+        for (at, (value, times)) in values.iter().enumerate() {
+            chosen.push((at, value));
+            self.choose(chosen, &weight * times, take)?;
+            chosen.pop();
+        }
+        Ok(())
+    }
+
+    /// The value for one choice of the variables; none if a number is out of its bounds.
+    fn fill(&self, chosen: &[(usize, &Number)]) -> Option<Value> {
+        self.filled(&self.result, &mut self.numbers.iter(), chosen)
+    }
+
+    fn filled(
+        &self,
+        sym: &Sym,
+        numbers: &mut std::slice::Iter<'_, Option<Open>>,
+        chosen: &[(usize, &Number)],
+    ) -> Option<Value> {
+        let mut all = |items: &[Sym]| {
+            items.iter().map(|item| self.filled(item, numbers, chosen)).collect::<Option<_>>()
+        };
+        match sym {
+            Sym::List(items) => Some(Value::List(all(items)?)),
+            Sym::Record(shape, fields) => Some(Value::Record(Arc::clone(shape), all(fields)?)),
+            number if number.is_number() => match numbers.next()? {
+                Some(open) => open.fill(chosen).map(Value::Number),
+                None => number.to_value(),
+            },
+            other => other.to_value(),
+        }
     }
 }
 
@@ -109,119 +191,28 @@ fn cut(
     Ok((law.within(low.or(first), high.or(last), meter)?, listing.rest))
 }
 
-/// A template in the making.
-struct Making<'a> {
-    /// The variables by their places.
-    order: Vec<Var>,
-    /// How many numbers came before.
-    place: usize,
-    bounds: &'a [Bound],
-}
-
-impl Making<'_> {
-    /// The bounds of the number that comes next.
-    fn bound(&mut self) -> Option<Bound> {
-        let bound = self.bounds.get(self.place).filter(|bound| !bound.is_open());
-        self.place += 1;
-        bound.cloned()
+impl Open {
+    fn of(form: &Form, order: &[Var], variables: &[Vec<(Number, Natural)>], bound: Bound) -> Open {
+        let constant = Number::from(form.constant.clone());
+        let terms = form.terms.iter().map(|(var, factor)| {
+            let place = order.iter().position(|known| known == var).unwrap_or(0);
+            (place, Number::from(factor.clone()))
+        });
+        let terms: Vec<(usize, Number)> = terms.collect();
+        let [(place, factor)] = terms.as_slice() else { return Open::Sum(constant, terms, bound) };
+        let number = |(value, _): &(Number, Natural)| sum(&constant, [(factor, value)]);
+        Open::Single(*place, variables[*place].iter().map(number).collect())
     }
 
-    fn template(&mut self, sym: &Sym) -> Option<Template> {
-        Some(match sym {
-            Sym::Gone => Template::Fixed(Value::None),
-            Sym::Value(Value::Number(number)) => {
-                if self.bound().is_some_and(|bound| !bound.holds(&number.to_rational())) {
-                    return None;
-                }
-                Template::Fixed(Value::Number(number.clone()))
-            }
-            Sym::Value(value) => Template::Fixed(value.clone()),
-            Sym::Pool(_) | Sym::Drawn(_) => return None,
-            Sym::Number(form) => self.open(form),
-            Sym::List(_) | Sym::Record(..) if self.bounds.is_empty() && sym.is_decided() => {
-                Template::Fixed(sym.to_value()?)
-            }
-            Sym::List(items) => Template::List(self.parts(items)?),
-            Sym::Record(shape, fields) => Template::Record(Arc::clone(shape), self.parts(fields)?),
-        })
-    }
-
-    fn parts(&mut self, items: &[Sym]) -> Option<Vec<Template>> {
-        items.iter().map(|item| self.template(item)).collect()
-    }
-
-    fn open(&mut self, form: &Form) -> Template {
-        let bound = self.bound();
-        let mut terms = Vec::with_capacity(form.terms.len());
-        for (var, factor) in &form.terms {
-            let place = self.order.iter().position(|known| known == var).unwrap_or_else(|| {
-                self.order.push(*var);
-                self.order.len() - 1
-            });
-            terms.push((place, Number::from(factor.clone())));
-        }
-        Template::Open(Number::from(form.constant.clone()), terms, bound)
-    }
-}
-
-impl Template {
-    /// Works out numbers with one variable for each of its values, once and for all. The variable is within its
-    /// range, so these are within their bounds.
-    fn tabulate(&mut self, variables: &[Vec<(Number, Natural)>]) {
+    fn fill(&self, chosen: &[(usize, &Number)]) -> Option<Number> {
         match self {
-            Template::Fixed(_) | Template::Single(..) => {}
-            Template::List(items) | Template::Record(_, items) => {
-                items.iter_mut().for_each(|item| item.tabulate(variables));
-            }
-            Template::Open(constant, terms, _) => {
-                let [(place, factor)] = terms.as_slice() else { return };
-                let number = |(value, _): &(Number, Natural)| sum(constant, [(factor, value)]);
-                *self = Template::Single(*place, variables[*place].iter().map(number).collect());
-            }
-        }
-    }
-
-    /// Whether the variables from `next` to before `count` stand here once each, in their order, and greater
-    /// values of each make a greater number.
-    pub(super) fn is_ascending(&self, next: &mut usize, count: usize) -> bool {
-        fn from(template: &Template, next: &mut usize) -> bool {
-            match template {
-                Template::Fixed(_) => true,
-                Template::Open(..) => false,
-                Template::Single(place, numbers) => {
-                    let in_turn = *place == *next && numbers.is_sorted_by(|a, b| a < b);
-                    *next += 1;
-                    in_turn
-                }
-                Template::List(items) | Template::Record(_, items) => {
-                    items.iter().all(|item| from(item, next))
-                }
-            }
-        }
-        from(self, next) && *next == count
-    }
-
-    /// The value for one choice of the variables; none if a number is out of its bounds.
-    pub(super) fn fill(&self, chosen: &[(usize, &Number)]) -> Option<Value> {
-        Some(match self {
-            Template::Fixed(value) => value.clone(),
-            Template::Single(place, numbers) => Value::Number(numbers[chosen[*place].0].clone()),
-            Template::Open(constant, terms, bound) => {
+            Open::Single(place, numbers) => Some(numbers[chosen[*place].0].clone()),
+            Open::Sum(constant, terms, bound) => {
                 let terms = terms.iter().map(|(place, factor)| (factor, chosen[*place].1));
                 let number = sum(constant, terms);
-                if bound.as_ref().is_some_and(|bound| !bound.holds(&number.to_rational())) {
-                    return None;
-                }
-                Value::Number(number)
+                (bound.is_open() || bound.holds(&number.to_rational())).then_some(number)
             }
-            Template::List(items) => {
-                Value::List(items.iter().map(|item| item.fill(chosen)).collect::<Option<_>>()?)
-            }
-            Template::Record(shape, fields) => {
-                let fields = fields.iter().map(|field| field.fill(chosen));
-                Value::Record(Arc::clone(shape), fields.collect::<Option<_>>()?)
-            }
-        })
+        }
     }
 }
 

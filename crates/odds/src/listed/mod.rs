@@ -1,14 +1,13 @@
 //! The outcomes of the last states, one by one.
 //!
 //! `[6d6kh1, 6d6kh1, 6d6kh1]` ends in one state with three independent variables and has 216 outcomes. What
-//! differs from outcome to outcome are three numbers and a weight, so a state is made a template once and
-//! filled in for each choice of its variables ([`end`]). Weights are whole numbers over one denominator for
+//! differs from outcome to outcome are three numbers and a weight, so it is worked out once what
+//! they are made of, and a state is filled in for each choice of its variables ([`end`]). Weights are whole numbers over one denominator for
 //! all states: nothing is reduced until somebody asks for a chance ([`Outcomes`]). Endless numbers are cut at bounds
 //! first ([`bounds`]).
 //!
 //! Where each variable stands at one place of one result, as here, no two choices have the same outcome, and they come
-//! in order. Such outcomes are a [`Product`]: their weights are known, their values are spelled out when they
-//! are asked for.
+//! in order. Then they are spelled out when they are asked for.
 
 mod bounds;
 mod end;
@@ -19,7 +18,7 @@ use std::sync::Arc;
 use astragal_prob::common_multiple;
 use astragal_prob::{Meter, Natural, Rational};
 use astragal_program::fault::{Costly, FaultKind};
-use astragal_value::{Number, Value};
+use astragal_value::Value;
 
 use crate::answer::Extent;
 use crate::failure::over_budget;
@@ -27,7 +26,7 @@ use crate::outcomes::Outcomes;
 use crate::phantom::may_be;
 use crate::state::{State, States};
 pub(crate) use bounds::Bound;
-use end::End;
+pub(crate) use end::End;
 
 /// What is listed of the last states.
 pub(crate) struct Listed {
@@ -57,16 +56,15 @@ pub(crate) fn listed(
     }
     if let [end] = ends.as_slice()
         && phantoms.is_empty()
-        && end.template.is_ascending(&mut 0, end.variables.len())
+        && end.is_ascending()
     {
-        let size = end.choices();
-        if size > extent.most {
+        if end.choices() > extent.most {
             return Err(FaultKind::OverBudget(Costly::Outcomes));
         }
-        meter.charge((size as u64).saturating_mul(end.cost())).map_err(over_budget)?;
-        let product = Product::of(ends.swap_remove(0));
-        let chance = Rational::from_parts(product.sum().into(), common.clone());
-        return Ok(Listed { outcomes: Outcomes::of_product(product, &common), chance, lost });
+        meter.charge((end.choices() as u64).saturating_mul(end.cost())).map_err(over_budget)?;
+        let chance = Rational::from_parts(end.weight().into(), common.clone());
+        let outcomes = Outcomes::of_end(ends.swap_remove(0), &common);
+        return Ok(Listed { outcomes, chance, lost });
     }
     let choices = ends.iter().fold(0, |sum: usize, end| sum.saturating_add(end.choices()));
     if choices as u64 > meter.left() {
@@ -75,7 +73,7 @@ pub(crate) fn listed(
     let mut lines = Lines { list: Vec::new(), most: extent.most, meter };
     for end in &ends {
         let weight = &end.numerator * (&common / &end.denominator);
-        lines.fill(end, &mut Vec::with_capacity(end.variables.len()), weight)?;
+        end.each(weight, &mut |value, weight| lines.add(value, weight, end.cost()))?;
     }
     lines.sort()?;
     lines.list.retain(|(value, _)| !may_be(phantoms, value));
@@ -87,51 +85,6 @@ pub(crate) fn listed(
     Ok(Listed { outcomes: Outcomes::of_weights(lines.list, &common), chance, lost })
 }
 
-/// The outcomes of independent variables, each at one place of the result.
-#[derive(Debug)]
-pub(crate) struct Product {
-    end: End,
-    weights: Vec<Natural>,
-}
-
-impl Product {
-    fn of(end: End) -> Product {
-        let mut weights = vec![end.numerator.clone()];
-        for values in &end.variables {
-            let mut longer = Vec::with_capacity(weights.len() * values.len());
-            for weight in &weights {
-                longer.extend(values.iter().map(|(_, times)| weight * times));
-            }
-            weights = longer;
-        }
-        Product { end, weights }
-    }
-
-    /// The weight of all.
-    fn sum(&self) -> Natural {
-        let sums = self
-            .end
-            .variables
-            .iter()
-            .map(|values| values.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight));
-        sums.fold(self.end.numerator.clone(), |product, sum| product * sum)
-    }
-
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.weights.len()
-    }
-
-    /// The values in ascending order, with their weights.
-    pub(crate) fn outcomes(&self) -> Vec<(Value, Natural)> {
-        let mut values = Vec::with_capacity(self.len());
-        self.end.each(&mut Vec::new(), &mut |chosen| {
-            values.extend(self.end.template.fill(chosen));
-        });
-        values.into_iter().zip(self.weights.iter().cloned()).collect()
-    }
-}
-
 /// Outcomes with their weights, as they come.
 struct Lines<'a> {
     list: Vec<(Value, Natural)>,
@@ -141,28 +94,11 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Chooses variable after variable.
-    fn fill<'a>(
-        &mut self,
-        end: &'a End,
-        chosen: &mut Vec<(usize, &'a Number)>,
-        weight: Natural,
-    ) -> Result<(), FaultKind> {
-        let Some(values) = end.variables.get(chosen.len()) else {
-            self.meter.charge(end.cost()).map_err(over_budget)?;
-            self.list.extend(end.template.fill(chosen).map(|value| (value, weight)));
-            // Several choices may come to one outcome.
-            if self.list.len() > self.most.saturating_mul(4) {
-                self.sort()?;
-            }
-            return Ok(());
-        };
-        for (at, (value, times)) in values.iter().enumerate() {
-            chosen.push((at, value));
-            self.fill(end, chosen, &weight * times)?;
-            chosen.pop();
-        }
-        Ok(())
+    fn add(&mut self, value: Option<Value>, weight: Natural, cost: u64) -> Result<(), FaultKind> {
+        self.meter.charge(cost).map_err(over_budget)?;
+        self.list.extend(value.map(|value| (value, weight)));
+        // Several choices may come to one outcome.
+        if self.list.len() > self.most.saturating_mul(4) { self.sort() } else { Ok(()) }
     }
 
     /// Brings the outcomes in ascending order, equal ones in one.

@@ -353,29 +353,32 @@ impl<'a> Lowering<'a> {
         };
         // A fold may throw: numbers are better sorted once all of them are there.
         let demand = if *demand == Demand::Bag { &Demand::All } else { demand };
-        let (body, asked, each) = self.carried(*carry, &[*item], body, demand);
-        let first = self.part(first, &asked);
-        let each = each.into_iter().next().unwrap_or(Demand::Nothing);
+        let asked = vec![demand.clone()];
+        let (body, asked, met) =
+            self.carried((&[*carry], asked), &[*item], body, |asked| asked[0].clone());
+        let first = self.part(first, &asked[0]);
+        let each = met.into_iter().next().unwrap_or(Demand::Nothing);
         let list = self.part(list, &Demand::items(each));
         Kind::Fold { list, first, carry: *carry, item: *item, body: Box::new(body) }
     }
 
-    /// A body that carries a value along, what is asked of the first value, and what of the variables that it meets.
+    /// A body that carries values along, what is asked of the first ones, and what of the variables that it meets.
+    /// `demand` says what is asked of the body, given what is asked of the values after it.
     fn carried(
         &mut self,
-        carry: LocalId,
+        (carry, mut asked): (&[LocalId], Vec<Demand>),
         met: &[LocalId],
         body: &Expr,
-        demand: &Demand,
-    ) -> (Node, Demand, Vec<Demand>) {
-        let mut asked = demand.clone();
+        demand: impl Fn(&[Demand]) -> Demand,
+    ) -> (Node, Vec<Demand>, Vec<Demand>) {
         let outer = mem::take(&mut self.uses);
         loop {
-            let lowered = self.expr(body, &asked);
-            let more = self.asked(carry).join(asked.clone());
+            let lowered = self.expr(body, &demand(&asked));
+            let more = carry.iter().zip(&asked);
+            let more = more.map(|(local, asked)| self.asked(*local).join(asked.clone())).collect();
             let met = met.iter().map(|local| self.asked(*local)).collect();
             let inner = mem::take(&mut self.uses);
-            if more == asked {
+            if asked == more {
                 self.uses = outer;
                 inner.into_iter().for_each(|(local, demand)| self.ask(local, demand));
                 return (lowered, asked, met);
@@ -390,9 +393,11 @@ impl<'a> Lowering<'a> {
         };
         let met: Vec<LocalId> = [*face].into_iter().chain(counts.iter().copied()).collect();
         let heard = mem::replace(&mut self.unheard, true);
-        let (body, asked, _) = self.carried(*carry, &met, body, demand);
+        let asked = vec![demand.clone()];
+        let (body, asked, _) =
+            self.carried((&[*carry], asked), &met, body, |asked| asked[0].clone());
         self.unheard = heard;
-        let first = self.expr(first, &asked);
+        let first = self.expr(first, &asked[0]);
         let pools = self.every(pools);
         let (carry, face, counts) = (*carry, *face, counts.clone());
         let asked = match demand {
@@ -406,22 +411,12 @@ impl<'a> Lowering<'a> {
         let core::Kind::Repeat { shape, state, first, round } = &expr.kind else {
             return Kind::Nothing;
         };
-        let mut asked: Vec<Demand> = (0..state.len()).map(|i| demand.of_field(i)).collect();
+        let asked: Vec<Demand> = (0..state.len()).map(|i| demand.of_field(i)).collect();
         let at_end = asked.iter().map(|asked| *asked != Demand::Nothing).collect();
-        let outer = mem::take(&mut self.uses);
-        let lowered = loop {
+        let (lowered, asked, _) = self.carried((state, asked), &[], round, |asked| {
             let fields = asked.iter().cloned().chain([Demand::All]).enumerate();
-            let fields = fields.filter(|(_, asked)| *asked != Demand::Nothing).collect();
-            let lowered = self.expr(round, &Demand::Fields(fields));
-            let more = state.iter().zip(&asked);
-            let more = more.map(|(local, asked)| self.asked(*local).join(asked.clone())).collect();
-            if more == asked {
-                break lowered;
-            }
-            (asked, self.uses) = (more, Uses::default());
-        };
-        let inner = mem::replace(&mut self.uses, outer);
-        inner.into_iter().for_each(|(local, demand)| self.ask(local, demand));
+            Demand::Fields(fields.filter(|(_, asked)| *asked != Demand::Nothing).collect())
+        });
         let first = self.parts_of(first, |at| asked[at].clone());
         // What is no number is not added to, though a round may hand it on as it is.
         let is_number = |local: &LocalId| {

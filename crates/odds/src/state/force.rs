@@ -78,7 +78,7 @@ impl State {
     }
 
     /// The same state with these dice on the table.
-    pub(super) fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
+    fn with_table(&self, var: Var, groups: Vec<(u64, Source)>) -> State {
         let table = Table { groups, random: None, stages: Vec::new() };
         self.with_law(var, VarLaw::Dice(Shared::new(table)))
     }

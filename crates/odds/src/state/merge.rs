@@ -96,8 +96,7 @@ impl<'a> Print<'a> {
             }
             Sym::Number(_) | Sym::Value(astragal_value::Value::Number(_)) => {
                 let part = hash(&(*place, sym));
-                let form = if let Sym::Number(form) = sym { Some(form) } else { None };
-                self.numbers.push((part, form));
+                self.numbers.push((part, sym.open_form()));
                 self.whole = self.whole.wrapping_add(part);
             }
             Sym::Gone => {}

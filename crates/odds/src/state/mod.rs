@@ -12,7 +12,6 @@
 //! number, whose variables nothing else mentions, are one state whose number has the mixed law (see
 //! [`merge`]).
 
-mod fixed;
 mod force;
 mod form;
 mod merge;
@@ -298,7 +297,7 @@ impl State {
         };
         let mut same = true;
         self.syms().for_each(|sym| {
-            sym.leaves(&mut |leaf| same &= !matches!(leaf, Sym::Number(other) if !multiple(other)));
+            sym.leaves(&mut |leaf| same &= leaf.open_form().is_none_or(multiple));
         });
         if !same {
             return Ok(false);

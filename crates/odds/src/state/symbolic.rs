@@ -60,6 +60,14 @@ impl Sym {
         }
     }
 
+    /// The form of a number that is undecided.
+    pub(crate) fn open_form(&self) -> Option<&Form> {
+        match self {
+            Sym::Number(form) => Some(form),
+            _ => None,
+        }
+    }
+
     /// Spreads a finished value out.
     pub(crate) fn from_value(value: &Value) -> Sym {
         match value {
