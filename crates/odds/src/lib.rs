@@ -43,7 +43,6 @@ mod phantom;
 mod plain;
 mod plan;
 mod request;
-mod small;
 mod state;
 pub mod ways;
 mod weighted;

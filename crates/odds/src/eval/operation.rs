@@ -18,7 +18,6 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Node};
-use crate::small::in_words;
 use crate::state::{Form, Shared, State, States, Sym, Var};
 use crate::ways;
 
@@ -309,9 +308,6 @@ impl<'p> Machine<'p> {
                 Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
                 Err(_) => {}
             }
-        }
-        if let Some(law) = in_words(op, laws, self.meter).map_err(refuse)? {
-            return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
         }
         let tables = laws.iter().filter_map(Law::as_table);
         let mut columns: Vec<Vec<(Value, Natural)>> = Vec::with_capacity(laws.len());

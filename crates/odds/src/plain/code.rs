@@ -96,11 +96,6 @@ impl Code {
         })
     }
 
-    /// Whether it does not read a variable.
-    pub(super) fn is_free_of(&self, variable: u32) -> bool {
-        !self.any(&mut |part| matches!(part, Code::Local(slot) if *slot == variable))
-    }
-
     /// What it appends to a list, once for each from 1 up to a count, if that is all it does and always the same: a word
     /// or a term. So a hand is kept as it is.
     pub(crate) fn appended(&self, list: u32, count: u32) -> Option<&Code> {
