@@ -88,11 +88,8 @@ impl Code {
     /// needs its value.
     pub(super) fn may_fail(&self) -> bool {
         self.any(&mut |part| match part {
-            Code::Elsewhere | Code::Fold(_) => true,
             Code::Binary(op, _) | Code::Operation(op, _) => fails(*op),
-            Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Let(..) | Code::If(_) => false,
-            Code::List(_) | Code::Record(..) | Code::Field(..) => false,
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => false,
+            part => matches!(part, Code::Elsewhere | Code::Fold(_)),
         })
     }
 

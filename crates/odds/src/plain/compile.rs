@@ -64,17 +64,7 @@ pub(crate) fn compile_around<'p>(
 ) -> Option<Program> {
     let first_hole = variables.len() as u32;
     let slots = first_hole + around.holes.len() as u32;
-    let terms = Vec::new();
-    let mut compiler = Compiler {
-        plan,
-        store,
-        around,
-        first_hole,
-        terms,
-        slots,
-        left: ways::LARGEST_CODE,
-        hoist: None,
-    };
+    let mut compiler = Compiler { around, first_hole, slots, ..Compiler::new(plan, store) };
     let mut scope = Scope::default();
     for (slot, (local, kept)) in variables.iter().enumerate() {
         let varies = if *kept == Kept::Yes { Varies::Between } else { Varies::Within };
@@ -93,16 +83,8 @@ pub(crate) fn compile_hoisted<'p>(
     plan: &'p Plan,
     store: &mut Store,
 ) -> Option<(Program, Vec<Thrown<'p>>)> {
-    let mut compiler = Compiler {
-        plan,
-        store,
-        around: Around::default(),
-        first_hole: 0,
-        terms: Vec::new(),
-        slots: 0,
-        left: ways::LARGEST_CODE,
-        hoist: Some(Hoist::within(variables.len(), loops)),
-    };
+    let hoist = Some(Hoist::within(variables.len(), loops));
+    let mut compiler = Compiler { hoist, ..Compiler::new(plan, store) };
     let mut scope = Scope::default();
     for (local, word) in (0u32..).map(LocalId).zip(variables) {
         scope.extend(word.map(|word| (local, constant(word))));
@@ -143,7 +125,20 @@ pub(super) struct Compiler<'a, 'p> {
     pub(super) hoist: Option<Hoist<'p>>,
 }
 
-impl<'p> Compiler<'_, 'p> {
+impl<'a, 'p> Compiler<'a, 'p> {
+    fn new(plan: &'p Plan, store: &'a mut Store) -> Self {
+        Compiler {
+            plan,
+            store,
+            around: Around::default(),
+            first_hole: 0,
+            terms: Vec::new(),
+            slots: 0,
+            left: ways::LARGEST_CODE,
+            hoist: None,
+        }
+    }
+
     fn program(&mut self, whole: Part) -> Program {
         let code = self.settled(whole);
         let used = code.terms();
