@@ -10,7 +10,7 @@
 //! | what is met | how it is done | file |
 //! |---|---|---|
 //! | a question | for the part of the result that is asked; all fields in one run if that takes few states | `request`, `parts` |
-//! | nothing that is named | a sum of independent laws, read off the core program | `direct` |
+//! | dice and their sums, nothing named | a sum of independent laws, read off the core program | `direct` |
 //! | a program | pruned to what is asked; a node knows what it reads and what holds for it | `plan` |
 //! | any form | all states at one place go through it at once, and meet where they have become alike | `eval`, `state` |
 //! | a number | stays undecided; a comparison splits its law, or decides a variable | `eval/operation`, `eval/compare`, `eval/decide` |
@@ -40,7 +40,6 @@ mod phantom;
 mod plain;
 mod plan;
 mod request;
-mod small;
 mod state;
 pub mod ways;
 

@@ -8,7 +8,7 @@ use astragal_prob::ways as below;
 use astragal_prob::ways::Way;
 
 astragal_prob::ways! { OWN from below::NEXT;
-    DIRECT = "direct": "programs that name no variable, read straight off their core form";
+    DIRECT = "direct": "dice and their sums where nothing is named, read straight off the core form";
     ALL_FIELDS = "all fields": "one run for all fields of a result, where that takes few states";
     HOISTED = "hoisted": "small rounds and functions as code that wants its throws one after the other";
     AS_CODE = "as code": "programs that go through lists of throws, as code for all that these may show";

@@ -117,7 +117,6 @@ ways! { EVERY from 0;
     RATIO = "ratio": "powers of weights that fall in a ratio, as those of dice that explode";
     ROWS = "rows": "powers of a polynomial by a recurrence on rows of machine words";
     KINDS = "kinds": "sums of several kinds of equal dice by one equation";
-    PAIRS = "pairs": "functions of two whole numbers, pair by pair in machine words";
     TREE = "tree": "walks whose states never meet, as whole hands, without looking anything up";
     SIZES = "sizes": "walks whose steps commute and see no face, by the sizes of sets";
     SIZES_APART = "sizes apart": "walks that keep the highest offer of a set, by the sizes of sets";

@@ -1,4 +1,5 @@
-//! What names no variable is worked out at once; with a variable in it the evaluator is asked. Both say the same.
+//! Dice and their sums that name no variable are worked out at once; with a variable in it the evaluator is asked. Both say
+//! the same, as they do of what is never worked out at once.
 
 use astragal::{Budget, Engine, Rational, Value};
 

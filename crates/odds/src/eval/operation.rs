@@ -19,7 +19,6 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, put_aside};
 use crate::failure::{Failure, too_much};
 use crate::plan::Node;
-use crate::small::in_words;
 use crate::state::{Form, State, States, Sym, Var};
 use crate::ways;
 
@@ -219,8 +218,19 @@ impl<'p> Machine<'p> {
     /// The law of an operation on independent finite numbers.
     fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
         let refuse = too_much(span);
-        if let Some(law) = in_words(op, laws, self.meter).map_err(refuse)? {
-            return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
+        if let (Op::Min | Op::Max, [first, rest @ ..]) = (op, laws) {
+            let mut others = rest.iter();
+            let law = others.try_fold(first.clone(), |best, law| match op {
+                Op::Max => best.max(law, self.meter),
+                _ => best.min(law, self.meter),
+            });
+            match law {
+                Ok(law) => {
+                    return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
+                }
+                Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
+                Err(_) => {}
+            }
         }
         let tables = laws.iter().filter_map(Law::as_table);
         let mut columns: Vec<Vec<(Value, Natural)>> = Vec::with_capacity(laws.len());

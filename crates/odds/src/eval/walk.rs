@@ -62,7 +62,7 @@ fn start_of(walk: &Walk, state: &State, first: Option<&Sym>) -> State {
     if let Some(first) = first {
         set(&mut start.locals, walk.carry, first.clone());
     }
-    // What nobody asks for of a record is none, whoever starts the walk: then it is known.
+    // What nobody asks for of a record is none, whoever starts the walk: then it is known, and the same walk has one key.
     for local in start.locals.iter_mut().filter(|local| **local != Sym::Gone) {
         if let Some(value) = local.to_value() {
             *local = Sym::from_value(&value);
@@ -173,15 +173,10 @@ impl<'p> Machine<'p> {
     pub(super) fn walked(
         &mut self,
         walk: &'p Walk,
-        mut start: State,
+        start: State,
         pools: Vec<Dice>,
         span: Span,
     ) -> Result<Rc<Walked>, Failure> {
-        // A field that nobody needs is nothing, whoever asks: the same walk has one key.
-        let first = start.locals.get(walk.carry.0 as usize).and_then(Sym::to_value);
-        if let Some(first) = first {
-            set(&mut start.locals, walk.carry, Sym::from_value(&first));
-        }
         let key = (walk.body.id, start, pools);
         if let Some(known) = self.walks.get(&key) {
             return Ok(Rc::clone(known));

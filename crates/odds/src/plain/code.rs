@@ -88,17 +88,9 @@ impl Code {
     /// needs its value.
     pub(super) fn may_fail(&self) -> bool {
         self.any(&mut |part| match part {
-            Code::Elsewhere | Code::Fold(_) => true,
             Code::Binary(op, _) | Code::Operation(op, _) => fails(*op),
-            Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Let(..) | Code::If(_) => false,
-            Code::List(_) | Code::Record(..) | Code::Field(..) => false,
-            Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => false,
+            part => matches!(part, Code::Elsewhere | Code::Fold(_)),
         })
-    }
-
-    /// Whether it does not read a variable.
-    pub(super) fn is_free_of(&self, variable: u32) -> bool {
-        !self.any(&mut |part| matches!(part, Code::Local(slot) if *slot == variable))
     }
 
     /// What it appends to a list, once for each from 1 up to a count, if that is all it does and always the same: a word

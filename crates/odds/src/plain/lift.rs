@@ -28,8 +28,7 @@ use astragal_value::Op;
 
 use super::code::{Code, Fold};
 use super::fold::{Choice, Domain};
-use super::run::Runner;
-use super::store::{Store, Word};
+use super::store::Word;
 
 /// A part of the carried value that can be set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub(crate) struct Part {
     pub(crate) manner: Manner,
 }
 
-/// What steps do to it.
+/// What steps do to it, by what does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
     Sum,
@@ -50,35 +49,28 @@ pub(crate) enum Manner {
         highest: bool,
         last: bool,
     },
+    /// They append to it and sort it, upwards or downwards. Such a part is never set apart.
+    Rising,
+    Falling,
 }
 
 impl Manner {
     /// The number that changes nothing. Every number of a word lies between those of the last two.
     pub(crate) fn nothing(self) -> i64 {
         match self {
-            Manner::Sum => 0,
+            Manner::Sum | Manner::Rising | Manner::Falling => 0,
             Manner::Highest | Manner::Best { highest: true, .. } => i64::MIN / 2,
             Manner::Lowest | Manner::Best { highest: false, .. } => i64::MAX / 2,
         }
     }
 }
 
-/// What steps may do to the part, by what does not depend on it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Act {
-    Add,
-    Max,
-    Min,
-    /// Append to it and sort it, or sort it the other way round.
-    SortUp,
-    SortDown,
-}
-
 impl Code {
     /// Whether this code, as a function of a variable, commutes with itself whatever the values of the others. Functions
     /// of numbers that commute are not looked for: where numbers are carried, walking face by face is as good.
     pub(crate) fn commutes(&self, carry: u32) -> bool {
-        [Act::SortUp, Act::SortDown].iter().any(|act| is_apart(self, carry, None, *act))
+        let manners = [Manner::Rising, Manner::Falling];
+        manners.into_iter().any(|manner| is_apart(self, carry, Part { field: None, manner }))
     }
 }
 
@@ -89,79 +81,15 @@ pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
         return None;
     }
     let fields = record_length(code);
-    let best = (0..fields.unwrap_or(0)).find_map(|field| {
-        let manner = best(code, carry, field)??;
-        Some(Part { field: Some(field), manner })
-    });
-    let manners =
-        [(Manner::Sum, Act::Add), (Manner::Highest, Act::Max), (Manner::Lowest, Act::Min)];
-    let parts = manners.into_iter().find_map(|(manner, act)| {
+    let best = [(true, true), (true, false), (false, true), (false, false)]
+        .map(|(highest, last)| Manner::Best { highest, last });
+    let manners = [Manner::Sum, Manner::Highest, Manner::Lowest].into_iter().chain(best);
+    manners.into_iter().find_map(|manner| {
         let all = std::iter::once(None).filter(|_| fields.is_none());
-        let mut each = all.chain((0..fields.unwrap_or(0)).rev().map(Some));
-        let field = each.find(|field| is_apart(code, carry, *field, act))?;
-        Some(Part { field, manner })
-    });
-    parts.or(best)
-}
-
-/// How a step keeps the best record by one of its fields: not at all yet, or in this manner. None: it does
-/// something else.
-fn best(code: &Code, carry: u32, field: usize) -> Option<Option<Manner>> {
-    let free = |code: &Code| code.is_free_of(carry);
-    match code {
-        Code::Local(slot) if *slot == carry => Some(None),
-        Code::Let(_, parts) if free(&parts.0) => best(&parts.1, carry, field),
-        Code::If(parts) if free(&parts.0) => {
-            let sides = (best(&parts.1, carry, field)?, best(&parts.2, carry, field)?);
-            match sides {
-                (None, manner) | (manner, None) => Some(manner),
-                (Some(a), Some(b)) => (a == b).then_some(Some(a)),
-            }
-        }
-        Code::If(parts) => replaced(&parts.0, &parts.1, &parts.2, carry, field).map(Some),
-        _ => None,
-    }
-}
-
-/// `if x >= carried.field then {field: x, …} else carried`, in any order.
-fn replaced(
-    condition: &Code,
-    then: &Code,
-    otherwise: &Code,
-    carry: u32,
-    field: usize,
-) -> Option<Manner> {
-    let Code::Binary(op, sides) = condition else { return None };
-    let is_carried = |code: &Code| matches!(code, Code::Local(slot) if *slot == carry);
-    let is_field = |code: &Code| match code {
-        Code::Field(record, at) => is_carried(record) && *at as usize == field,
-        _ => false,
-    };
-    let (offer, turned) = match (is_field(&sides.0), is_field(&sides.1)) {
-        (false, true) => (&sides.0, false),
-        (true, false) => (&sides.1, true),
-        _ => return None,
-    };
-    // As `offer op field`, with the record where it holds.
-    let (mut greater, mut equal) = match op {
-        Op::Greater => (true, false),
-        Op::AtLeast => (true, true),
-        Op::Less => (false, false),
-        Op::AtMost => (false, true),
-        _ => return None,
-    };
-    greater ^= turned;
-    let record = match (is_carried(then), is_carried(otherwise)) {
-        (false, true) => then,
-        (true, false) => {
-            (greater, equal) = (!greater, !equal);
-            otherwise
-        }
-        _ => return None,
-    };
-    let Code::Record(_, fields) = record else { return None };
-    let offers = fields.get(field)? == offer && record.is_free_of(carry);
-    offers.then_some(Manner::Best { highest: greater, last: equal })
+        let each = all.chain((0..fields.unwrap_or(0)).rev().map(Some));
+        let mut parts = each.map(|field| Part { field, manner });
+        parts.find(|part| is_apart(code, carry, *part))
+    })
 }
 
 /// How many fields the record has that code ends with.
@@ -181,9 +109,9 @@ fn makes_lists(code: &Code) -> bool {
     })
 }
 
-fn is_apart(code: &Code, carry: u32, field: Option<usize>, act: Act) -> bool {
-    let whole = if field.is_some() { Role::Whole } else { Role::Part };
-    let mut roles = Roles { field, act, known: vec![(carry, whole)] };
+fn is_apart(code: &Code, carry: u32, part: Part) -> bool {
+    let whole = if part.field.is_some() { Role::Whole } else { Role::Part };
+    let mut roles = Roles { part, known: vec![(carry, whole)] };
     // What is not plain needs the carried value as it is.
     roles.of(code, &mut ()) == Some(whole)
 }
@@ -200,8 +128,7 @@ enum Role {
 }
 
 struct Roles {
-    field: Option<usize>,
-    act: Act,
+    part: Part,
     /// Slots that are not free.
     known: Vec<(u32, Role)>,
 }
@@ -209,12 +136,12 @@ struct Roles {
 impl Roles {
     /// None: it depends on the part in another way.
     fn of_two(&self, op: Op, roles: (Role, Role)) -> Option<Role> {
-        match (roles, op, self.act) {
+        match (roles, op, self.part.manner) {
             ((Role::Free, Role::Free), ..) => Some(Role::Free),
-            ((Role::Part, Role::Free), Op::Add | Op::Subtract, Act::Add)
-            | ((Role::Free, Role::Part), Op::Add, Act::Add)
-            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Max, Act::Max)
-            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Min, Act::Min) => {
+            ((Role::Part, Role::Free), Op::Add | Op::Subtract, Manner::Sum)
+            | ((Role::Free, Role::Part), Op::Add, Manner::Sum)
+            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Max, Manner::Highest)
+            | ((Role::Part, Role::Free) | (Role::Free, Role::Part), Op::Min, Manner::Lowest) => {
                 Some(Role::Part)
             }
             _ => None,
@@ -223,9 +150,9 @@ impl Roles {
 
     /// `sort(append(part, item))`, or `reverse` of that.
     fn sorting(&mut self, op: Op, operands: &[Code]) -> Option<Role> {
-        let list = match (op, operands, self.act) {
-            (Op::Sort, [list], Act::SortUp) => list,
-            (Op::Reverse, [Code::Operation(Op::Sort, lists)], Act::SortDown) => lists.first()?,
+        let list = match (op, operands, self.part.manner) {
+            (Op::Sort, [list], Manner::Rising) => list,
+            (Op::Reverse, [Code::Operation(Op::Sort, lists)], Manner::Falling) => lists.first()?,
             _ => return None,
         };
         let Code::Binary(Op::Append, parts) = list else { return None };
@@ -233,25 +160,52 @@ impl Roles {
         (roles == (Role::Part, Role::Free)).then_some(Role::Part)
     }
 
-    /// `if x > part then x else part`, in any order, is the highest of the two.
+    /// Whether records are kept as a whole.
+    fn keeps_records(&self) -> bool {
+        matches!(self.part.manner, Manner::Best { .. })
+    }
+
+    /// `if x > part then x else part`, in any order, is the highest of the two. Where records are kept as a whole, the
+    /// one that has `x` is in the place of `x`, and the carried one in that of its field.
     fn comparing(&mut self, (condition, then, otherwise): &Choice) -> Option<Role> {
         let Code::Binary(op, sides) = condition else { return None };
-        let greater = match op {
-            Op::Greater | Op::AtLeast => true,
-            Op::Less | Op::AtMost => false,
+        let (greater, equal) = match op {
+            Op::Greater => (true, false),
+            Op::AtLeast => (true, true),
+            Op::Less => (false, false),
+            Op::AtMost => (false, true),
             _ => return None,
         };
-        let highest = match (
-            then == &sides.0 && otherwise == &sides.1,
-            then == &sides.1 && otherwise == &sides.0,
-        ) {
-            (true, _) => greater,
-            (_, true) => !greater,
-            _ => return None,
-        };
+        let in_order = self.has(then, &sides.0) && self.has(otherwise, &sides.1);
+        if !in_order && !(self.has(then, &sides.1) && self.has(otherwise, &sides.0)) {
+            return None;
+        }
+        let highest = greater == in_order;
+        if let Manner::Best { highest: wanted, last } = self.part.manner {
+            let roles = (self.of(then, &mut ())?, self.of(otherwise, &mut ())?);
+            // What is taken of equals.
+            let replaces = match roles {
+                (Role::Free, Role::Whole) => equal,
+                (Role::Whole, Role::Free) => !equal,
+                _ => return None,
+            };
+            return (wanted == highest && last == replaces).then_some(Role::Whole);
+        }
         let op = if highest { Op::Max } else { Op::Min };
         let roles = (self.of(&sides.0, &mut ())?, self.of(&sides.1, &mut ())?);
         self.of_two(op, roles)
+    }
+
+    /// Whether this is what is compared, or the record that has it.
+    fn has(&self, code: &Code, compared: &Code) -> bool {
+        match (code, self.part.field) {
+            (Code::Record(_, fields), Some(field)) if self.keeps_records() => {
+                fields.get(field) == Some(compared)
+            }
+            (record, Some(field)) if self.keeps_records() => matches!(compared,
+                Code::Field(of, at) if **of == *record && *at as usize == field),
+            _ => code == compared,
+        }
     }
 }
 
@@ -299,9 +253,11 @@ impl Domain<Role, ()> for Roles {
             (Role::Free, next) | (next, Role::Free) => Some(next),
             _ => None,
         })?;
-        match (all, op, self.act) {
+        match (all, op, self.part.manner) {
             (Role::Free, ..) => Some(Role::Free),
-            (Role::Part, Op::Max, Act::Max) | (Role::Part, Op::Min, Act::Min) => Some(Role::Part),
+            (Role::Part, Op::Max, Manner::Highest) | (Role::Part, Op::Min, Manner::Lowest) => {
+                Some(Role::Part)
+            }
             _ => None,
         }
     }
@@ -324,7 +280,9 @@ impl Domain<Role, ()> for Roles {
         for (at, field) in fields.iter().enumerate() {
             match self.of(field, &mut ())? {
                 Role::Free => {}
-                Role::Part if self.field == Some(at) => whole = Role::Whole,
+                Role::Part if self.part.field == Some(at) && !self.keeps_records() => {
+                    whole = Role::Whole;
+                }
                 Role::Part | Role::Whole => return None,
             }
         }
@@ -334,52 +292,9 @@ impl Domain<Role, ()> for Roles {
     fn field(&mut self, record: &Code, index: u32, (): &mut ()) -> Option<Role> {
         match self.of(record, &mut ())? {
             Role::Free => Some(Role::Free),
-            Role::Whole if self.field == Some(index as usize) => Some(Role::Part),
-            Role::Whole => Some(Role::Free),
-            Role::Part => None,
-        }
-    }
-}
-
-impl Runner {
-    /// What a step makes of a carried value whose part apart is the number that changes nothing: the same, and
-    /// what the step does to the part. None: not in this way.
-    pub(crate) fn run_apart(
-        &mut self,
-        code: &Code,
-        part: Part,
-        nothing: Word,
-        store: &mut Store,
-    ) -> Option<(Word, i64)> {
-        let Some(field) = part.field else {
-            return Some((nothing, self.run(code, store)?.as_number()?));
-        };
-        match code {
-            Code::Let(slot, parts) => {
-                let value = self.run(&parts.0, store)?;
-                self.set(*slot as usize, value);
-                self.run_apart(&parts.1, part, nothing, store)
-            }
-            Code::If(parts) => {
-                let holds = self.run(&parts.0, store)?.as_bool()?;
-                self.run_apart(if holds { &parts.1 } else { &parts.2 }, part, nothing, store)
-            }
-            Code::Record(shape, fields) => {
-                let start = self.items.len();
-                for field in fields {
-                    let word = self.run(field, store)?;
-                    self.items.push(word);
-                }
-                let by = std::mem::replace(self.items.get_mut(start + field)?, nothing);
-                let record = store.record(*shape, &self.items[start..]);
-                self.items.truncate(start);
-                Some((record, by.as_number()?))
-            }
-            code => {
-                let whole = self.run(code, store)?;
-                let by = store.field(whole, field)?;
-                Some((store.with_field(whole, field, nothing)?, by.as_number()?))
-            }
+            Role::Whole if self.part.field == Some(index as usize) => Some(Role::Part),
+            Role::Whole if !self.keeps_records() => Some(Role::Free),
+            Role::Whole | Role::Part => None,
         }
     }
 }

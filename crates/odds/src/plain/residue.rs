@@ -59,33 +59,41 @@ impl Runner {
             Code::Binary(op, parts) => {
                 let a = self.left_of(&parts.0, open, store);
                 let b = self.left_of(&parts.1, open, store);
-                self.settled(Code::Binary(*op, Box::new((a, b))), store)
+                let known = is_word(&a) && is_word(&b);
+                self.settled(Code::Binary(*op, Box::new((a, b))), known, store)
             }
             Code::Operation(op, parts) => {
-                let parts = self.left_of_all(parts, open, store);
-                self.settled(Code::Operation(*op, parts), store)
+                let (parts, known) = self.left_of_all(parts, open, store);
+                self.settled(Code::Operation(*op, parts), known, store)
             }
             Code::List(parts) => {
-                let parts = self.left_of_all(parts, open, store);
-                self.settled(Code::List(parts), store)
+                let (parts, known) = self.left_of_all(parts, open, store);
+                self.settled(Code::List(parts), known, store)
             }
             Code::Record(shape, parts) => {
-                let parts = self.left_of_all(parts, open, store);
-                self.settled(Code::Record(*shape, parts), store)
+                let (parts, known) = self.left_of_all(parts, open, store);
+                self.settled(Code::Record(*shape, parts), known, store)
             }
-            Code::Field(record, index) => match self.left_of(record, open, store) {
+            Code::Field(record, index) => {
                 // What a record is made of is not thrown away: it may have no value.
-                record @ Code::Word(_) => {
-                    self.worked_out(&Code::Field(Box::new(record), *index), store)
-                }
-                record => Code::Field(Box::new(record), *index),
-            },
+                let record = self.left_of(record, open, store);
+                let known = is_word(&record);
+                self.settled(Code::Field(Box::new(record), *index), known, store)
+            }
             Code::Fold(fold) => self.left_of_fold(fold, open, store),
         }
     }
 
-    fn left_of_all(&mut self, parts: &[Code], open: &mut Vec<u32>, store: &mut Store) -> Vec<Code> {
-        parts.iter().map(|part| self.left_of(part, open, store)).collect()
+    /// What is left of each, and whether all of it is known.
+    fn left_of_all(
+        &mut self,
+        parts: &[Code],
+        open: &mut Vec<u32>,
+        store: &mut Store,
+    ) -> (Vec<Code>, bool) {
+        let parts: Vec<Code> = parts.iter().map(|part| self.left_of(part, open, store)).collect();
+        let known = parts.iter().all(is_word);
+        (parts, known)
     }
 
     fn left_of_fold(&mut self, fold: &Fold, open: &mut Vec<u32>, store: &mut Store) -> Code {
@@ -97,32 +105,13 @@ impl Runner {
         open.truncate(known);
         let looks_ahead =
             body.any(&mut |part| matches!(part, Code::Local(slot) if open.contains(slot)));
-        let is_known = matches!((&list, &first), (Code::Word(_), Code::Word(_))) && !looks_ahead;
-        let left = Code::Fold(Box::new(Fold { list, first, body, ..fold.clone() }));
-        if is_known { self.worked_out(&left, store) } else { left }
+        let known = is_word(&list) && is_word(&first) && !looks_ahead;
+        self.settled(Code::Fold(Box::new(Fold { list, first, body, ..fold.clone() })), known, store)
     }
 
     /// Code whose parts are all known is its value.
-    fn settled(&mut self, code: Code, store: &mut Store) -> Code {
-        let known = |part: &Code| matches!(part, Code::Word(_));
-        let all = match &code {
-            Code::Binary(_, parts) => known(&parts.0) && known(&parts.1),
-            Code::Operation(_, parts) | Code::List(parts) | Code::Record(_, parts) => {
-                parts.iter().all(known)
-            }
-            Code::Word(_)
-            | Code::Term(_)
-            | Code::Local(_)
-            | Code::Let(..)
-            | Code::If(_)
-            | Code::Field(..)
-            | Code::Fold(_)
-            | Code::Throw(_)
-            | Code::Answer(_)
-            | Code::Dice(_)
-            | Code::Elsewhere => false,
-        };
-        if all { self.worked_out(&code, store) } else { code }
+    fn settled(&mut self, code: Code, known: bool, store: &mut Store) -> Code {
+        if known { self.worked_out(&code, store) } else { code }
     }
 
     /// Where it has no value, it still has none.
@@ -172,4 +161,8 @@ impl Code {
             Code::Answer(_) | Code::Dice(_) | Code::Elsewhere => None,
         }
     }
+}
+
+fn is_word(code: &Code) -> bool {
+    matches!(code, Code::Word(_))
 }

@@ -168,6 +168,8 @@ pub(crate) struct Store {
     shapes: Vec<Shape>,
     others: Vec<Value>,
     known_others: FxHashMap<Value, u32>,
+    /// Room to make a record in.
+    room: Vec<Word>,
     /// Bytes of the fields of records, and of numbers that are no words.
     long: u64,
 }
@@ -189,14 +191,15 @@ impl Store {
             indexed: 1,
             records: Vec::new(),
             shapes: Vec::new(),
+            room: Vec::new(),
             others: Vec::new(),
             known_others: FxHashMap::default(),
             long: 0,
         }
     }
 
-    /// The list with one item more.
-    #[inline]
+    /// The list with one item more. A hand of dice is appended to hundreds of thousands of times.
+    #[inline(always)]
     pub(crate) fn append(&mut self, list: usize, item: Word) -> Word {
         let rank = rank(item);
         let link = &self.links[list];
@@ -344,10 +347,14 @@ impl Store {
         record: Word,
         change: impl FnOnce(&mut [Word]) -> Option<()>,
     ) -> Option<Word> {
-        let Record { shape, fields } = self.record_of(record)?;
-        let (shape, mut fields) = (*shape, fields.to_vec());
-        change(&mut fields)?;
-        Some(self.record(shape, &fields))
+        let Record { shape, fields } = self.records.get(record.as_record()?)?;
+        let (shape, mut changed) = (*shape, std::mem::take(&mut self.room));
+        changed.clear();
+        changed.extend_from_slice(fields);
+        let changes = change(&mut changed);
+        let record = changes.map(|()| self.record(shape, &changed));
+        self.room = changed;
+        record
     }
 
     /// The record with another field.

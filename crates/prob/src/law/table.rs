@@ -6,7 +6,6 @@
 //! chosen by the values alone (see [`ROOM`]), so equal laws are equal tables.
 
 mod kinds;
-mod pairs;
 mod scaled;
 mod words;
 

@@ -68,22 +68,6 @@ pub trait Steps {
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
 
-    /// The states after a state and one face, two faces and so on up to `times`, each with so many dice of the only
-    /// pool, behind what is in `leads` already. All faces are of one kind.
-    fn repeated(
-        &mut self,
-        mut state: usize,
-        count: u64,
-        times: usize,
-        leads: &mut Vec<usize>,
-    ) -> Result<(), Self::Error> {
-        for _ in 0..times {
-            state = self.step(state, 0, &[count])?;
-            leads.push(state);
-        }
-        Ok(())
-    }
-
     /// Whether it is likely that no two ways through the faces lead to one state, as where whole hands are carried.
     fn hardly_meet(&self) -> bool {
         false

@@ -1,20 +1,20 @@
 //! The steps of a walk with a number of the carried value set apart ([`crate::plain::part`]).
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Lift, LiftedEnds, LiftedSteps};
-use astragal_prob::{Meter, Natural, Rational};
+use astragal_prob::{Meter, Rational};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::super::Machine;
 use super::Walked;
-use super::step::{Carried, PlainSteps, Translated};
+use super::step::{Carried, PlainSteps};
 use crate::failure::{Failure, over_budget};
 use crate::plain::{Manner, Part, Reach, Store, Word};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
+use astragal_prob::Sums;
 
 /// Steps on carried values whose number apart is one that changes nothing.
 pub(super) struct StepsApart<'m, 'p> {
@@ -25,7 +25,6 @@ pub(super) struct StepsApart<'m, 'p> {
     /// The carried value at first, and the number apart in it.
     start: Word,
     first: i64,
-    translated: Rc<Translated>,
     plain: PlainSteps,
     store: Store,
     carried: Carried,
@@ -58,7 +57,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             Some(field) => (store.field(first, field)?, store.with_field(first, field, nothing)?),
         };
         let number = number.as_number()?;
-        let plain = PlainSteps::of(Rc::clone(&translated), way, start, &mut store)?;
+        let plain = PlainSteps::of(translated, way, start, &mut store)?;
         Some(StepsApart {
             meter,
             way,
@@ -66,7 +65,6 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             nothing,
             start: first,
             first: number,
-            translated,
             plain,
             store,
             carried: Carried::starting_with(core),
@@ -82,17 +80,19 @@ impl<'m, 'p> StepsApart<'m, 'p> {
     pub(super) fn lift(&self) -> Lift {
         match self.part.manner {
             Manner::Sum => Lift::Sum,
-            Manner::Highest | Manner::Lowest | Manner::Best { .. } => Lift::Highest,
+            _ => Lift::Highest,
         }
     }
 
     /// A number apart as a walk sees it; of records that are kept as a whole with the place of the face that
     /// offered it, or the place before all faces. None if that is too large.
     fn seen(&self, number: i64, face: Option<usize>) -> Option<i64> {
-        let (highest, last) = match self.part.manner {
-            Manner::Sum | Manner::Highest => return Some(number),
-            Manner::Lowest => return number.checked_neg(),
-            Manner::Best { highest, last } => (highest, last),
+        let Manner::Best { highest, last } = self.part.manner else {
+            return if self.part.manner == Manner::Lowest {
+                number.checked_neg()
+            } else {
+                Some(number)
+            };
         };
         let places = i64::try_from(self.faces + 1).ok()?;
         let place = face.map_or(0, |face| face as i64 + 1);
@@ -151,20 +151,12 @@ impl<'m, 'p> StepsApart<'m, 'p> {
 
     /// What the walk comes to; none if a number has become too large.
     pub(super) fn walked(mut self, ends: LiftedEnds) -> Option<Walked> {
-        let mut weights: Vec<(Word, Natural)> = Vec::with_capacity(ends.weights.len());
-        let mut places: FxHashMap<Word, usize> = FxHashMap::default();
+        // Without what is not asked for, several may be the same.
+        let mut sums = Sums::default();
         for (end, apart, weight) in ends.weights {
             let word = match (self.part.manner, self.part.field) {
                 (Manner::Best { .. }, _) => {
-                    let asked = self.way.asked.as_deref();
-                    let word = self.store.with_only(*self.offered.get(&apart)?, asked);
-                    // Without what is not asked for, several may be the same.
-                    let place = *places.entry(word).or_insert(weights.len());
-                    if let Some((_, known)) = weights.get_mut(place) {
-                        *known += weight;
-                        continue;
-                    }
-                    word
+                    self.store.with_only(*self.offered.get(&apart)?, self.way.asked.as_deref())
                 }
                 (_, None) => Word::number(self.seen(apart, None)?)?,
                 (_, Some(field)) => {
@@ -172,23 +164,28 @@ impl<'m, 'p> StepsApart<'m, 'p> {
                     self.store.with_field(self.ends.words[end], field, number)?
                 }
             };
-            weights.push((word, weight));
+            sums.add(word, weight);
         }
-        let values = Values::new(Arc::new(self.store), weights, ends.total);
+        let values = Values::new(Arc::new(self.store), sums.list, ends.total);
         let end = (values.count() > 0).then(|| (values.into(), Rational::ONE));
         Some(Walked { end, aside: Aside::default() })
     }
 
-    /// A step where records are kept as a whole: what it offers, if anything.
-    fn offer(&mut self, face: usize, counts: &[u64]) -> Option<i64> {
-        let word = self.carried.words[0];
+    /// The carried value after a step, and what the step does to the number apart.
+    fn next(&mut self, word: Word, face: usize, counts: &[u64]) -> Option<(Word, i64)> {
         let next = self.plain.next(word, face, counts, &mut self.store)?;
-        if next == word {
-            return Some(i64::MIN);
+        let Some(field) = self.part.field else {
+            return Some((word, self.seen(next.as_number()?, None)?));
+        };
+        let by = self.store.field(next, field)?.as_number()?;
+        if let Manner::Best { .. } = self.part.manner {
+            if next == word {
+                return Some((word, i64::MIN));
+            }
+            let seen = self.seen(by, Some(face))?;
+            return (*self.offered.entry(seen).or_insert(next) == next).then_some((word, seen));
         }
-        let number = self.store.field(next, self.part.field?)?.as_number()?;
-        let seen = self.seen(number, Some(face))?;
-        (*self.offered.entry(seen).or_insert(next) == next).then_some(seen)
+        Some((self.store.with_field(next, field, self.nothing)?, self.seen(by, None)?))
     }
 }
 
@@ -200,12 +197,10 @@ impl LiftedSteps for StepsApart<'_, '_> {
         let faces: Vec<Value> = faces.iter().map(value).collect();
         self.faces = faces.len();
         let kinds = self.plain.kinds(&faces, &mut self.store);
-        if let Manner::Best { .. } = self.part.manner {
-            let Some(first) = self.first() else { return kinds };
-            self.offered.insert(first, self.start);
-            return (0..faces.len()).collect();
-        }
-        kinds
+        let Manner::Best { .. } = self.part.manner else { return kinds };
+        // Which face offers a record is part of its number.
+        self.offered.extend(self.first().map(|first| (first, self.start)));
+        (0..faces.len()).collect()
     }
 
     fn first(&self) -> Option<i64> {
@@ -218,15 +213,9 @@ impl LiftedSteps for StepsApart<'_, '_> {
         face: usize,
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Failure> {
-        self.pay(self.translated.cost)?;
-        if let Manner::Best { .. } = self.part.manner {
-            return Ok(self.offer(face, counts).map(|offer| (0, offer)));
-        }
+        self.pay(self.plain.cost())?;
         let word = self.carried.words[state];
-        let plain = &mut self.plain;
-        let next = plain.next_apart(word, face, counts, self.part, self.nothing, &mut self.store);
-        let Some((next, by)) = next else { return Ok(None) };
-        let Some(by) = self.seen(by, None) else { return Ok(None) };
+        let Some((next, by)) = self.next(word, face, counts) else { return Ok(None) };
         let next = if next == word { state } else { self.carried.number(next) };
         Ok(Some((next, by)))
     }
@@ -238,7 +227,7 @@ impl LiftedSteps for StepsApart<'_, '_> {
         tellings: &[usize],
     ) -> Result<Option<Vec<(usize, i64)>>, Failure> {
         let lanes: usize = tellings.iter().product();
-        self.pay(1 + self.translated.cost.saturating_mul(lanes as u64) / 4)?;
+        self.pay(1 + self.plain.cost().saturating_mul(lanes as u64) / 4)?;
         if self.counts.is_empty() {
             self.counts = counts_in_lanes(tellings, lanes);
         }

@@ -35,8 +35,6 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     faces: Vec<Value>,
     /// Whether every step so far was plain.
     all_plain: bool,
-    /// What several steps at once come to.
-    words: Vec<Word>,
 }
 
 /// The step of a walk as code, and the values in it.
@@ -44,7 +42,7 @@ pub(super) struct StepsOfWalk<'m, 'p> {
 pub(in crate::eval) struct Translated {
     program: Program,
     pub(super) store: Store,
-    pub(super) cost: u64,
+    cost: u64,
     /// What can be set apart from the carried value.
     pub(super) apart: Option<Part>,
     commutes: bool,
@@ -83,26 +81,25 @@ impl Carried {
     /// The number of a state, which may be new.
     #[inline]
     pub(super) fn number(&mut self, state: Word) -> usize {
-        let (numbers, at) = match (state.as_list(), state.as_record()) {
-            (Some(at), _) => (&mut self.lists, at),
-            (_, Some(at)) => (&mut self.records, at),
-            (None, None) => {
-                let number = *self.others.entry(state).or_insert(self.words.len() as u32) as usize;
-                if number == self.words.len() {
-                    self.words.push(state);
-                }
-                return number;
-            }
+        let number = match (state.as_list(), state.as_record()) {
+            (Some(at), _) => place(&mut self.lists, at),
+            (_, Some(at)) => place(&mut self.records, at),
+            (None, None) => self.others.entry(state).or_insert(NEW),
         };
-        if numbers.len() <= at {
-            numbers.resize((at + 1).max(2 * numbers.len()), NEW);
-        }
-        if numbers[at] == NEW {
-            numbers[at] = self.words.len() as u32;
+        if *number == NEW {
+            *number = self.words.len() as u32;
             self.words.push(state);
         }
-        numbers[at] as usize
+        *number as usize
     }
+}
+
+#[inline]
+fn place(numbers: &mut Vec<u32>, at: usize) -> &mut u32 {
+    if numbers.len() <= at {
+        numbers.resize((at + 1).max(2 * numbers.len()), NEW);
+    }
+    &mut numbers[at]
 }
 
 /// Why a walk does not go on.
@@ -119,12 +116,6 @@ impl Stop {
             _ => false,
         }
     }
-}
-
-/// What a step comes to.
-enum Stepped {
-    Value(Value),
-    Stopped(Stop),
 }
 
 /// Where the variables of a step stand: what is carried, the face, the counts, then all others.
@@ -152,7 +143,6 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             stops: Vec::new(),
             faces: Vec::new(),
             all_plain: true,
-            words: Vec::new(),
         }
     }
 
@@ -169,8 +159,8 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         let carried = Sym::from_value(&self.store.value(word));
         let face = self.faces.get(face).cloned().unwrap_or(Value::None);
         Ok(match self.machine.step_of_walk(self.way, self.start, carried, face, counts)? {
-            Stepped::Value(value) => self.store.word(&value),
-            Stepped::Stopped(stop) => {
+            Ok(value) => self.store.word(&value),
+            Err(stop) => {
                 let same = self.stops.iter().position(|known| known.is_same(&stop));
                 Word::stopped(same.unwrap_or_else(|| {
                     self.stops.push(stop);
@@ -232,39 +222,6 @@ impl Steps for StepsOfWalk<'_, '_> {
         }
         let next = self.next(word, face, counts)?;
         Ok(if next == word { state } else { self.carried.number(next) })
-    }
-
-    fn repeated(
-        &mut self,
-        mut state: usize,
-        count: u64,
-        times: usize,
-        leads: &mut Vec<usize>,
-    ) -> Result<(), Failure> {
-        let end = leads.len() + times;
-        let word = self.carried.words[state];
-        if let (None, Some(plain)) = (word.as_stopped(), &mut self.plain) {
-            self.words.clear();
-            plain.repeated(word, count, times, &mut self.words, &mut self.store);
-            let taken = self.words.len();
-            let cost = plain.translated.cost * taken as u64 + plain.runner.folded;
-            self.pay(cost)?;
-            for at in 0..taken {
-                state = self.carried.number(self.words[at]);
-                leads.push(state);
-            }
-        }
-        // What is not plain, and what changes nothing any more.
-        while leads.len() < end {
-            let next = self.step(state, 0, &[count])?;
-            if next == state {
-                leads.resize(end, state);
-            } else {
-                leads.push(next);
-            }
-            state = next;
-        }
-        Ok(())
     }
 
     /// Lists seldom meet.
@@ -358,18 +315,9 @@ impl PlainSteps {
         self.runner.run(&self.translated.program.code, store)
     }
 
-    /// The carried value after a step and what the step does to the part that is set apart.
-    pub(super) fn next_apart(
-        &mut self,
-        word: Word,
-        face: usize,
-        counts: &[u64],
-        part: Part,
-        nothing: Word,
-        store: &mut Store,
-    ) -> Option<(Word, i64)> {
-        self.set(word, face, counts)?;
-        self.runner.run_apart(&self.translated.program.code, part, nothing, store)
+    /// What a step costs.
+    pub(super) fn cost(&self) -> u64 {
+        self.translated.cost
     }
 
     /// What steps with numbers of dice that are only known so far come to.
@@ -402,30 +350,6 @@ impl PlainSteps {
         }
         self.runner.begin();
         self.runner.set(CARRY, word);
-        Some(())
-    }
-
-    /// The values after one step, two steps and so on with so many dice, until something is not plain or changes
-    /// nothing.
-    fn repeated(
-        &mut self,
-        mut word: Word,
-        count: u64,
-        times: usize,
-        words: &mut Vec<Word>,
-        store: &mut Store,
-    ) -> Option<()> {
-        self.begin(word, 0)?;
-        self.runner.set(COUNTS, Word::number(i64::try_from(count).ok()?)?);
-        for _ in 0..times {
-            self.runner.set(CARRY, word);
-            let next = self.runner.run(&self.translated.program.code, store)?;
-            if next == word {
-                break;
-            }
-            words.push(next);
-            word = next;
-        }
         Some(())
     }
 
@@ -475,7 +399,7 @@ impl<'p> Machine<'p> {
         carried: Sym,
         face: Value,
         counts: &[u64],
-    ) -> Result<Stepped, Failure> {
+    ) -> Result<Result<Value, Stop>, Failure> {
         let mut state = start.clone();
         set(&mut state.locals, way.carry, carried);
         set(&mut state.locals, way.face, Sym::Value(face));
@@ -485,10 +409,10 @@ impl<'p> Machine<'p> {
         }
         let mut states = self.run(&way.body, States::one(state), &Live::default())?;
         if let Some(failure) = states.aside.failed.pop() {
-            return Ok(Stepped::Stopped(Stop::Failed(failure)));
+            return Ok(Err(Stop::Failed(failure)));
         }
         if let Some(rejected) = states.aside.rejected.filter(|_| states.list.is_empty()) {
-            return Ok(Stepped::Stopped(Stop::Rejected(rejected)));
+            return Ok(Err(Stop::Rejected(rejected)));
         }
         // The checker saw to it that a step throws nothing; what it could not see is not known.
         let unknown = || Failure::refused(FaultKind::NotKnown, way.body.span);
@@ -497,6 +421,6 @@ impl<'p> Machine<'p> {
         };
         let value =
             state.stack.pop().filter(|value| variables(std::slice::from_ref(value)).is_empty());
-        value.and_then(|value| value.to_value()).map(Stepped::Value).ok_or_else(unknown)
+        value.and_then(|value| value.to_value()).map(Ok).ok_or_else(unknown)
     }
 }

@@ -196,9 +196,14 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
         times: usize,
     ) -> Result<(), WalkError<S::Error>> {
         let first = self.leads.len();
-        self.steps
-            .repeated(state, count as u64, times, &mut self.leads)
-            .map_err(WalkError::Step)?;
+        let (mut state, mut moves) = (state, true);
+        for _ in 0..times {
+            if moves {
+                let lead = self.steps.step(state, 0, &[count as u64]).map_err(WalkError::Step)?;
+                (state, moves) = (lead, lead != state);
+            }
+            self.leads.push(state);
+        }
         for lead in &self.leads[first..] {
             self.met += usize::from(*lead < self.states);
             self.states = self.states.max(*lead + 1);
