@@ -11,6 +11,7 @@ use astragal_prob::{Law, Meter, OverBudget, Rational, Table};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_program::types::Type;
 use astragal_value::{Number, Value};
+use dashu_base::BitTest;
 
 use crate::failure::over_budget;
 use crate::listed::{Listed, listed};
@@ -160,7 +161,8 @@ pub(crate) fn of_table(
     meter: &Meter,
 ) -> Result<Answer, FaultKind> {
     let count = table.count();
-    meter.charge(count as u64).map_err(over_budget)?;
+    let limbs = table.total().bit_len() as u64 / 64;
+    meter.charge((count as u64).saturating_mul(1 + limbs / 8)).map_err(over_budget)?;
     if count > most {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }

@@ -119,7 +119,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         }
         let each: usize = tellings.iter().product();
         let cost = self.translated.cost.saturating_mul((each * faces.len()) as u64);
-        let paid = self.meter.charge(1 + cost / 4);
+        let paid = self.meter.charge(1 + cost / 2);
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
         let same = |(known, _): &(Vec<usize>, Option<Common>)| known == faces;
         if !self.common.as_ref().is_some_and(same) {
@@ -257,8 +257,8 @@ impl LiftedSteps for StepsApart<'_, '_> {
         face: usize,
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Failure> {
-        let cost = self.translated.cost;
-        let paid = self.meter.charge(cost);
+        // A step may lead to a state that is new, and its number is looked up.
+        let paid = self.meter.charge(10 + 2 * self.translated.cost);
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))?;
         if let Manner::Best { .. } = self.part.manner {
             return Ok(self.offer(face, counts).map(|offer| (0, offer)));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Ends, Named, Steps};
-use astragal_prob::{Natural, Rational};
+use astragal_prob::{Natural, Rational, Rent};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, Value};
@@ -43,6 +43,10 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     /// What states with names are, and what several steps at once come to.
     named: Stored,
     words: Vec<Word>,
+    /// What values took when it was last paid for.
+    bytes: u64,
+    others: u64,
+    rent: Rent,
 }
 
 /// The step of a walk as code, and the values in it.
@@ -122,6 +126,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             Carried::Value(word) => word.as_stored().map(|(kind, _)| kind),
             Carried::Stopped(_) => None,
         };
+        let (bytes, others, rent) = (store.bytes(), store.others(), machine.meter.rent());
         StepsOfWalk {
             machine,
             way,
@@ -135,6 +140,9 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             all_plain: true,
             named: named.unwrap_or(Stored::List),
             words: Vec::new(),
+            bytes,
+            others,
+            rent,
         }
     }
 
@@ -171,9 +179,17 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         number
     }
 
-    fn pay(&self, cost: u64) -> Result<(), Failure> {
+    fn pay(&mut self, cost: u64) -> Result<(), Failure> {
+        const BYTES_IN_A_STEP: u64 = 8;
+        const STEPS_OF_ANOTHER: u64 = 40;
         let meter = self.machine.meter;
-        let paid = meter.charge(cost).and_then(|()| meter.room(self.store.bytes()));
+        // What is new is written down, and looked up to see that it is new.
+        let bytes = self.store.bytes() + (self.carried.len() * 4 * size_of::<Carried>()) as u64;
+        let new = bytes.saturating_sub(self.bytes) / BYTES_IN_A_STEP;
+        let others = (self.store.others() - self.others) * STEPS_OF_ANOTHER;
+        (self.bytes, self.others) = (bytes, self.store.others());
+        let paid = meter.charge(4 + cost + new + others);
+        let paid = paid.and_then(|()| self.rent.grow(bytes + bytes / 2, meter));
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
     }
 

@@ -74,6 +74,7 @@ fn branches<W: Weight, S: Steps + ?Sized>(
     steps.expect_names(states);
     let mut ends: Vec<(u32, W)> = Vec::with_capacity(last);
     let mut names = Vec::new();
+    let mut rent = meter.rent();
     let mut ways: Option<Ways<W>> = None;
     for place in 0..=group.last {
         let weight = &group.weights[place];
@@ -91,8 +92,8 @@ fn branches<W: Weight, S: Steps + ?Sized>(
             let to = count.min(from + AT_ONCE);
             let cost = going[from..to].iter().map(|(_, left)| 1 + u64::from(*left)).sum();
             meter.charge(cost)?;
-            let states = going.len() * (size_of::<(u32, u32)>() + size_of::<W>());
-            meter.room((states + ends.len() * size_of::<(u32, W)>()) as u64)?;
+            let states = going.capacity() * (size_of::<(u32, u32)>() + size_of::<W>());
+            rent.grow((states + ends.capacity() * size_of::<(u32, W)>()) as u64, meter)?;
             names.clear();
             let new = steps.new_names(place, &going[from..to], all, &mut names);
             if !new.map_err(WalkError::Step)? {
