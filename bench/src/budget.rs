@@ -1,5 +1,5 @@
-//! What a budget buys: for every problem, and for programs that cost more than they seem to, the steps that were paid,
-//! the CPU time they took, and the memory.
+//! What a budget buys: for every problem, the systems, the corners, and programs that cost more than they seem to, the
+//! steps that were paid, the CPU time they took, and the memory. Given a file, for its programs.
 //!
 //! A step is to cost about the same wherever it is spent (about 10 ns), so that the same number of steps ends after
 //! about the same time. What is answered or refused in less than a few milliseconds says nothing about that, and is
@@ -15,21 +15,19 @@ use serde_json::{Value as Json, json};
 
 use crate::solve::{answer, peak_memory};
 use crate::table::{Table, time};
-use crate::{Options, place, problems};
+use crate::{Options, corners, place, problems, systems};
 
 /// Steps cost about the same where more CPU than this was spent.
 const TELLING: f64 = 0.02;
 
-/// The table.
-pub fn table(options: &Options) -> String {
+/// The table of all programs, or of those in a file.
+pub fn table(options: &Options, file: Option<&str>) -> String {
     let mut table = Table::new(["problem", "", "steps", "CPU", "ns a step", "peak", "unasked"]);
     let mut prices: Vec<f64> = Vec::new();
-    let names: Vec<&str> = problems::names().filter(|name| options.wants(name)).collect();
-    for name in names {
-        let Some(cost) = cost(name) else {
-            let nothing = String::new;
-            let [a, b, c, d, e] = [(); 5].map(|()| nothing());
-            table.row([name.into(), "no end".into(), a, b, c, d, e]);
+    for (name, _) in programs(file).into_iter().filter(|(name, _)| options.wants(name)) {
+        let Some(cost) = cost(&name, file) else {
+            let [a, b, c, d, e] = [(); 5].map(|()| String::new());
+            table.row([name, "no end".into(), a, b, c, d, e]);
             continue;
         };
         let price = cost.seconds * 1e9 / cost.steps.max(1) as f64;
@@ -37,7 +35,7 @@ pub fn table(options: &Options) -> String {
             prices.push(price);
         }
         table.row([
-            name.into(),
+            name,
             cost.ended,
             cost.steps.to_string(),
             time(cost.seconds),
@@ -53,6 +51,21 @@ pub fn table(options: &Options) -> String {
     )
 }
 
+/// All programs by name, or those of a file.
+fn programs(file: Option<&str>) -> Vec<(String, String)> {
+    let owned = |(name, program): (&str, &str)| (name.to_owned(), program.to_owned());
+    if let Some(file) = file {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        return problems::sections(&text).map(owned).collect();
+    }
+    let listed = problems::all_sections().map(owned);
+    let corners = corners::programs().into_iter().map(|(heading, program)| {
+        let name = heading.rsplit_once(": ").map_or(heading.as_str(), |(name, _)| name);
+        (name.to_owned(), program)
+    });
+    listed.chain(systems::programs()).chain(corners).collect()
+}
+
 struct Cost {
     ended: String,
     steps: u64,
@@ -62,9 +75,9 @@ struct Cost {
 }
 
 /// What a problem costs, in a process of its own.
-fn cost(name: &str) -> Option<Cost> {
+fn cost(name: &str, file: Option<&str>) -> Option<Cost> {
     let mut command = Command::new(place::program());
-    let output = command.args(["cost", name]).stderr(Stdio::null()).output().ok()?;
+    let output = command.args(["cost", name]).args(file).stderr(Stdio::null()).output().ok()?;
     let told: Json = serde_json::from_slice(&output.stdout).ok()?;
     Some(Cost {
         ended: told["ended"].as_str()?.to_owned(),
@@ -76,8 +89,10 @@ fn cost(name: &str) -> Option<Cost> {
 }
 
 /// What such a process does.
-pub fn print(name: &str) {
-    let Some(program) = problems::program(name) else { return };
+pub fn print(name: &str, file: Option<&str>) {
+    let Some((_, program)) = programs(file).into_iter().find(|(own, _)| own == name) else {
+        return;
+    };
     let engine = Engine::new();
     // The library is read once, before the first question.
     let _ = engine.compile("1");
@@ -90,7 +105,7 @@ pub fn print(name: &str) {
         }
     };
     let budget = Budget::default().with_watcher(Watcher::new(look));
-    let answered = answer(&engine, program, &budget);
+    let answered = answer(&engine, &program, &budget);
     let seconds = start.elapsed().as_secs_f64();
     let Ok(mut looks) = looks.lock() else { return };
     let used = looks.used;

@@ -73,7 +73,7 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
   corners   loops that count, rounds with several throws
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
-  budget    steps, CPU time and memory of every problem, and of those that are hard
+  budget    steps, CPU time and memory of every problem, and of those that are hard; or of the programs in a FILE
   worth     what each way is worth: how much longer each problem takes without it
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
@@ -95,13 +95,15 @@ fn main() -> ExitCode {
         ["corners"] => print!("{}", corners::table()),
         ["rolls"] => print!("{}", rolls::table()),
         ["count"] => return count::compare(&options),
-        ["budget"] => print!("{}", budget::table(&options)),
+        ["budget"] => print!("{}", budget::table(&options, None)),
+        ["budget", file] => print!("{}", budget::table(&options, Some(file))),
         ["worth"] => print!("{}", worth::table(&options)),
         ["growth"] => growth::draw(),
         ["book"] => book::rewrite(&options),
         // What the commands above start as processes of their own.
         ["solve", id] => solve::print(id),
-        ["cost", id] => budget::print(id),
+        ["cost", id] => budget::print(id, None),
+        ["cost", id, file] => budget::print(id, Some(file)),
         ["call", id] => count::call(id),
         _ => {
             eprintln!("{USAGE}");

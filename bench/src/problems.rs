@@ -47,22 +47,27 @@ fn problem(item: &Json, listed: bool) -> Problem {
 
 /// The program under a heading: a problem's name, or one such as `A04 uncapped`.
 pub fn program(name: &str) -> Option<&'static str> {
-    sections().find(|(heading, _)| *heading == name).map(|(_, program)| program)
+    all_sections().find(|(heading, _)| *heading == name).map(|(_, program)| program)
 }
 
 /// The headings of the programs without a cap, in order.
 pub fn uncapped() -> impl Iterator<Item = &'static str> {
-    sections().map(|(heading, _)| heading).filter(|heading| heading.ends_with(" uncapped"))
+    all_sections().map(|(heading, _)| heading).filter(|heading| heading.ends_with(" uncapped"))
 }
 
 /// The headings of all programs, those that cost more than they seem to at the end.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    sections().map(|(heading, _)| heading)
+    all_sections().map(|(heading, _)| heading)
 }
 
-fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = [PROGRAMS, REFUSED].into_iter().flat_map(|text| text.split("\n## ").skip(1));
-    all.filter_map(|section| {
+/// All programs with their names.
+pub fn all_sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    [PROGRAMS, REFUSED].into_iter().flat_map(sections)
+}
+
+/// The programs of a file, each with its name.
+pub fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("\n## ").skip(1).filter_map(|section| {
         let (heading, program) = section.split_once('\n')?;
         let name = heading.split_once(": ").map_or(heading, |(name, _)| name);
         Some((name, program))
@@ -85,7 +90,7 @@ mod tests {
     #[test]
     fn every_program_is_checked() {
         let engine = astragal::Engine::new();
-        for (name, program) in sections() {
+        for (name, program) in all_sections() {
             if let Err(found) = engine.compile(program) {
                 panic!("{name}: {found}");
             }

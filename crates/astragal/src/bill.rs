@@ -1,7 +1,73 @@
-//! What a refused request was allowed, and what it would have taken, in words.
+//! What a refused request was allowed, what it would have taken, and what to write instead, in words.
 
 use astragal_odds::{Bill, Failure};
+use astragal_program::core::{Expr, Kind, Program, Reading, SuffixKind};
 use astragal_program::fault::{Costly, FaultKind};
+use astragal_syntax::span::Span;
+
+/// What to write instead of the part that was refused. None if nothing better is known than what is said of all.
+pub(crate) fn instead(program: &Program, failure: &Failure) -> Option<&'static str> {
+    let FaultKind::OverBudget(part) = &failure.fault.kind else { return None };
+    let used_up = matches!(part, Costly::Work | Costly::Memory | Costly::States);
+    let found = forms_at(program, failure.fault.span).into_iter().filter_map(of_form).last();
+    found.filter(|_| used_up)
+}
+
+/// The forms that stand at a place, from the outside in.
+fn forms_at(program: &Program, span: Span) -> Vec<&Expr> {
+    let bodies = program.functions.iter().chain([&program.main]).map(|function| &function.body);
+    let mut waiting: Vec<&Expr> = bodies.collect();
+    let mut found = Vec::new();
+    while let Some(form) = waiting.pop() {
+        if form.span == span {
+            found.push(form);
+        }
+        waiting.extend(form.children());
+    }
+    found
+}
+
+/// What helps where one form is too costly.
+fn of_form(form: &Expr) -> Option<&'static str> {
+    let dice = "throw fewer dice, or dice with fewer sides: every sum is worked out exactly";
+    let rank = "keep fewer dice, or throw fewer: each way to keep them is worked out exactly";
+    let list = "a list tells each item from the others: ask for its sum, its length or a few of its \
+                items, or bring it in order with `sort`";
+    let round = "carry less from round to round: each value that is carried is told from the others; \
+                 bound what grows, as in `min(100, …)`, or end sooner";
+    Some(match &form.kind {
+        Kind::Dice { .. } | Kind::Merge(_) => dice,
+        Kind::Read { reading: Reading::Total, .. } => dice,
+        Kind::Read { .. } | Kind::Gather(_) | Kind::Times { .. } => rank,
+        Kind::Suffixed { suffix, .. } => match suffix.kind {
+            SuffixKind::Keep(..) | SuffixKind::Drop(..) | SuffixKind::Unique => rank,
+            SuffixKind::InAll { .. } => {
+                "throw fewer dice, or give each die a limit of its own: `up to 2` without `in all`"
+            }
+            SuffixKind::Explode { .. } => "throw fewer dice, or set a lower limit: `! up to 3`",
+            _ => dice,
+        },
+        Kind::Drawn { .. } => "draw fewer, or ask one hand at a time",
+        Kind::Tally { .. } => "ask for one field, as in `(…).hits`, or throw fewer dice",
+        Kind::Symbols { .. } => {
+            "throw fewer dice, or count one face with a die of numbers: `d{0, 1: 2}`"
+        }
+        Kind::Walk { .. } => {
+            "carry less over the faces: a number instead of a list, one field of a record; or walk \
+             over fewer dice or faces"
+        }
+        Kind::Repeat { .. } => round,
+        Kind::Fold { .. } | Kind::List(_) => list,
+        Kind::Call { .. } | Kind::Enter { .. } => {
+            "ask the function for fewer different arguments: it is worked out once for each"
+        }
+        Kind::Operation { .. } => {
+            "this has very many different values: round or bound its operands first, or compare them \
+             instead"
+        }
+        _ => return None,
+    })
+}
 
 /// `400 million steps are allowed; this needs at least 3.2 billion`. None if the request was not too costly.
 pub(crate) fn in_words(failure: &Failure) -> Option<String> {

@@ -275,6 +275,9 @@ impl Program {
             let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
             diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));
         }
+        if let Some(instead) = bill::instead(&self.core, failure) {
+            diagnostic.help = vec![instead.into()];
+        }
         if let Some(bill) = bill::in_words(failure) {
             diagnostic = diagnostic.help(bill);
         }

@@ -11,6 +11,7 @@ use astragal_prob::{Law, Meter, OverBudget, Rational, Table};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_program::types::Type;
 use astragal_value::{Number, Value};
+use dashu_base::BitTest;
 
 use crate::failure::over_budget;
 use crate::listed::{Listed, listed};
@@ -161,6 +162,8 @@ pub(crate) fn of_table(
 }
 
 fn all_of(table: &Table, most: usize, meter: &Meter) -> Result<Listed, FaultKind> {
+    let limbs = table.total().bit_len() as u64 / 64;
+    meter.charge((table.count() as u64).saturating_mul(limbs / 8)).map_err(over_budget)?;
     afford(table.count(), most, meter)?;
     let outcomes = Outcomes::of(table.clone());
     Ok(Listed { outcomes, chance: Rational::ONE, lost: Rational::ZERO })

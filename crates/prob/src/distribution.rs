@@ -118,8 +118,10 @@ impl<V: Ord + Clone> Distribution<V> {
     ) -> Result<Distribution<(V, W)>, OverBudget> {
         let bits =
             number::bits(&self.total.clone().into()) + number::bits(&other.total.clone().into());
-        meter.charge_product(self.outcomes.len(), other.outcomes.len(), bits)?;
-        let mut outcomes = Vec::with_capacity(self.outcomes.len() * other.outcomes.len());
+        let pairs = self.outcomes.len().saturating_mul(other.outcomes.len());
+        meter.room_for_rows(pairs, 8 * size_of::<((V, W), Natural)>() + bits)?;
+        meter.charge_product(pairs, 8, bits / 8)?;
+        let mut outcomes = Vec::with_capacity(pairs);
         for (value, weight) in &self.outcomes {
             for (second, factor) in &other.outcomes {
                 outcomes.push(((value.clone(), second.clone()), weight * factor));
@@ -144,6 +146,7 @@ impl<V: Ord + Clone> Distribution<V> {
             let bits = number::bits(&sum.total.clone().into());
             let pairs = sum.outcomes.len().saturating_mul(self.outcomes.len());
             meter.charge_product(pairs, ADDITION, bits)?;
+            meter.room_for_rows(pairs, 8 * size_of::<(V, Natural)>() + bits)?;
             let pairs = sum.outcomes.iter().flat_map(|(value, weight)| {
                 let faces = self.outcomes.iter();
                 faces.map(|(face, times)| (add(value, face), weight * times)).collect::<Vec<_>>()

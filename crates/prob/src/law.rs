@@ -14,6 +14,7 @@ mod compose;
 mod endless;
 mod extreme;
 mod facts;
+mod gathered;
 mod grown;
 mod listing;
 mod mixture;
@@ -73,6 +74,7 @@ impl Law {
     /// A fair die with the faces 1 to `sides` (at least one).
     pub fn uniform(sides: u64, meter: &Meter) -> Result<Law, OverBudget> {
         meter.charge(sides)?;
+        meter.room(sides.saturating_mul(80))?;
         let size = usize::try_from(sides.max(1)).map_err(|_| OverBudget::Steps)?;
         let weights = vec![Natural::ONE; size];
         let table = Table::on_lattice(Rational::ONE, Rational::ONE, weights);

@@ -12,6 +12,7 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -65,11 +66,13 @@ pub struct Meter {
     /// The ways that may be taken, and those that came to something.
     allowed_ways: Ways,
     taken: Cell<Ways>,
-    /// Bytes that may be in use, and those that are held to the end.
+    /// Bytes that may be in use, and those that are held: to the end, or as long as a [`Rent`] lasts.
     memory: u64,
-    held: Cell<u64>,
+    held: Rc<Cell<u64>>,
     /// The steps, or bytes, that the last refusal would have taken in all.
     refused: Cell<Option<u64>>,
+    /// Of an attempt: the steps that were used before it, and all that are allowed.
+    around: Option<(u64, u64)>,
 }
 
 impl Meter {
@@ -85,8 +88,9 @@ impl Meter {
             allowed_ways: Ways::ALL,
             taken: Cell::new(Ways::NONE),
             memory: u64::MAX,
-            held: Cell::new(0),
+            held: Rc::new(Cell::new(0)),
             refused: Cell::new(None),
+            around: None,
         }
     }
 
@@ -135,6 +139,11 @@ impl Meter {
         self.room(bytes)?;
         self.held.set(self.held.get() + bytes);
         Ok(())
+    }
+
+    /// Memory for something that grows, and is given back when it is gone: nothing yet.
+    pub fn rent(&self) -> Rent {
+        Rent { held: Rc::clone(&self.held), bytes: 0 }
     }
 
     /// Whether a way may be taken.
@@ -192,7 +201,8 @@ impl Meter {
 
     fn tell(&self) {
         if let Some(Watcher(look)) = &self.watcher {
-            look(self.allowed - self.left.get(), self.allowed);
+            let (before, allowed) = self.around.unwrap_or((0, self.allowed));
+            look(before + self.used(), allowed);
         }
     }
 
@@ -252,12 +262,23 @@ impl Meter {
         self.charge((rows as u64).saturating_mul(price_of_row(terms, bits)))
     }
 
+    /// Pays for so many sums or products of fractions of `bits` bits, each brought to its lowest terms and looked up.
+    pub(crate) fn charge_fractions(&self, count: usize, bits: usize) -> Result<(), OverBudget> {
+        let limbs = bits as u64 / 64;
+        let each = 40 + limbs.saturating_mul(limbs / 2 + 8);
+        self.charge((count as u64).saturating_mul(each))
+    }
+
     /// A meter for an attempt that may take one part in so many of what is left; see [`Meter::join`].
     #[must_use]
     pub fn part(&self, parts: u64) -> Meter {
         let part = Meter::new(self.left() / parts.max(1)).with_ways(self.allowed_ways);
-        let (memory, held) = (self.memory, self.held.clone());
-        Meter { cancel: self.cancel.clone(), memory, held, ..part }
+        let (memory, held) = (self.memory, Rc::clone(&self.held));
+        let (before, allowed) = self.around.unwrap_or((0, self.allowed));
+        let around = Some((before + self.used(), allowed));
+        let (cancel, watcher) = (self.cancel.clone(), self.watcher.clone());
+        let next_look = Cell::new(part.allowed.saturating_sub(BETWEEN_LOOKS));
+        Meter { cancel, watcher, next_look, memory, held, around, ..part }
     }
 
     /// Pays for an attempt.
@@ -282,12 +303,47 @@ impl Meter {
     }
 }
 
-/// The price of a row of `bits` bits that is a combination of `terms` others. A step is worth a few products of machine
-/// words.
+/// The places that a vector takes while it grows to so many: those that it has are copied to twice as many.
+pub fn places_to_grow(has: usize, wants: usize) -> usize {
+    if wants <= has { has } else { has + wants.max(2 * has) }
+}
+
+/// The memory that something takes that grows; it is given back when this is dropped.
+///
+/// Each part of a walk asks for what it takes itself, and what they take together must not be too much.
+#[derive(Debug)]
+pub struct Rent {
+    held: Rc<Cell<u64>>,
+    bytes: u64,
+}
+
+impl Rent {
+    /// Asks for so many bytes in all, instead of those that it had.
+    #[inline]
+    pub fn grow(&mut self, bytes: u64, meter: &Meter) -> Result<(), OverBudget> {
+        if bytes <= self.bytes {
+            return Ok(());
+        }
+        meter.hold(bytes - self.bytes)?;
+        self.bytes = bytes;
+        Ok(())
+    }
+}
+
+impl Drop for Rent {
+    fn drop(&mut self) {
+        self.held.set(self.held.get().saturating_sub(self.bytes));
+    }
+}
+
+/// The price of a row of `bits` bits that is a combination of `terms` others. A step is worth many products of machine
+/// words, but few that are written down.
 pub(crate) fn price_of_row(terms: usize, bits: usize) -> u64 {
-    const PRODUCTS_IN_A_STEP: u64 = 8;
+    const PRODUCTS_IN_A_STEP: u64 = 16;
+    const WRITTEN_IN_A_STEP: u64 = 3;
     let limbs = 1 + bits as u64 / 64;
-    1 + (terms as u64 + 2).saturating_mul(limbs) / PRODUCTS_IN_A_STEP
+    let products = (terms as u64 + 2).saturating_mul(limbs);
+    1 + limbs / WRITTEN_IN_A_STEP + products / PRODUCTS_IN_A_STEP
 }
 
 #[cfg(test)]
@@ -323,6 +379,17 @@ mod tests {
         assert_eq!(meter.hold(60), Ok(()));
         assert_eq!(meter.room(80), Err(OverBudget::Memory));
         assert_eq!(meter.refused(), Some(140));
+    }
+
+    #[test]
+    fn rented_memory_is_given_back() {
+        let meter = Meter::unlimited().with_memory(100);
+        let (mut one, mut other) = (meter.rent(), meter.rent());
+        assert_eq!(one.grow(60, &meter), Ok(()));
+        assert_eq!(other.grow(50, &meter), Err(OverBudget::Memory));
+        assert_eq!(one.grow(90, &meter), Ok(()));
+        drop(one);
+        assert_eq!(other.grow(50, &meter), Ok(()));
     }
 
     #[test]

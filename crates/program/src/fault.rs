@@ -141,7 +141,9 @@ impl FaultKind {
                 | FaultKind::EvidenceNeverHeld(_)
                 | FaultKind::TooDeep(_)
                 | FaultKind::Cancelled
-                | FaultKind::Operation(OpError::TooLarge | OpError::RangeTooLong)
+                | FaultKind::Operation(
+                    OpError::TooLarge | OpError::RangeTooLong | OpError::TextTooLong
+                )
         )
     }
 }
@@ -155,6 +157,7 @@ fn operation_code(error: &OpError) -> &'static str {
         OpError::OutOfRange(..) => "out-of-range",
         OpError::RangeNotWhole => "range-not-whole",
         OpError::RangeTooLong => "range-too-long",
+        OpError::TextTooLong => "text-too-long",
         OpError::Mismatch => "mismatch",
     }
 }
@@ -291,6 +294,7 @@ fn operation_message(error: &OpError) -> String {
         }
         OpError::RangeNotWhole => "the ends of a range must be whole numbers".into(),
         OpError::RangeTooLong => "this range is too long".into(),
+        OpError::TextTooLong => "this text is too long".into(),
         OpError::Mismatch => "these values do not fit this operation".into(),
     }
 }
@@ -309,11 +313,11 @@ fn cheaper(part: Costly) -> &'static str {
     match part {
         Costly::Dice => "throw fewer dice, or raise the budget",
         Costly::Work => {
-            "ask for less: a chance such as `… >= 20`, one field, a sum or a count instead of the \
-             dice themselves, fewer dice; or raise the budget"
+            "ask for less: one field, a sum or a count instead of the dice themselves, fewer dice; or \
+             raise the budget"
         }
         Costly::Memory => {
-            "ask for less: a chance such as `… >= 20`, fewer dice or smaller numbers; or raise the \
+            "ask for less: one field, a sum or a count, fewer dice or smaller numbers; or raise the \
              budget"
         }
         Costly::States => {

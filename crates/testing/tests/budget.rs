@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use astragal::{Budget, Engine, Watcher};
+use astragal::{Budget, Costly, Engine, FaultKind, OpError, Watcher};
 
 /// What a refused program is told: the message, then the help.
 fn refused(text: &str) -> Vec<String> {
@@ -61,6 +61,69 @@ fn long_work_can_be_cancelled_in_the_middle() {
     }
 }
 
+/// Why a program is refused with a small part of the usual steps, and how many of them it used.
+fn hostile(text: &str) -> FaultKind {
+    let program = Engine::new().compile(text).expect("it is a program");
+    let budget = Budget::default().with_steps(20_000_000);
+    program.try_odds(&budget).expect_err("it costs too much").fault.kind
+}
+
+#[test]
+fn what_takes_long_is_paid_for() {
+    // Each of these once ran for many seconds, or for ever, within the budget.
+    for text in [
+        "100d6 ro<=3 up to 50 in all lowest first",
+        "40d6!! up to 20 in all",
+        "60d{1, 100, 10000, 1000000, 100000000}",
+        "100d{1/2, 1/3, 1/5, 1/7, 1/11, 1/13, 1/17, 1/19}",
+        "1000d6 * 3 - 1000d8 * 7",
+        "times(50, 20d6) kh25",
+        "walk(30d6, 30d6, 30d6, 0, (s, f, a, b, c) => s + max(a, b, c))",
+        "(repeat with x = 1 next x = x * d6 until x > 10^100).x",
+        "(repeat with x = 0 next x = x + d1000 until x > 100000).x",
+        "(repeat with l = [] next l = append(l, d6) until sum(l) > 100).l",
+        "(repeat with x = 1 next x = (x * 48271 + d6) % 65537 until x == 7).x",
+        "(repeat with x = d1000 next x = d1000 until d1000 == x).x",
+        "fn f(n) = if n <= 0 then d2 else f(n - d2) + f(n - d3)\nf(40)",
+        "sort(map(1..30, _ => d6))",
+    ] {
+        let kind = hostile(text);
+        assert!(kind.is_over_budget(), "{text}: {kind:?}");
+    }
+}
+
+#[test]
+fn what_is_large_asks_for_memory_first() {
+    for text in ["3d10000000", "2000d1000", "100000d6"] {
+        let kind = hostile(text);
+        let expected = [Costly::Memory, Costly::Work].map(FaultKind::OverBudget);
+        assert!(expected.contains(&kind), "{text}: {kind:?}");
+    }
+}
+
+#[test]
+fn a_text_does_not_grow_for_ever() {
+    let text = r#"(repeat with s = "" next s = "{s}{s}x" until false).s"#;
+    assert_eq!(hostile(text), FaultKind::Operation(OpError::TextTooLong));
+}
+
+#[test]
+fn a_refusal_says_what_to_write_instead() {
+    for (text, words) in [
+        ("100000d6", "throw fewer dice"),
+        ("300d1000kh150", "keep fewer dice"),
+        ("straight(9999999d6)", "carry less over the faces"),
+        (
+            "(repeat with x = 1 next x = x * d6 until x > 10^100).x",
+            "carry less from round to round",
+        ),
+        ("[d1000, d1000, d1000]", "ask for part of it"),
+    ] {
+        let told = refused(text);
+        assert!(told[1].starts_with(words), "{text}: {told:?}");
+    }
+}
+
 #[test]
 fn a_refusal_reads_well() {
     let program = Engine::new().compile("100d6").expect("it is a program");
@@ -74,7 +137,7 @@ over budget[over-budget]: this takes more work than the budget allows
 1 │ 100d6
   │ ━━━━━
   │
-  ├ help: ask for less: a chance such as `… >= 20`, one field, a sum or a count instead of the dice themselves, fewer dice; or raise the budget
+  ├ help: throw fewer dice, or dice with fewer sides: every sum is worked out exactly
   ╰ help: 1 thousand steps of work are allowed; this needs at least 1.6 thousand"
     );
 }

@@ -85,12 +85,16 @@ pub enum OpError {
     RangeNotWhole,
     /// `1..10^9`
     RangeTooLong,
+    /// A text that grows and grows: `"{text}{text}"`, forty times over
+    TextTooLong,
     /// Operands that the checker would have refused.
     Mismatch,
 }
 
 /// The longest list that a range may make.
 const LONGEST_RANGE: i64 = 100_000;
+/// The bytes that a text may have.
+const LONGEST_TEXT: usize = 1_000_000;
 
 /// What an operation on two words comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +172,7 @@ pub fn apply(op: Op, operands: &[Value]) -> Result<Value, OpError> {
         (Op::Greater, [a, b]) => Bool(ordered(a, b)?.is_gt()),
         (Op::AtLeast, [a, b]) => Bool(ordered(a, b)?.is_ge()),
         (Op::Not, [Bool(a)]) => Bool(!a),
-        (Op::Join, _) => Text(join(operands)),
+        (Op::Join, _) => Text(join(operands)?),
         (Op::Length, [List(items)]) => Value::whole(items.len() as i64),
         (Op::At, [List(items), Num(i)]) => at(items, i)?,
         (Op::Append, [List(items), item]) => {
@@ -192,8 +196,15 @@ fn ordered(a: &Value, b: &Value) -> Result<std::cmp::Ordering, OpError> {
     }
 }
 
-fn join(pieces: &[Value]) -> Arc<str> {
-    pieces.iter().map(Value::to_string).collect::<String>().into()
+fn join(pieces: &[Value]) -> Result<Arc<str>, OpError> {
+    let mut joined = String::new();
+    for piece in pieces {
+        joined.push_str(&piece.to_string());
+        if joined.len() > LONGEST_TEXT {
+            return Err(OpError::TextTooLong);
+        }
+    }
+    Ok(joined.into())
 }
 
 fn at(items: &[Value], index: &Number) -> Result<Value, OpError> {

@@ -6,7 +6,7 @@ import type { OddsAnswer, Source } from '../engine/types';
 
 /** The engine's own budget, and the most that the page offers. */
 export const USUAL_STEPS = 400_000_000;
-export const MOST_STEPS = 50_000_000_000;
+export const MOST_STEPS = 4_000_000_000;
 
 const PATIENCE = 150;
 const DIM_AFTER = 300;

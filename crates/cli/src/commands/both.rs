@@ -17,7 +17,9 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
     let source = Origin::of(throwing)?;
     let roll = program.roll_within(&mut *source.faces(0), &limits(throwing))?;
     if terminal.json {
-        let odds = json::odds(&program, &question.whole(&program)?);
+        let odds = question.whole(&program)?;
+        question.check_length(&odds.results)?;
+        let odds = json::odds(&program, &odds);
         let roll = json::roll(&program, &roll, source.seed());
         terminal.say_json(&object!({ "format": 1, "roll": roll, "odds": odds }));
         return Ok(());

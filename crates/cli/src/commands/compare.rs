@@ -23,7 +23,10 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
     for source in sources(arguments) {
         let program = input::program(&source, terminal)?;
         let odds = question.whole(&program)?;
-        objects.push(json::odds(&program, &odds));
+        if terminal.json {
+            question.check_length(&odds.results)?;
+            objects.push(json::odds(&program, &odds));
+        }
         for answer in odds.results {
             let shown = answer.name.as_deref().map(str::to_owned);
             let text = program.text().lines().next_back().unwrap_or_default();

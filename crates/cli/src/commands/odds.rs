@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use astragal::{Answer, Budget, Odds, Program, Rational, Value, json};
 use astragal_show::tables::{answers, are_alike, spreadsheet, title, titled};
+use dashu_base::BitTest;
 
 use crate::arguments::{self, Asking};
 use crate::condition::Condition;
@@ -22,6 +23,7 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
     let question = question.watched_from(terminal);
     if terminal.json {
         let odds = question.whole(&program)?;
+        question.check_length(&odds.results)?;
         let mut object = json::odds(&program, &odds);
         if !question.telling.conditions.is_empty() {
             object["asked"] = question.asked(&odds)?;
@@ -35,6 +37,7 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
     if arguments.csv.csv || arguments.picture.svg.is_some() {
         let answers = question.answers(&program)?;
         if arguments.csv.csv {
+            question.check_length(&answers)?;
             terminal.out(&spreadsheet(&answers, question.telling.view).csv());
         }
         let (titled, telling) = (titled(&answers), &question.telling);
@@ -88,6 +91,23 @@ impl Question {
     fn of_field(&self, program: &Program, field: &[String]) -> Result<Odds, Stop> {
         let path: Vec<&str> = field.iter().map(String::as_str).collect();
         Ok(program.odds_of_until(&path, &self.budget, self.until.clone())?)
+    }
+
+    /// Refuses to write exact chances that would fill hundreds of megabytes: a table of fifty thousand sums with
+    /// fifteen thousand digits each is soon known, and long written.
+    pub(crate) fn check_length(&self, answers: &[Answer]) -> Result<(), Stop> {
+        const DIGITS: u64 = 100_000_000;
+        let usual = Budget::default().steps;
+        let most = DIGITS.saturating_mul((self.budget.steps / usual).max(1));
+        let digits = answers.iter().map(digits).fold(0, u64::saturating_add);
+        if digits <= most {
+            return Ok(());
+        }
+        let millions = digits / 1_000_000;
+        Err(Stop::Costly(format!(
+            "the exact chances have {millions} million digits in all: leave out `--json` or `--csv`, ask \
+             for less, such as `--chance '>= 20'`, or `--steps N` allows more"
+        )))
     }
 
     /// The conditions and their chances, as data.
@@ -185,6 +205,13 @@ impl Question {
         }
         Ok(answers(program, &self.budget, self.until.clone())?)
     }
+}
+
+/// About how many digits the chances of an answer have, above and below the line.
+fn digits(answer: &Answer) -> u64 {
+    let Some(law) = &answer.law else { return 0 };
+    let bits = law.as_table().map_or(0, |table| table.total().bit_len() as u64);
+    (answer.outcomes.len() as u64).saturating_mul(bits).saturating_mul(6) / 10
 }
 
 /// How much odds may cost.

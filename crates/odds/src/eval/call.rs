@@ -61,11 +61,12 @@ impl Yield {
     /// About how many bytes it takes, its laws included.
     fn bytes(&self) -> u64 {
         let size = |law: &VarLaw| match law {
-            VarLaw::Number(law) => 32 * law.support_size().unwrap_or(64),
-            VarLaw::Values(values) => 32 * values.count(),
-            VarLaw::Dice(_) => 128,
+            VarLaw::Number(law) => 200 + 40 * law.support_size().unwrap_or(64),
+            VarLaw::Values(values) => 200 + 40 * values.count(),
+            VarLaw::Dice(_) => 300,
         };
-        (2 * size_of::<Yield>() + self.laws().iter().map(size).sum::<usize>()) as u64
+        let laws = self.laws().iter().map(size).sum::<usize>();
+        self.state.bytes() + (2 * size_of::<Yield>() + laws) as u64
     }
 }
 
@@ -313,7 +314,8 @@ impl<'p> Machine<'p> {
             Yield { value, state, chance }
         });
         let summary = Rc::new(Summary { results: results.collect(), aside });
-        let bytes = start.bytes() + summary.results.iter().map(Yield::bytes).sum::<u64>();
+        // The arguments stand in the table of summaries, and twice where they are known tentatively.
+        let bytes = 2 * start.bytes() + summary.results.iter().map(Yield::bytes).sum::<u64>();
         self.meter.hold(bytes).map_err(|refusal| self.refuse(refusal, body.span))?;
         let owes = |result: &Yield| result.state.owed > 0 || result.laws().iter().any(has_unknown);
         if !summary.aside.again.is_zero() || summary.results.iter().any(owes) {

@@ -165,7 +165,7 @@ impl<'p> Work<'_, 'p> {
     fn pay(&mut self) -> Option<()> {
         self.runs = self.runs.checked_sub(1)?;
         // A run multiplies chances and looks its end up, besides what its code does.
-        self.machine.meter.charge(12 + self.cost + self.runner.folded).ok()
+        self.machine.meter.charge(24 + 2 * self.cost + self.runner.folded).ok()
     }
 
     /// Goes on with each value of a throw.

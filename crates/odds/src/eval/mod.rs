@@ -33,7 +33,7 @@ use astragal_prob::pool::{Pool, Reading};
 use astragal_prob::{Law, Listing, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
-use astragal_syntax::span::Span;
+use astragal_syntax::span::{SourceId, Span};
 use rustc_hash::FxHashMap;
 
 pub(crate) use compare::comparison;
@@ -62,6 +62,8 @@ pub(crate) struct Machine<'p> {
     depth: usize,
     /// The expressions being run inside each other.
     nesting: usize,
+    /// The form that was begun last.
+    here: Span,
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before. Keys and answers are large, and most programs have only one.
@@ -119,6 +121,7 @@ impl<'p> Machine<'p> {
             attempt: false,
             depth: 0,
             nesting: 0,
+            here: plan.mains.first().map_or(Span::new(SourceId(0), 0, 0), |main| main.body.span),
             summaries: FxHashMap::default(),
             readings: FxHashMap::default(),
             parts: FxHashMap::default(),
@@ -169,6 +172,7 @@ impl<'p> Machine<'p> {
             return Ok(rest);
         }
         self.pay(states.cost(), node.span)?;
+        self.here = node.span;
         self.nesting += 1;
         if self.nesting > ways::DEEPEST_FORMS {
             return Err(Failure::refused(FaultKind::TooDeep("the program".into()), node.span));
@@ -327,7 +331,14 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let list = Vec::with_capacity(states.list.len());
         let mut after = States { list, aside: states.aside };
+        let mut looked_at = states.list.len();
         for (state, weight) in states.list {
+            // Where one state becomes many, they are looked at before there are too many of them.
+            if after.list.len() > looked_at + looked_at / 4 + 64 {
+                looked_at = after.list.len();
+                let spared = self.meter.room(after.bytes());
+                spared.map_err(|refusal| self.refuse(refusal, self.here))?;
+            }
             if state.phantom {
                 let mut apart = States::default();
                 let turn = &mut Turn { weight: &weight, span, after: &mut apart };

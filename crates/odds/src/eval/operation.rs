@@ -244,16 +244,21 @@ impl<'p> Machine<'p> {
         }
         // A combination multiplies weights, and these may be long numbers.
         let limbs = 1 + total.bit_len() as u64 / 64;
-        self.meter.charge(size.saturating_mul(10 * limbs)).map_err(refuse)?;
+        self.meter.afford(size.saturating_mul(16 + 4 * limbs)).map_err(refuse)?;
+        let mut rent = self.meter.rent();
+        let entry = 2 * size_of::<(Number, Natural)>() as u64 + 8 * limbs;
         let mut outcomes: FxHashMap<Number, Natural> = FxHashMap::default();
         let mut failed: Option<OpError> = None;
-        product(&columns, &mut Vec::new(), &Natural::ONE, &mut |values, weight| match apply(
-            op, values,
-        ) {
-            Ok(Value::Number(n)) => *outcomes.entry(n).or_default() += weight,
-            Ok(_) => failed = Some(OpError::Mismatch),
-            Err(error) => failed = failed.take().or(Some(error)),
+        let combined = product(&columns, &mut Vec::new(), &Natural::ONE, &mut |values, weight| {
+            self.meter.charge(16 + 4 * limbs)?;
+            match apply(op, values) {
+                Ok(Value::Number(n)) => *outcomes.entry(n).or_default() += weight,
+                Ok(_) => failed = Some(OpError::Mismatch),
+                Err(error) => failed = failed.take().or(Some(error)),
+            }
+            rent.grow(outcomes.capacity() as u64 * entry, self.meter)
         });
+        combined.map_err(refuse)?;
         let mass = match failed {
             None => Rational::ONE,
             Some(_) => {
@@ -297,17 +302,15 @@ fn product(
     columns: &[Vec<(Value, Natural)>],
     chosen: &mut Vec<Value>,
     weight: &Natural,
-    see: &mut impl FnMut(&[Value], &Natural),
-) {
-    let Some((column, rest)) = columns.split_first() else {
-        see(chosen, weight);
-        return;
-    };
+    see: &mut impl FnMut(&[Value], &Natural) -> Result<(), OverBudget>,
+) -> Result<(), OverBudget> {
+    let Some((column, rest)) = columns.split_first() else { return see(chosen, weight) };
     for (value, times) in column {
         chosen.push(value.clone());
-        product(rest, chosen, &(weight * times), see);
+        product(rest, chosen, &(weight * times), see)?;
         chosen.pop();
     }
+    Ok(())
 }
 
 /// Operations that leave the numbers undecided.

@@ -232,10 +232,16 @@ impl<'p> Machine<'p> {
         known.insert(start, 0);
         let mut graph = Graph::default();
         let (mut leaves, mut at) = (Vec::new(), 0);
+        let mut rent = self.meter.rent();
         while at < nodes.len() {
             if nodes.len() > ways::MOST_NODES_OF_STATES {
                 return Ok(None);
             }
+            // A node is kept twice, with its number and by it.
+            let own = nodes[at].bytes().saturating_mul(2 * nodes.len() as u64);
+            let edges = graph.edges.capacity() * (size_of::<Edge>() + 64);
+            let paid = rent.grow(own.saturating_add(edges as u64), self.meter);
+            paid.map_err(|refusal| self.refuse(refusal, span))?;
             let states = self.round(repeat, States::one(nodes[at].clone()))?;
             if !states.aside.lost.is_zero() {
                 return Ok(None);
@@ -379,7 +385,11 @@ impl<'p> Machine<'p> {
         let sliver = Rational::ONE / Rational::from(WINDOW);
         let mut going = States::one(start.clone());
         let mut ends = Ends::new();
+        let mut rent = self.meter.rent();
         while going.mass() > sliver {
+            let each = start.bytes() + 3 * size_of::<Weight>() as u64;
+            let paid = rent.grow(each.saturating_mul(ends.len() as u64), self.meter);
+            paid.map_err(|refusal| self.refuse(refusal, span))?;
             let mut after = self.round(repeat, going)?;
             going = States { list: Vec::new(), aside: std::mem::take(&mut after.aside) };
             for (mut state, weight) in after.list {

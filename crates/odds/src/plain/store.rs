@@ -179,8 +179,13 @@ impl Store {
     pub(crate) fn bytes(&self) -> u64 {
         let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Record>();
         let records = self.records.len() * 3 * size_of::<Record>();
-        let others = self.others.len() * 3 * size_of::<Value>();
+        let others = self.others.len() * 6 * size_of::<Value>();
         (links + records + others) as u64 + self.long
+    }
+
+    /// How many values there are that are neither words nor made of them, such as texts.
+    pub(crate) fn others(&self) -> u64 {
+        self.others.len() as u64
     }
 
     pub(crate) fn new() -> Store {
@@ -412,7 +417,11 @@ impl Store {
         let next = self.others.len() as u32;
         let number = *self.known_others.entry(value.clone()).or_insert(next);
         if number == next {
-            self.long += value.as_number().map_or(0, |number| number.bits() as u64 / 4);
+            self.long += match value {
+                Value::Number(number) => number.bits() as u64 / 4,
+                Value::Text(text) => text.len() as u64,
+                _ => 0,
+            };
             self.others.push(value.clone());
         }
         Word::odd(OTHER, number)

@@ -30,8 +30,10 @@ pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBud
     if states.list.len() < 2 {
         return Ok(states);
     }
-    meter.charge(states.cost())?;
-    states.list = equal(states.list);
+    let cost = states.cost();
+    meter.afford(cost)?;
+    let price = cost / states.list.len() as u64;
+    states.list = equal(states.list, price, meter)?;
     while states.list.len() > 1 && meter.may(ways::MEETING) {
         let before = states.list.len();
         match best_number(&states.list, meter)? {
@@ -48,11 +50,16 @@ pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBud
     Ok(states)
 }
 
-fn equal(list: Vec<(State, Weight)>) -> Vec<(State, Weight)> {
+fn equal(
+    list: Vec<(State, Weight)>,
+    price: u64,
+    meter: &Meter,
+) -> Result<Vec<(State, Weight)>, OverBudget> {
     let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     known.reserve(list.len());
     let mut joined: Vec<(State, Weight)> = Vec::with_capacity(list.len());
     for (mut state, weight) in list {
+        meter.charge(price)?;
         state.tidy();
         let places = known.entry(Print::of(&state).whole).or_default();
         match places.iter().find(|at| joined[**at].0 == state) {
@@ -63,7 +70,7 @@ fn equal(list: Vec<(State, Weight)>) -> Vec<(State, Weight)> {
             }
         }
     }
-    joined
+    Ok(joined)
 }
 
 /// A hash of a state that can be taken apart: the hashes of its parts, each with its place, added up.

@@ -56,10 +56,15 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// About how many values it holds, those in lists and records included.
+    pub(crate) fn breadth(&self) -> usize {
+        let syms = self.locals.iter().chain(&self.stack).chain(self.frames.iter().flatten());
+        syms.map(Sym::breadth).fold(0, usize::saturating_add)
+    }
+
     /// About how many bytes it takes by itself: laws are shared with others, dice that lie on the table are not.
     pub(crate) fn bytes(&self) -> u64 {
-        let syms =
-            self.locals.len() + self.stack.len() + self.frames.iter().map(Vec::len).sum::<usize>();
+        let syms = self.breadth();
         let fixed = |(_, source): &(u64, Source)| match source {
             Source::Fixed(dice) => dice.len(),
             Source::Die(_) | Source::Total(_) => 0,
@@ -71,7 +76,9 @@ impl State {
         let dice: usize = self.laws.iter().map(dice).sum();
         let own =
             size_of::<State>() + syms * size_of::<Sym>() + self.laws.len() * size_of::<VarLaw>();
-        (own + dice * size_of::<astragal_prob::pool::TableDie>()) as u64
+        // What lies on the heap is rounded up there, and vectors have room to spare.
+        let spare = own / 2 + 64;
+        (own + spare + dice * size_of::<astragal_prob::pool::TableDie>()) as u64
     }
 }
 
@@ -201,12 +208,12 @@ impl States {
     /// What a step with these states costs, in steps of the budget: each is copied, looked up and weighed,
     /// and adding long chances takes the square of their length.
     pub(crate) fn cost(&self) -> u64 {
-        const STATE: u64 = 120;
+        const STATE: u64 = 250;
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
-        let parts = self.list.iter().map(|(state, _)| state.stack.len() + state.laws.len());
+        let parts = self.list.iter().map(|(state, _)| state.breadth() + state.laws.len());
         let parts = parts.fold(0usize, usize::saturating_add) as u64;
-        parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
+        2 * parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
     /// About how many bytes the states take.

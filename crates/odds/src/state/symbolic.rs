@@ -26,6 +26,31 @@ pub(crate) enum Sym {
     Drawn(Var),
 }
 
+impl Sym {
+    /// About how many values it holds: the items of a list are taken to be like its last.
+    pub(crate) fn breadth(&self) -> usize {
+        match self {
+            Sym::Gone | Sym::Number(_) | Sym::Pool(_) | Sym::Drawn(_) => 1,
+            Sym::Value(value) => breadth(value),
+            Sym::List(items) | Sym::Record(_, items) => {
+                let last = items.last().map_or(0, Sym::breadth);
+                1 + last.saturating_mul(items.len())
+            }
+        }
+    }
+}
+
+fn breadth(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => 1 + text.len() / 16,
+        Value::List(items) | Value::Record(_, items) => {
+            let last = items.last().map_or(0, breadth);
+            1 + last.saturating_mul(items.len())
+        }
+        _ => 1,
+    }
+}
+
 /// Dice on the table, and what is done to them for this use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PoolRef {

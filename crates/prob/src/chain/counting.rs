@@ -61,8 +61,9 @@ impl Chain {
         let (terms, stays) = self.terms_needed(knots, &onward);
         let steps: usize = onward.iter().map(Vec::len).sum();
         let limbs = 1 + (terms as u64 * under.bit_len() as u64) / 128;
-        meter.charge((terms as u64).saturating_mul(steps as u64).saturating_mul(1 + limbs / 8))?;
-        let ends = self.terms(&order, &onward, terms);
+        let price = (steps as u64).saturating_mul(1 + limbs / 8);
+        meter.afford((terms as u64).saturating_mul(price))?;
+        let ends = self.terms(&order, &onward, terms, || meter.charge(price))?;
         Ok(Some(Paced { base, under, ends, stays }))
     }
 
@@ -206,7 +207,13 @@ impl Chain {
     }
 
     /// The terms of the ends: for each count in turn, and for each node after those that lead to it.
-    fn terms(&self, order: &[usize], onward: &[Vec<Onward>], terms: usize) -> Vec<Vec<Natural>> {
+    fn terms(
+        &self,
+        order: &[usize],
+        onward: &[Vec<Onward>],
+        terms: usize,
+        pay: impl Fn() -> Result<(), OverBudget>,
+    ) -> Result<Vec<Vec<Natural>>, OverBudget> {
         let rows = ways::FARTHEST_COUNT as usize + 1;
         let mut nodes = vec![vec![Natural::ZERO; self.nodes.len()]; rows.min(terms)];
         let rows = nodes.len();
@@ -215,6 +222,7 @@ impl Chain {
             *first = Natural::ONE;
         }
         for count in 0..terms {
+            pay()?;
             for node in order {
                 let arrived = std::mem::take(&mut nodes[count % rows][*node]);
                 if arrived.is_zero() {
@@ -230,7 +238,7 @@ impl Chain {
                 }
             }
         }
-        ends
+        Ok(ends)
     }
 }
 

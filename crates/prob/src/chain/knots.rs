@@ -42,7 +42,7 @@ impl Row {
         let Some(weight) = self.remove(node) else { return Ok(()) };
         let limbs = 1 + (self.under.bit_len() + row.under.bit_len()) as u64 / 64;
         let size = (self.to.len() + row.to.len()) as u64;
-        meter.charge(size.saturating_mul(limbs))?;
+        meter.charge(size.saturating_mul(2 + limbs / 4))?;
         self.under *= &row.under;
         self.to.iter_mut().for_each(|(_, weight)| *weight *= &row.under);
         for (to, more) in &row.to {
@@ -50,7 +50,8 @@ impl Row {
         }
         self.substituted += 1;
         if self.substituted > 1 {
-            meter.charge(size.saturating_mul(limbs).saturating_mul(limbs))?;
+            // A common divisor takes the square of their length, of which a step is worth much.
+            meter.charge(size.saturating_mul(limbs).saturating_mul(1 + limbs / 4))?;
             self.reduce();
         }
         Ok(())

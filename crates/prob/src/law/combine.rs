@@ -1,5 +1,6 @@
 //! Functions of finite laws, and of one finite and one endless law where they stay exact.
 
+use super::gathered::Gathered;
 use super::{Law, LawError, Table, extreme};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
@@ -14,9 +15,10 @@ impl Law {
         meter: &Meter,
     ) -> Result<Law, LawError> {
         let table = self.as_table().ok_or(LawError::NoClosedForm)?;
-        meter.charge_product(table.size(), 2, 0)?;
+        let mut values = Gathered::new(table.total().bit_len(), meter);
         let mapped = table.outcomes().map(|(value, weight)| (function(&value), weight.clone()));
-        Ok(Law::from_weights(mapped).unwrap_or_else(|| Law::constant(Rational::ZERO)))
+        values.add(table.size(), mapped)?;
+        Ok(values.table()?.map_or_else(|| Law::constant(Rational::ZERO), Law::Finite))
     }
 
     /// The law of `function(X, Y)` for independent, finite `X` and `Y`.
@@ -28,13 +30,13 @@ impl Law {
     ) -> Result<Law, LawError> {
         let (left, right) = both_tables(self, other).ok_or(LawError::NoClosedForm)?;
         let bits = left.total().bit_len() + right.total().bit_len();
-        meter.charge_product(left.count(), right.count().saturating_mul(4), bits)?;
-        let mut weights = Vec::with_capacity(left.count() * right.count());
+        let mut values = Gathered::new(bits, meter);
+        values.afford(left.count().saturating_mul(right.count()))?;
         for (value, weight) in left.outcomes() {
             let pair = |(other, factor)| (function(&value, &other), weight * factor);
-            weights.extend(right.outcomes().map(pair));
+            values.add(right.count(), right.outcomes().map(pair))?;
         }
-        Ok(Law::from_weights(weights).unwrap_or_else(|| Law::constant(Rational::ZERO)))
+        Ok(values.table()?.map_or_else(|| Law::constant(Rational::ZERO), Law::Finite))
     }
 
     /// The product of two independent numbers, at most one of them endless.

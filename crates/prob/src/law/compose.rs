@@ -95,7 +95,8 @@ impl Composition<'_> {
             self.base.power(low.len() as u64, self.meter)?.times(&self.of(high)?, self.meter)?;
         let low = self.of(low)?;
         let words = factor.as_words().len();
-        self.meter.charge_product(low.len() + self.down * high.len(), words, low.bits())?;
+        self.meter.charge_product(low.len() + self.down * high.len(), words, low.bits() / 8)?;
+        self.meter.room_for_rows(4 * product.len(), product.bits())?;
         Ok(product.plus(&low.scaled(&Integer::from(factor)).raised(self.down * high.len())))
     }
 }

@@ -5,6 +5,7 @@
 //! other down, [`cross`] splits the product exactly.
 
 use super::endless::{Endless, Parts, refine};
+use super::gathered::Gathered;
 use super::grown::sum_of;
 use super::{Law, Table};
 use crate::meter::{Meter, OverBudget};
@@ -149,12 +150,13 @@ fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, Ov
         }
     }
     let bits = left.total().bit_len() + right.total().bit_len();
-    meter.charge_product(left.count(), 4 * right.count(), bits)?;
-    let mut weights = Vec::with_capacity(left.count() * right.count());
+    let mut sums = Gathered::new(bits, meter);
+    sums.afford(left.count().saturating_mul(right.count()))?;
     for (value, weight) in left.outcomes() {
-        weights.extend(right.outcomes().map(|(other, factor)| (&value + other, weight * factor)));
+        let sum = |(other, factor)| (&value + other, weight * factor);
+        sums.add(right.count(), right.outcomes().map(sum))?;
     }
-    Ok(Table::from_weights(weights).unwrap_or_else(|| Table::constant(lowest)))
+    Ok(sums.table()?.unwrap_or_else(|| Table::constant(lowest)))
 }
 
 fn affine_table(

@@ -94,7 +94,7 @@ impl Table {
     }
 
     /// The table of ascending, distinct values with positive weights.
-    fn from_sorted(mut outcomes: Vec<(Rational, Natural)>) -> Option<Table> {
+    pub(super) fn from_sorted(mut outcomes: Vec<(Rational, Natural)>) -> Option<Table> {
         let common = divisor(outcomes.iter().map(|(_, w)| w))?;
         if !common.is_one() {
             outcomes.iter_mut().for_each(|(_, w)| *w = &*w / &common);

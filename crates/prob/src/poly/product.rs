@@ -26,9 +26,8 @@ impl Poly {
         let (rows, columns) = (self.terms().count(), other.terms().count());
         let bits = self.bits() + other.bits();
         if rows.min(columns) >= LONG {
-            let packed = self.len() + other.len();
-            meter.charge_product(packed, 16, 2 * bits)?;
-            return Ok(packed_product(self, other));
+            meter.room_for_rows(self.len() + other.len(), bits)?;
+            return in_blocks(self, other, bits, meter);
         }
         meter.charge_product(rows, columns, bits)?;
         meter.charge_product(self.len() + other.len(), 1, bits)?;
@@ -47,6 +46,39 @@ fn term_by_term(left: &Poly, right: &Poly) -> Poly {
         }
     }
     Poly::new(product)
+}
+
+/// More words than this are not multiplied at once: it would take long, and nobody could stop it.
+const AT_ONCE: usize = 60_000;
+
+/// A product that is paid for block by block: the longer factor is cut in two, or both are and three products do for four.
+fn in_blocks(left: &Poly, right: &Poly, bits: usize, meter: &Meter) -> Result<Poly, OverBudget> {
+    let (left, right) = if left.len() < right.len() { (right, left) } else { (left, right) };
+    let words = (left.len() + right.len()).saturating_mul(bits / Word::BITS as usize + 1);
+    if words <= AT_ONCE || right.len() < LONG {
+        meter.charge((words as u64).saturating_mul(2 * u64::from(words.max(2).ilog2())))?;
+        return Ok(if right.len() < LONG {
+            term_by_term(left, right)
+        } else {
+            packed_product(left, right)
+        });
+    }
+    let half = left.len().div_ceil(2);
+    let cut = |poly: &Poly| {
+        let at = half.min(poly.len());
+        (Poly::new(poly.0[..at].to_vec()), Poly::new(poly.0[at..].to_vec()))
+    };
+    let (low, high) = cut(left);
+    if right.len() <= half {
+        let low = in_blocks(&low, right, bits, meter)?;
+        return Ok(low.plus(&in_blocks(&high, right, bits, meter)?.raised(half)));
+    }
+    let (other_low, other_high) = cut(right);
+    let first = in_blocks(&low, &other_low, bits, meter)?;
+    let last = in_blocks(&high, &other_high, bits, meter)?;
+    let all = in_blocks(&low.plus(&high), &other_low.plus(&other_high), bits + 2, meter)?;
+    let mixed = all.minus(&first).minus(&last);
+    Ok(first.plus(&mixed.raised(half)).plus(&last.raised(2 * half)))
 }
 
 fn packed_product(left: &Poly, right: &Poly) -> Poly {
@@ -108,6 +140,17 @@ mod tests {
             let (a, b) = (poly(&a), poly(&b));
             prop_assume!(!a.is_zero() && !b.is_zero());
             prop_assert_eq!(packed_product(&a, &b), term_by_term(&a, &b));
+        }
+
+        #[test]
+        fn blocks_agree_with_one_product(long in 3000usize..6000, short in 60usize..4000) {
+            let poly = |len: usize, seed: i64| {
+                let number = |k: usize| Integer::from(seed + k as i64 * 7919 % 1013 - 500);
+                Poly::new((0..len).map(|k| number(k).pow(20)).collect())
+            };
+            let (a, b) = (poly(long, 3), poly(short, 5));
+            let blocks = in_blocks(&a, &b, a.bits() + b.bits(), &Meter::unlimited());
+            prop_assert_eq!(blocks, Ok(packed_product(&a, &b)));
         }
     }
 }

@@ -26,7 +26,7 @@
 mod blocks;
 
 use super::order::Ranked;
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_row};
 use crate::number::Natural;
 use crate::rows::{Recurrence, Rows, Shifted};
 use blocks::Blocks;
@@ -44,18 +44,9 @@ pub(crate) fn kept(
     let by_face = Alike::of(count, keep, &faces);
     let by_run = Blocks::of(count, keep, &faces);
     let sum = match (by_face, by_run) {
-        (Some(alike), Some(blocks)) if blocks.cost() >= alike.cost() => {
-            alike.charge(meter)?;
-            alike.kept()
-        }
-        (_, Some(blocks)) => {
-            blocks.charge(meter)?;
-            blocks.kept()
-        }
-        (Some(alike), None) => {
-            alike.charge(meter)?;
-            alike.kept()
-        }
+        (Some(alike), Some(blocks)) if blocks.cost() >= alike.cost() => alike.kept(meter)?,
+        (_, Some(blocks)) => blocks.kept(meter)?,
+        (Some(alike), None) => alike.kept(meter)?,
         (None, None) => return Ok(None),
     };
     let mut weights = sum.naturals();
@@ -125,29 +116,31 @@ impl Alike {
         rows.saturating_mul(self.faces.len() as u64).saturating_mul(30 + terms * (limbs + 4))
     }
 
-    /// Pays for the work: for each face about half as many rows as the result has, twice.
-    fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
+    /// What each face costs: about half as many rows as the result has, twice.
+    fn price(&self) -> u64 {
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
         let terms = (4 * self.faces.len()).min(16) + 6;
-        let rows = (self.keep * span + 1).saturating_mul(self.faces.len());
         let bits = (self.count as usize + 1).saturating_mul(self.total.bit_len());
-        meter.charge_rows(rows, terms, bits)
+        (self.keep.saturating_mul(span) as u64 + 1).saturating_mul(price_of_row(terms, bits))
     }
 
     /// Weights by worth, face by face.
-    fn kept(&self) -> Rows {
+    fn kept(&self, meter: &Meter) -> Result<Rows, OverBudget> {
+        let price = self.price();
+        meter.afford(price.saturating_mul(self.faces.len() as u64))?;
         let span = self.faces.last().map_or(0, |(worth, _)| *worth);
         let bits = self.bits();
         let mut sum = Rows::zeros(self.keep * span + 1, bits);
         let mut below = 0;
         let mut from = self.left_over(0, below, bits);
         for (place, (worth, weight)) in self.faces.iter().enumerate() {
+            meter.charge(price)?;
             let beyond = self.left_over(place + 1, below + weight, bits);
             sum.add(&self.at(place, below, &from, &beyond, bits), worth * self.keep);
             below += weight;
             from = beyond;
         }
-        sum
+        Ok(sum)
     }
 
     /// The faces from a place on, by how much more than the first of them they are worth.

@@ -24,6 +24,8 @@ impl Die {
     /// A fair die with the faces 1 to `sides`; `None` without sides.
     pub fn fair(sides: u64, meter: &Meter) -> Result<Option<Die>, OverBudget> {
         meter.charge(sides.saturating_mul(16))?;
+        // The faces, and the tables that are made of them.
+        meter.room(sides.saturating_mul(160))?;
         let highest = i32::try_from(sides).map_err(|_| OverBudget::Steps)?;
         if sides == 0 {
             return Ok(None);

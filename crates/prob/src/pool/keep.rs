@@ -68,22 +68,26 @@ pub(crate) fn different(
     meter: &Meter,
 ) -> Result<Vec<Natural>, OverBudget> {
     let bits = pool.bits()?;
-    charge(pool, size, bits, meter)?;
+    let price = price(pool, size, bits).ok_or(OverBudget::Steps)?;
+    let all = price.saturating_mul(pool.worths.len() as u64);
+    meter.afford(all)?;
+    let pay = || meter.charge(price);
     Ok(if bits < 126 {
-        kept::<i128>(pool, size).into_iter().map(|w| Natural::from(w.unsigned_abs())).collect()
+        let kept = kept::<i128>(pool, size, pay)?;
+        kept.into_iter().map(|w| Natural::from(w.unsigned_abs())).collect()
     } else {
-        kept::<Integer>(pool, size).into_iter().map(number::magnitude).collect()
+        kept::<Integer>(pool, size, pay)?.into_iter().map(number::magnitude).collect()
     })
 }
 
-/// Thresholds × products of groups × faces × the length of the result; a few products in a step.
-fn charge(pool: &Ranked, size: usize, bits: usize, meter: &Meter) -> Result<(), OverBudget> {
-    let degree = size.checked_mul(span(pool) + 1).ok_or(OverBudget::Steps)?;
+/// What a threshold costs: products of groups × faces × the length of the result; a few products in a step.
+fn price(pool: &Ranked, size: usize, bits: usize) -> Option<u64> {
+    let degree = size.checked_mul(span(pool) + 1)?;
     let faces = pool.worths.len();
     let products = |group: &Faces| (group.count.min(size as u64) as usize).saturating_mul(size);
     let groups = pool.groups.iter().skip(1).map(products).fold(size, usize::saturating_add);
-    let rows = faces.saturating_mul(groups).saturating_mul(faces);
-    meter.charge_product(rows, degree.div_ceil(16), bits / 2)
+    let rows = (faces as u64).saturating_mul(groups as u64);
+    Some(rows.saturating_mul(degree.div_ceil(40) as u64).saturating_mul(1 + bits as u64 / 128))
 }
 
 /// The numbers that weights are computed with.
@@ -175,10 +179,15 @@ impl Weight for Integer {
 }
 
 /// Weights by worth, in steps above `k` times the least worth.
-fn kept<W: Weight>(pool: &Ranked, k: usize) -> Vec<W> {
+fn kept<W: Weight>(
+    pool: &Ranked,
+    k: usize,
+    pay: impl Fn() -> Result<(), OverBudget>,
+) -> Result<Vec<W>, OverBudget> {
     let span = span(pool);
     let mut result = vec![W::zero(); k * span + 1];
     for place in 0..=pool.values.len() {
+        pay()?;
         let by_count = functional::<W>(pool, place, k);
         for (j, weights) in by_count.iter().enumerate() {
             let missing = k - j;
@@ -193,7 +202,7 @@ fn kept<W: Weight>(pool: &Ranked, k: usize) -> Vec<W> {
             }
         }
     }
-    result
+    Ok(result)
 }
 
 /// `[y^j] P` for `j < k`, with the values from `place` on above the threshold.

@@ -77,6 +77,9 @@ pub(crate) fn read_limited(
 /// The chances of (throws left, total).
 type Spread = FxHashMap<(u64, Rational), Rational>;
 
+/// The dice of each group that are still to have their turn, throws left, and total.
+type State = (Vec<u64>, u64, Rational);
+
 /// What a die can come to: its worth, the throws it takes, and the chance.
 type Fates = Vec<(Rational, u64, Rational)>;
 
@@ -130,7 +133,7 @@ impl Limit<'_> {
                 known.insert(*left, self.fates_of(pieces, *left)?);
             }
             let fates = &known[left];
-            self.meter.charge_product(fates.len(), COST, chance.denominator().bit_len())?;
+            self.meter.charge_fractions(fates.len(), chance.denominator().bit_len())?;
             for (worth, used, part) in fates {
                 *next.entry((left - used, total + worth)).or_default() += chance * part;
             }
@@ -142,8 +145,7 @@ impl Limit<'_> {
         let counts: Vec<u64> = self.setup.groups.iter().map(|group| group.count).collect();
         let mut to_come = vec![Rational::ONE; counts.len()];
         let start = ((counts, self.most, Rational::ZERO), Rational::ONE);
-        let mut states: FxHashMap<(Vec<u64>, u64, Rational), Rational> =
-            [start].into_iter().collect();
+        let mut states: FxHashMap<State, Rational> = [start].into_iter().collect();
         for (group, mut pieces) in self.turns()? {
             let mass = pieces.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
             let share = number::quotient(&mass, &to_come[group]);
@@ -151,13 +153,17 @@ impl Limit<'_> {
             pieces.iter_mut().for_each(|(_, chance)| *chance = number::quotient(chance, &mass));
             let mut turn = Turn { pieces, fates: FxHashMap::default(), runs: FxHashMap::default() };
             let mut next = FxHashMap::default();
+            let mut rent = self.meter.rent();
+            let size = (2 * size_of::<State>() + 8 * to_come.len()) as u64;
             for ((counts, left, total), chance) in states {
                 let dice = usize::try_from(counts[group]).map_err(|_| OverBudget::Steps)?;
                 let ways = shares(counts[group], dice, &share, self.meter)?;
                 turn.run(self, left, dice)?;
                 for (shown, part) in ways.into_iter().enumerate().filter(|(_, p)| !p.is_zero()) {
                     let run = &turn.runs[&left][shown];
-                    self.meter.charge_product(run.len(), COST, 0)?;
+                    let bits = chance.denominator().bit_len() + part.denominator().bit_len();
+                    self.meter.charge_fractions(2 * run.len(), bits)?;
+                    rent.grow((next.len() + run.len()) as u64 * size, self.meter)?;
                     for ((left, more), way) in run {
                         let mut counts = counts.clone();
                         counts[group] -= shown as u64;
@@ -231,7 +237,7 @@ impl Limit<'_> {
         let mut fates = Fates::new();
         let mut going = Rational::ONE;
         for used in 1..=rounds {
-            self.meter.charge_product(die.faces().len(), COST, chain_bits(die, used))?;
+            self.meter.charge_fractions(die.faces().len(), chain_bits(die, used))?;
             let mut again = Rational::ZERO;
             for (face, chance) in die.chances() {
                 if used < rounds && when.holds(face) {
@@ -267,8 +273,8 @@ impl Limit<'_> {
             [(first, Rational::ONE)].into_iter().collect();
         let mut fates = Fates::new();
         for used in 1..=rounds {
-            let faces = COST.saturating_mul(die.faces().len());
-            self.meter.charge_product(going.len(), faces, chain_bits(die, used))?;
+            let steps = going.len().saturating_mul(die.faces().len());
+            self.meter.charge_fractions(steps, chain_bits(die, used))?;
             let mut next: FxHashMap<Rational, Rational> = FxHashMap::default();
             for (total, part) in going {
                 for (face, chance) in die.chances() {
@@ -300,9 +306,6 @@ impl Limit<'_> {
         self.worth.value(&clamped)
     }
 }
-
-/// What a step costs: a fraction is multiplied and put into a table.
-const COST: usize = 8;
 
 /// How long the chance of a chain of throws becomes; all of them are kept.
 pub(crate) fn chain_bits(die: &Die, throws: u64) -> usize {
@@ -341,7 +344,7 @@ fn shares(
     meter: &Meter,
 ) -> Result<Vec<Rational>, PoolError> {
     let bits = dice.saturating_mul(share.denominator().bit_len());
-    meter.charge_product(dice + 1, COST, bits)?;
+    meter.charge_fractions(dice + 1, bits)?;
     let others = Rational::ONE - share;
     let power = |base: &Rational, times: usize| {
         if times == 0 {

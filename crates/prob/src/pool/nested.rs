@@ -104,7 +104,8 @@ impl Nested {
         b: usize,
         meter: &Meter,
     ) -> Result<Vec<Natural>, OverBudget> {
-        self.charge(a, b, meter)?;
+        let price = self.price(a, b);
+        meter.afford(price.saturating_mul(self.values.len() as u64))?;
         let span = self.values.first().map_or(0, |value| value.less);
         let mut sum = Rows::zeros((b - a) * span + 1, self.bits);
         let mut seen: Vec<Option<Rows>> = (0..b).map(|_| None).collect();
@@ -118,6 +119,7 @@ impl Nested {
             if value.weight.is_zero() {
                 continue;
             }
+            meter.charge(price)?;
             let lesser = self.lesser(place);
             // From the most dice seen on, so that what is added now is not taken up at once.
             for s in (0..b.min(value.dice + 1)).rev() {
@@ -160,16 +162,18 @@ impl Nested {
         })
     }
 
-    /// For each value the pairs of states, times the length of a polynomial where something is counted. A limb of a
-    /// row takes half a step.
-    fn charge(&self, a: usize, b: usize, meter: &Meter) -> Result<(), OverBudget> {
+    /// What each value costs: the pairs of states, times the length of a polynomial where something is counted, times the
+    /// products of limbs.
+    fn price(&self, a: usize, b: usize) -> u64 {
         let span = self.values.first().map_or(0, |value| value.less);
         let kept = b - a;
         let cube = kept.saturating_mul(kept).saturating_mul(kept);
         let counted = (cube / 12 + kept).saturating_mul(span);
-        let rows = counted.saturating_add(b.saturating_mul(b)) / 2 + 1;
-        meter.charge_product(self.values.len(), rows, self.bits)?;
-        meter.charge_product(self.count, self.values.len().saturating_mul(b), self.bits)
+        let rows = counted.saturating_add(b.saturating_mul(b));
+        let limbs = 1 + self.bits as u64 / 64;
+        let products = (rows as u64).saturating_mul(limbs + limbs * limbs / 32) / 6;
+        let binomials = (self.count as u64).saturating_mul(b as u64).saturating_mul(limbs);
+        products.saturating_add(binomials)
     }
 }
 

@@ -251,11 +251,14 @@ pub(crate) fn at_rank(pool: Ranked, rank: u64, meter: &Meter) -> Result<Law, Poo
     let (bits, thresholds) = (pool.bits()?, pool.values.len());
     // One group is a row of terms; several are multiplied.
     let products = if pool.groups.len() == 1 { 2 } else { size * pool.groups.len() };
-    meter.charge_product(thresholds.saturating_mul(size), products, bits / 4)?;
+    meter.charge_product(thresholds.saturating_mul(size), products, bits / 8)?;
     let words = pool.words().filter(|groups| groups.len() == 1);
     let mut weights = Vec::with_capacity(thresholds);
     let mut before = Natural::ZERO;
     let mut below = 0u64;
+    // Of each group the weight below the threshold and from it on.
+    let all = |group: &Faces| group.weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
+    let mut sides: Vec<_> = pool.groups.iter().map(|own| (Natural::ZERO, all(own))).collect();
     for place in 0..thresholds {
         let fewer = match words.as_deref() {
             Some([(count, weights)]) => {
@@ -263,7 +266,14 @@ pub(crate) fn at_rank(pool: Ranked, rank: u64, meter: &Meter) -> Result<Law, Poo
                 let beyond: u64 = weights[place + 1..].iter().sum();
                 tails::fewer_than(*count, nth, beyond, below)
             }
-            _ => fewer_than(&pool, place + 1, size),
+            _ => {
+                meter.charge_product(pool.groups.len() + 1, 4 * products, bits / 2)?;
+                for (group, (below, above)) in pool.groups.iter().zip(&mut sides) {
+                    *below += &group.weights[place];
+                    *above -= &group.weights[place];
+                }
+                fewer_than(&pool, &sides, size)
+            }
         };
         weights.push(&fewer - &before);
         before = fewer;
@@ -280,12 +290,10 @@ pub(crate) fn at_rank(pool: Ranked, rank: u64, meter: &Meter) -> Result<Law, Poo
 }
 
 /// The weight of the throws with fewer than `size` dice at or beyond a place.
-fn fewer_than(pool: &Ranked, place: usize, size: usize) -> Natural {
-    let sum = |weights: &[Natural]| weights.iter().fold(Natural::ZERO, |sum, w| sum + w);
+fn fewer_than(pool: &Ranked, sides: &[(Natural, Natural)], size: usize) -> Natural {
     let mut counts = vec![Natural::ONE];
-    for group in &pool.groups {
-        let (below, above) = (sum(&group.weights[..place]), sum(&group.weights[place..]));
-        let terms = binomial_terms(group.count, &below, &above, size);
+    for (group, (below, above)) in pool.groups.iter().zip(sides) {
+        let terms = binomial_terms(group.count, below, above, size);
         let mut next = vec![Natural::ZERO; (counts.len() + terms.len() - 1).min(size)];
         for (i, count) in counts.iter().enumerate() {
             for (term, sum) in terms.iter().zip(&mut next[i..]) {
@@ -294,7 +302,7 @@ fn fewer_than(pool: &Ranked, place: usize, size: usize) -> Natural {
         }
         counts = next;
     }
-    sum(&counts)
+    counts.iter().fold(Natural::ZERO, |sum, count| sum + count)
 }
 
 /// `C(n, j) below^(n−j) above^j` for `j` below `size`.

@@ -306,7 +306,7 @@ impl<'p> Rounds<'p> {
         let folded =
             self.finish.as_mut().map_or(0, |(_, runner)| std::mem::take(&mut runner.folded));
         let folded = folded + std::mem::take(&mut self.runner.folded);
-        Ok(machine.meter.charge(4 + self.cost + folded).map_err(refused)?)
+        Ok(machine.meter.charge(12 + 2 * self.cost + folded).map_err(refused)?)
     }
 
     /// The values of a throw from the node in hand.

@@ -213,7 +213,8 @@ impl LiftedSteps for StepsApart<'_, '_> {
         face: usize,
         counts: &[u64],
     ) -> Result<Option<(usize, i64)>, Failure> {
-        self.pay(self.plain.cost())?;
+        // A step may lead to a state that is new, and its number is looked up.
+        self.pay(10 + 2 * self.plain.cost())?;
         let word = self.carried.words[state];
         let Some((next, by)) = self.next(word, face, counts) else { return Ok(None) };
         let next = if next == word { state } else { self.carried.number(next) };

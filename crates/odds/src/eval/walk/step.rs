@@ -6,8 +6,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::Rational;
 use astragal_prob::pool::{Ends, Steps};
+use astragal_prob::{Rational, Rent};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, Value};
@@ -35,6 +35,10 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     faces: Vec<Value>,
     /// Whether every step so far was plain.
     all_plain: bool,
+    /// What values took when it was last paid for.
+    bytes: u64,
+    others: u64,
+    rent: Rent,
 }
 
 /// The step of a walk as code, and the values in it.
@@ -133,6 +137,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value);
         let first = store.word(&first.unwrap_or(Value::None));
         let plain = translated.and_then(|code| PlainSteps::of(code, way, start, &mut store));
+        let (bytes, others, rent) = (store.bytes(), store.others(), machine.meter.rent());
         StepsOfWalk {
             machine,
             way,
@@ -143,6 +148,9 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             stops: Vec::new(),
             faces: Vec::new(),
             all_plain: true,
+            bytes,
+            others,
+            rent,
         }
     }
 
@@ -170,9 +178,17 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         })
     }
 
-    fn pay(&self, cost: u64) -> Result<(), Failure> {
+    fn pay(&mut self, cost: u64) -> Result<(), Failure> {
+        const BYTES_IN_A_STEP: u64 = 8;
+        const STEPS_OF_ANOTHER: u64 = 40;
         let meter = self.machine.meter;
-        let paid = meter.charge(cost).and_then(|()| meter.room(self.store.bytes()));
+        // What is new is written down, and looked up to see that it is new.
+        let bytes = self.store.bytes() + (self.carried.words.len() * 8 * size_of::<Word>()) as u64;
+        let new = bytes.saturating_sub(self.bytes) / BYTES_IN_A_STEP;
+        let others = (self.store.others() - self.others) * STEPS_OF_ANOTHER;
+        (self.bytes, self.others) = (bytes, self.store.others());
+        let paid = meter.charge(4 + cost + new + others);
+        let paid = paid.and_then(|()| self.rent.grow(bytes + bytes / 2, meter));
         paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
     }
 

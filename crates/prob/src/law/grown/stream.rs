@@ -182,6 +182,7 @@ pub(super) fn known(
 ) -> Result<Vec<Rational>, OverBudget> {
     let end = i64::try_from(places).map_err(|_| OverBudget::Steps)?;
     let found = series.coefficients_below(end, meter)?;
+    meter.charge_fractions(found.weights.len(), number::bits(&found.total.clone().into()))?;
     let mut list = vec![Rational::ZERO; places];
     for (place, weight) in (found.start..).zip(found.weights) {
         if let Some(slot) = usize::try_from(place).ok().and_then(|place| list.get_mut(place)) {
@@ -208,7 +209,9 @@ fn convolved(
 ) -> Result<Vec<Rational>, OverBudget> {
     let ((left, total), (right, other)) = (over_common(left), over_common(right));
     let total = total * other;
-    meter.charge_product(left.len(), left.len() / 2, number::bits(&total.clone().into()))?;
+    let bits = number::bits(&total.clone().into());
+    meter.charge_product(left.len(), left.len() / 2, bits / 8)?;
+    meter.charge_fractions(left.len(), bits)?;
     let mut product = vec![Integer::ZERO; left.len()];
     for (i, a) in left.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
         for (sum, b) in product[i..].iter_mut().zip(&right) {

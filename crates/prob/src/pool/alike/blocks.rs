@@ -85,12 +85,13 @@ impl Blocks {
         sum.saturating_add(fair.saturating_mul(n - k + 1))
     }
 
-    pub(super) fn charge(&self, meter: &Meter) -> Result<(), OverBudget> {
-        meter.charge(self.cost() / 32 + 1)
-    }
-
     /// Weights by worth, in steps above `k` times the least worth.
-    pub(super) fn kept(mut self) -> Rows {
+    pub(super) fn kept(mut self, meter: &Meter) -> Result<Rows, OverBudget> {
+        const PRODUCTS_IN_A_STEP: u64 = 10;
+        let cost = self.cost() / PRODUCTS_IN_A_STEP + 1;
+        meter.afford(cost)?;
+        let parts = (self.runs.len() * self.keep).max(1) as u64;
+        let pay = || meter.charge(cost.div_ceil(parts));
         let all = self.runs.iter().map(|run| &run.weight * run.faces);
         let total = all.fold(Natural::ZERO, |sum, weight| sum + weight);
         self.bits = total.pow(self.count as usize).bit_len();
@@ -101,10 +102,11 @@ impl Blocks {
         let ways = self.ways();
         let mut below = Natural::ZERO;
         for (place, run) in self.runs.iter().enumerate() {
-            sum.add(&self.at(place, &below, &ways, &mut fair), run.start * keep);
+            let kept = self.at(place, &below, &ways, &mut fair, &pay)?;
+            sum.add(&kept, run.start * keep);
             below += &run.weight * run.faces;
         }
-        sum
+        Ok(sum)
     }
 
     /// `n!/(c! m! (n−c−m)!)` for `c < k` and, counted from `k − c`, each `m`.
@@ -128,7 +130,15 @@ impl Blocks {
     }
 
     /// The throws whose last kept die lies in a run, by how much more they are worth than `k` times its first.
-    fn at(&self, place: usize, below: &Natural, ways: &[Vec<Natural>], fair: &mut Fair) -> Rows {
+    fn at(
+        &self,
+        place: usize,
+        below: &Natural,
+        ways: &[Vec<Natural>],
+        fair: &mut Fair,
+        pay: &impl Fn() -> Result<(), OverBudget>,
+    ) -> Result<Rows, OverBudget> {
+        pay()?;
         let keep = self.keep;
         let run = &self.runs[place];
         let above = &self.runs[place + 1..];
@@ -140,18 +150,19 @@ impl Blocks {
         let Some(next) = above.first() else {
             let mut sum = Rows::zeros(own(0), self.bits);
             within(0, &mut sum, fair);
-            return sum;
+            return Ok(sum);
         };
         let times = Multiplier::of(above, next.start);
         let gap = next.start - run.start;
         let mut sum = Rows::zeros(own(keep - 1), self.bits);
         within(keep - 1, &mut sum, fair);
         for c in (0..keep - 1).rev() {
+            pay()?;
             // Nothing is shorter than the run's own sums: those above it are worth more.
             sum = times.product(&sum, gap, self.bits);
             within(c, &mut sum, fair);
         }
-        sum
+        Ok(sum)
     }
 
     fn powers(&self, base: &Natural) -> Vec<Natural> {
@@ -331,8 +342,9 @@ mod tests {
                 faces.extend((start..start + len).map(|worth| (worth, Natural::from(weight))));
             }
             let keep = keep.min(count as usize);
-            let by_run = Blocks::of(count, keep, &faces).unwrap().kept();
-            let by_face = Alike::of(count, keep, &faces).unwrap().kept();
+            let by_run = Blocks::of(count, keep, &faces).unwrap().kept(&Meter::unlimited()).unwrap();
+            let by_face =
+                Alike::of(count, keep, &faces).unwrap().kept(&Meter::unlimited()).unwrap();
             prop_assert_eq!(by_run.naturals(), by_face.naturals());
         }
     }

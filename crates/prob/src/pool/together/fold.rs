@@ -64,7 +64,7 @@ pub(super) fn joint<W: Weight>(
                 continue;
             }
             let dice = counts.groups[group].0;
-            meter.charge_product(rows.weights.len(), 2 * (1 + dice / 2), bits)?;
+            meter.charge_product(rows.weights.len(), (1 + dice / 2) * (2 + bits / 256), 0)?;
             let gains: Vec<&[i64]> = ways.iter().map(|way| way.gains[value].as_slice()).collect();
             let runs = runs(&gains);
             let factors = counts.factors(group, weight);

@@ -4,7 +4,7 @@
 //! So each state has a window of cells only, and windows grow in one common store.
 
 use super::weight::Weight;
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, Rent, places_to_grow};
 
 pub(super) struct Front<W> {
     windows: Vec<Window>,
@@ -12,6 +12,7 @@ pub(super) struct Front<W> {
     /// The states that are reached.
     pub(super) states: Vec<usize>,
     cells: usize,
+    rent: Option<Rent>,
 }
 
 /// The cells from `low` on, kept from `at` on; none: not reached.
@@ -25,7 +26,7 @@ struct Window {
 impl<W: Weight> Front<W> {
     /// No state is reached, of those with so many cells.
     pub(super) fn empty(cells: usize) -> Self {
-        Front { windows: Vec::new(), weights: Vec::new(), states: Vec::new(), cells }
+        Front { windows: Vec::new(), weights: Vec::new(), states: Vec::new(), cells, rent: None }
     }
 
     /// The same again, keeping the room.
@@ -79,7 +80,8 @@ impl<W: Weight> Front<W> {
         let old = self.windows[state];
         let (mut low, mut high) = (cell, cell + 1);
         if old.len == 0 {
-            meter.charge(1)?;
+            // Somewhere new, and what is new is met by chance in the memory.
+            meter.charge(4)?;
             self.states.push(state);
             self.windows[state] = Window { low, len: 1, at: self.weights.len() };
             self.weights.push(W::zero());
@@ -92,7 +94,10 @@ impl<W: Weight> Front<W> {
             high = high.max(old.low + 2 * old.len).min(self.cells);
         }
         meter.charge(1 + (high - low) as u64 / 4)?;
-        meter.room(((self.weights.len() + high - low) * size_of::<W>()) as u64)?;
+        let weights = places_to_grow(self.weights.capacity(), self.weights.len() + high - low);
+        let windows = self.windows.capacity() * size_of::<Window>();
+        let bytes = weights * size_of::<W>() + windows;
+        self.rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
         let at = self.weights.len();
         self.weights.resize(at + high - low, W::zero());
         for place in 0..old.len {
@@ -113,6 +118,6 @@ impl<W: Weight> Front<W> {
             window.at = weights.len();
             weights.extend(self.weights[old].iter().map(|weight| V::of_words(&weight.to_words())));
         }
-        Front { windows, weights, states: self.states.clone(), cells: self.cells }
+        Front { windows, weights, states: self.states.clone(), cells: self.cells, rent: None }
     }
 }

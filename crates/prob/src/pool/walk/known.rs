@@ -4,7 +4,7 @@
 //! faces on which steps do the same are of one kind. What is known of a kind is kept as long as one of its
 //! faces is to come.
 
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, Rent, places_to_grow};
 
 /// What is known of the steps of a walk.
 pub(super) struct Known {
@@ -15,10 +15,11 @@ pub(super) struct Known {
 }
 
 /// For each state where its tellings lead: a row of one common store.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Leads {
     rows: Vec<(usize, usize)>,
     leads: Vec<u32>,
+    rent: Option<Rent>,
 }
 
 /// A telling of some state on some face that there is room for.
@@ -38,7 +39,7 @@ impl Known {
         for (face, kind) in kinds.iter().enumerate() {
             last[*kind] = face;
         }
-        Known { kinds, last, leads: vec![Leads::default(); count] }
+        Known { kinds, last, leads: (0..count).map(|_| Leads::default()).collect() }
     }
 
     /// How many faces from this one on are of one kind.
@@ -71,16 +72,21 @@ impl Known {
         meter: &Meter,
     ) -> Result<Asked, OverBudget> {
         let kind = self.kinds[face];
-        let Leads { rows, leads } = &mut self.leads[kind];
+        let Leads { rows, leads, rent } = &mut self.leads[kind];
         if rows.len() <= state {
-            rows.resize((state + 1).max(2 * rows.len()), (0, 0));
+            let more = (state + 1).max(2 * rows.len());
+            meter.charge((more - rows.len()) as u64 / 4)?;
+            let bytes = 16 * more + 4 * leads.capacity();
+            rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
+            rows.resize(more, (0, 0));
         }
         let (row, len) = rows[state];
         if len >= tellings {
             return Ok(Asked { kind, row });
         }
         meter.charge(tellings as u64)?;
-        meter.room(4 * (leads.len() + tellings) as u64)?;
+        let bytes = 16 * rows.len() + 4 * places_to_grow(leads.capacity(), leads.len() + tellings);
+        rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
         let moved = leads.len();
         leads.extend_from_within(row..row + len);
         leads.resize(moved + tellings, UNASKED);

@@ -547,7 +547,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     }
 
     fn pay(&self, limbs: usize) -> Result<(), OverBudget> {
-        self.meter.charge(1 + limbs as u64 / 4)
+        self.meter.charge(3 + limbs as u64 / 4)
     }
 
     /// Adds a multiple of a row to where an edge leads. Here most of the work is done.
@@ -558,7 +558,11 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         source: &Source<'_>,
     ) -> Result<(), Halt<S::Error>> {
         let Source { cell, low, row, .. } = *source;
-        self.pay(row.len())?;
+        let times = match factor {
+            Factor::Word(_) => 1,
+            Factor::Limbs(limbs) => limbs.len().div_ceil(2),
+        };
+        self.pay(row.len() * times)?;
         let (width, meter) = (self.width, self.meter);
         let (to, len) = ((edge.state, cell), row.len() / width);
         match self.lift {

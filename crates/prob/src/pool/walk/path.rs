@@ -283,7 +283,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The ways of each face are listed for each number of dice to come: their cost, before any of it.
+    /// The ways of each face are listed for each number of dice to come, unless they are those of the face before: their
+    /// cost, before any of it.
     pub(super) fn pay(&self, meter: &Meter) -> Result<(), OverBudget> {
         for group in &self.groups {
             let dice = group.dice();
@@ -293,7 +294,9 @@ impl<'a> Path<'a> {
                 Manner::Cover if group.drawn => dice / 2 + 1,
                 Manner::Drawn | Manner::Cover => 2,
             };
-            meter.charge_product(self.faces.len().saturating_mul(dice), rows, bits)?;
+            let others = group.weights.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            let lists = others.saturating_add(1).saturating_mul(dice).saturating_mul(rows);
+            meter.charge((lists as u64).saturating_mul(2 + bits as u64 / 1024))?;
         }
         Ok(())
     }

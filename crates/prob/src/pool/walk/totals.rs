@@ -5,7 +5,7 @@
 //! and multiplies it. Weights are as many machine words as the total needs, side by side; as no weight
 //! outgrows its words, a row is multiplied and added as one long number, and no carry leaves a weight.
 
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, Rent, places_to_grow};
 use crate::number::Natural;
 
 /// Rows of one width.
@@ -17,6 +17,7 @@ pub(super) struct Totals {
     reached: Vec<Vec<usize>>,
     limbs: Vec<u64>,
     width: usize,
+    rent: Option<Rent>,
 }
 
 /// There is no row.
@@ -57,7 +58,8 @@ impl Totals {
     /// No rows yet, of states with so many cells.
     pub(super) fn new(cells: usize, width: usize) -> Totals {
         let reached = vec![Vec::new(); cells];
-        Totals { index: Vec::new(), places: Vec::new(), reached, limbs: Vec::new(), width }
+        let (index, places, limbs) = (Vec::new(), Vec::new(), Vec::new());
+        Totals { index, places, reached, limbs, width, rent: None }
     }
 
     /// No rows any more; the memory is kept.
@@ -194,6 +196,9 @@ impl Totals {
         if limbs > LIMBS - at.min(LIMBS) {
             return Err(NoRoom::Unfit);
         }
+        let bytes = 8 * places_to_grow(self.limbs.capacity(), at + limbs)
+            + size_of::<Place>() * self.places.capacity();
+        self.rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
         self.limbs.resize(at + limbs, 0);
         Ok((at, room))
     }

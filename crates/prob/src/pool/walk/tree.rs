@@ -56,6 +56,7 @@ fn branches<W: Weight, S: Steps + ?Sized>(
     let mut weights = vec![W::of(&Natural::ONE)];
     let mut ends: Vec<(usize, Natural)> = Vec::new();
     let (mut leads, mut known) = (Vec::new(), 1);
+    let mut rent = meter.rent();
     for place in 0..=group.last {
         if group.weights[place].is_zero() {
             continue;
@@ -68,8 +69,9 @@ fn branches<W: Weight, S: Steps + ?Sized>(
             let to = count.min(from + AT_ONCE);
             let cost = going[from..to].iter().map(|(_, left)| 1 + *left as u64).sum();
             meter.charge(cost)?;
-            let states = going.len() * (size_of::<(usize, usize)>() + size_of::<W>());
-            meter.room((states + ends.len() * size_of::<(usize, Natural)>()) as u64)?;
+            let states = going.capacity() * (size_of::<(usize, usize)>() + size_of::<W>());
+            let ended = ends.capacity() * size_of::<(usize, Natural)>();
+            rent.grow((states + ended) as u64, meter)?;
             leads.clear();
             steps.after(place, &going[from..to], all, &mut leads).map_err(WalkError::Step)?;
             let mut leads = leads.iter();

@@ -53,14 +53,14 @@ impl<W: Weight> Table<W> {
     }
 
     /// About how much work it is to go through the places of a case that lead somewhere. A product of machine words
-    /// takes much less than a step.
+    /// takes much less than a step, a place that is looked up several.
     pub(super) fn work(&self, case: usize, leads: &[&[u32]]) -> usize {
         match self {
             Table::Full { .. } => {
                 let places = leads.iter().map(|row| row.len());
                 places.fold(1, usize::saturating_mul) / 8 + 1
             }
-            Table::Sparse { blocks, .. } => blocks[case].len() / 2 + 1,
+            Table::Sparse { blocks, .. } => 3 * blocks[case].len() + 1,
         }
     }
 
