@@ -21,6 +21,7 @@
 //! | several readings of one pool | two thresholds, or a walk by face | `together` |
 //! | a walk over the faces, with a state | the state and the dice to come | `walk` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
+//! | endless dice without a closed form | each is cut, with the chance given up; the caller asks for it | `cut` |
 
 mod alike;
 mod bag;
