@@ -112,7 +112,7 @@ fn answers_and_their_laws() {
     assert_eq!(product.unwrap().mean(), Rational::from(49));
     let listing: Listing = law.listing(&Rational::ONE, None, &meter).unwrap();
     assert!(listing.outcomes.len() <= 11);
-    let within: Weighted = law.within(Some(&Rational::from(12)), None, &meter).unwrap();
+    let within: Weighted<Rational> = law.within(Some(&Rational::from(12)), None, &meter).unwrap();
     assert_eq!(within.outcomes.len(), 1);
     let forms = |law: &Law| match law {
         Law::Finite(_) => "finite",

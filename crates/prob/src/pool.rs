@@ -23,6 +23,7 @@
 //! | counts of faces, the rest left a pool | dice told apart by what they count for | `counted` |
 //! | dice that lie on the table | nothing is random | `fixed` |
 //! | anything after that | every state of the table, then each goes on alone | `states`, `bag`, `onward` |
+//! | endless dice without a closed form | each is cut, with the chance given up; the caller asks for it | `cut` |
 
 mod alike;
 mod bag;

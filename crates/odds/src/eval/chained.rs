@@ -30,7 +30,7 @@ use super::repeat::{Came, Ends};
 use crate::failure::{Failure, over_budget};
 use crate::plain::Word;
 use crate::plan::{Node, Repeat};
-use crate::state::{Aside, State, Sym, Values, Weight};
+use crate::state::{State, Sym, Values, Weight};
 use crate::ways;
 use rounds::Rounds;
 pub(super) use rounds::{Finish, Stop};
@@ -68,7 +68,7 @@ impl<'p> Machine<'p> {
             solved => {
                 let ends = joined(&rounds, &solved, counter, self.meter);
                 let ends = ends.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
-                ends.map(|ends| Came::To(ends, Aside::default())).ok_or(Stop::Not)
+                ends.map(|ends| Came::To(ends, Box::default())).ok_or(Stop::Not)
             }
         }
     }

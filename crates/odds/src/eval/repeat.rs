@@ -75,7 +75,7 @@ pub(super) type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
 /// What comes of a loop from given variables.
 pub(super) enum Came {
     /// Its ends, and what does not get there.
-    To(Ends, Aside),
+    To(Ends, Box<Aside>),
     /// The values of what follows it.
     Past(Values),
 }
@@ -204,11 +204,11 @@ impl<'p> Machine<'p> {
         let meter = self.meter;
         let used_up = || self.used_up(repeat, counter, &start, span);
         if let Some((ends, aside)) = meter.by(ways::USED_UP, used_up)? {
-            return Ok(Came::To(ends, aside));
+            return Ok(Came::To(ends, Box::new(aside)));
         }
         let explored = match self.chained(repeat, counter, finish, &start, span) {
             Ok(came) => return Ok(came),
-            Err(Stop::Failed(failure)) => return Err(failure),
+            Err(Stop::Failed(failure)) => return Err(*failure),
             Err(Stop::Endless) => None,
             Err(Stop::Not) => self.explore(repeat, counter, start.clone(), span)?,
         };
@@ -216,7 +216,7 @@ impl<'p> Machine<'p> {
             Some(explored) => self.solve(explored, counter, span)?,
             None => self.follow(repeat, start, span)?,
         };
-        Ok(Came::To(ends, aside))
+        Ok(Came::To(ends, Box::new(aside)))
     }
 
     /// The graph of the loop; none if it seems to be endless.

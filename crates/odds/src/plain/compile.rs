@@ -170,10 +170,8 @@ impl<'a, 'p> Compiler<'a, 'p> {
             Kind::Constant(value) => Some(constant(self.store.word(value))),
             Kind::Local(local) => scope.get(local).cloned(),
             Kind::Let { local, value, body } => {
-                let value = self.part(value, scope, depth)?;
-                self.bound(&[(*local, value)], scope, &mut |compiler, scope| {
-                    compiler.part(body, scope, depth)
-                })
+                let value = [(*local, self.part(value, scope, depth)?)];
+                self.bound(&value, scope, &mut |this, scope| this.part(body, scope, depth))
             }
             Kind::If { condition, then, otherwise } => {
                 let condition = self.part(condition, scope, depth)?;

@@ -32,18 +32,7 @@ impl Runner {
             Code::Local(_) | Code::Term(_) | Code::Throw(_) | Code::Answer(_) => {
                 self.worked_out(code, store)
             }
-            Code::Let(slot, parts) => match self.left_of(&parts.0, open, store) {
-                Code::Word(word) => {
-                    self.set(*slot as usize, word);
-                    self.left_of(&parts.1, open, store)
-                }
-                value => {
-                    open.push(*slot);
-                    let body = self.left_of(&parts.1, open, store);
-                    open.pop();
-                    Code::Let(*slot, Box::new((value, body)))
-                }
-            },
+            Code::Let(slot, parts) => self.left_of_let(*slot, parts, open, store),
             Code::If(parts) => match self.left_of(&parts.0, open, store) {
                 Code::Word(truth) => match truth.as_bool() {
                     Some(true) => self.left_of(&parts.1, open, store),
@@ -81,6 +70,27 @@ impl Runner {
                 self.settled(Code::Field(Box::new(record), *index), known, store)
             }
             Code::Fold(fold) => self.left_of_fold(fold, open, store),
+        }
+    }
+
+    fn left_of_let(
+        &mut self,
+        slot: u32,
+        (value, body): &(Code, Code),
+        open: &mut Vec<u32>,
+        store: &mut Store,
+    ) -> Code {
+        match self.left_of(value, open, store) {
+            Code::Word(word) => {
+                self.set(slot as usize, word);
+                self.left_of(body, open, store)
+            }
+            value => {
+                open.push(slot);
+                let body = self.left_of(body, open, store);
+                open.pop();
+                Code::Let(slot, Box::new((value, body)))
+            }
         }
     }
 

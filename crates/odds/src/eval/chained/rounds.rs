@@ -38,12 +38,12 @@ pub(in crate::eval) enum Stop {
     Not,
     /// There seems to be no end of nodes.
     Endless,
-    Failed(Failure),
+    Failed(Box<Failure>),
 }
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Stop {
-        Stop::Failed(failure)
+        Stop::Failed(Box::new(failure))
     }
 }
 
