@@ -71,12 +71,13 @@ fn of_form(form: &Expr) -> Option<&'static str> {
 
 /// `400 million steps are allowed; this needs at least 3.2 billion`. None if the request was not too costly.
 pub(crate) fn in_words(failure: &Failure) -> Option<String> {
-    let (FaultKind::OverBudget(part), Some(bill)) = (&failure.fault.kind, failure.bill) else {
+    let (FaultKind::OverBudget(part), Some(bill)) = (&failure.fault.kind, failure.bill.as_deref())
+    else {
         return None;
     };
     let unit = match part {
         Costly::Work => "steps of work",
-        Costly::Memory => return Some(of_memory(bill)),
+        Costly::Memory => return Some(of_memory(*bill)),
         Costly::States => "states at a time",
         Costly::Outcomes => "outcomes",
         _ => return None,

@@ -240,7 +240,7 @@ enum Reached {
     /// A value that is undecided as a whole, with its chance.
     Values(Shared<Values>, Rational),
     /// Anything else.
-    States(States),
+    States(Box<States>),
 }
 
 /// The law of a number, and what is listed: without what a phantom may come to, if that leaves enough.
@@ -279,7 +279,7 @@ impl Reached {
             return Ok(Reached::Values(values.clone(), weight.clone()));
         }
         untangle(&mut states, meter)?;
-        Ok(Reached::States(states))
+        Ok(Reached::States(Box::new(states)))
     }
 
     /// What is listed of it, without what one of these phantoms may have come to.

@@ -18,7 +18,7 @@ pub struct Failure {
     /// That chance may be higher by so much, because some of what comes before had to be given up.
     pub lost: Rational,
     /// If it costs too much: how much was allowed.
-    pub bill: Option<Bill>,
+    pub bill: Option<Box<Bill>>,
 }
 
 /// What was allowed, and what it would have taken.
@@ -55,7 +55,7 @@ impl Failure {
         let telling = |needed: &u64| *needed - allowed.min(*needed) > allowed / 8;
         let measured = matches!(part, Costly::Work | Costly::Memory);
         let needed = meter.refused().filter(|_| measured).filter(telling);
-        self.bill = Some(Bill { allowed, needed });
+        self.bill = Some(Box::new(Bill { allowed, needed }));
         self
     }
 

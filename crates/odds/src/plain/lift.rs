@@ -177,7 +177,8 @@ impl Roles {
             _ => return None,
         };
         let in_order = self.has(then, &sides.0) && self.has(otherwise, &sides.1);
-        if !in_order && !(self.has(then, &sides.1) && self.has(otherwise, &sides.0)) {
+        let turned = self.has(then, &sides.1) && self.has(otherwise, &sides.0);
+        if !in_order && !turned {
             return None;
         }
         let highest = greater == in_order;

@@ -100,14 +100,21 @@ impl Settling {
 /// Whether a form does nothing by itself that is a matter of chance, or is to be told besides its value. One that is
 /// not listed is taken to throw.
 fn is_without_chance(kind: &Kind) -> bool {
-    match kind {
-        Kind::Nothing | Kind::Constant(_) | Kind::Local(_) | Kind::Let { .. } | Kind::If { .. } => {
-            true
-        }
-        Kind::Operation { .. } | Kind::List(_) | Kind::Record { .. } | Kind::Field { .. } => true,
-        Kind::Call { .. } | Kind::Enter { .. } | Kind::Fold { .. } => true,
-        _ => false,
-    }
+    matches!(
+        kind,
+        Kind::Nothing
+            | Kind::Constant(_)
+            | Kind::Local(_)
+            | Kind::Let { .. }
+            | Kind::If { .. }
+            | Kind::Operation { .. }
+            | Kind::List(_)
+            | Kind::Record { .. }
+            | Kind::Field { .. }
+            | Kind::Call { .. }
+            | Kind::Enter { .. }
+            | Kind::Fold { .. }
+    )
 }
 
 /// Whether a form throws dice, or looks at some, or goes on until something is thrown.

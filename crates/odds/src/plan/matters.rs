@@ -163,9 +163,11 @@ fn suffix_may_fail(kind: &SuffixKind) -> bool {
 
 /// Whether an expression throws dice, or may do so in a call.
 fn throws(expr: &Expr) -> bool {
-    any(expr, &mut |part| match part.kind {
-        Kind::Dice { .. } | Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Call { .. } => true,
-        _ => false,
+    any(expr, &mut |part| {
+        matches!(
+            part.kind,
+            Kind::Dice { .. } | Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Call { .. }
+        )
     })
 }
 

@@ -75,7 +75,7 @@ fn walked<W: Weight>(
     let values = values.map(|((_, sums), weight)| (sums, weight));
     let mut values: Values =
         values.map(|(values, weight)| (values, weight.into_natural())).collect();
-    values.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    values.sort_unstable_by_key(|(a, _)| *a);
     Ok(Some(values))
 }
 

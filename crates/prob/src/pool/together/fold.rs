@@ -93,7 +93,7 @@ pub(super) fn joint<W: Weight>(
         .filter(|(_, weight)| !weight.is_nothing())
         .map(|(sums, weight)| (sums, weight.into_natural()))
         .collect();
-    joint.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    joint.sort_unstable_by_key(|(a, _)| *a);
     Ok(Some(joint))
 }
 
