@@ -9,7 +9,7 @@ use astragal_syntax::span::Span;
 pub(crate) fn instead(program: &Program, failure: &Failure) -> Option<&'static str> {
     let FaultKind::OverBudget(part) = &failure.fault.kind else { return None };
     let used_up = matches!(part, Costly::Work | Costly::Memory | Costly::States);
-    let found = forms_at(program, failure.fault.span).into_iter().filter_map(of_form).last();
+    let found = forms_at(program, failure.fault.span).into_iter().rev().find_map(of_form);
     found.filter(|_| used_up)
 }
 

@@ -12,10 +12,11 @@
 //! sorted again.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use astragal_value::{Number, RecordShape, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,18 +144,12 @@ fn rank(word: Word) -> i32 {
     (word.0 as i64).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
-/// The fields of a record, and the number of its shape.
-#[derive(Clone, Debug)]
-struct Record {
+/// Where the fields of a record stand, its shape, and another record with the same hash.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u32,
     shape: u32,
-    fields: Arc<[Word]>,
-}
-
-/// A shape, and the records that have it by their fields.
-#[derive(Clone, Debug)]
-struct Shape {
-    shape: Arc<RecordShape>,
-    known: FxHashMap<Arc<[Word]>, u32>,
+    next: Option<u32>,
 }
 
 /// Every value that is no single word.
@@ -164,23 +159,26 @@ pub(crate) struct Store {
     /// The links up to `indexed` by what is before the last item, and that item.
     known_links: FxHashMap<(u32, Word), u32>,
     indexed: usize,
-    records: Vec<Record>,
-    shapes: Vec<Shape>,
+    places: Vec<Place>,
+    fields: Vec<Word>,
+    /// The last record with a hash.
+    known_places: FxHashMap<u64, u32>,
+    shapes: Vec<Arc<RecordShape>>,
     others: Vec<Value>,
     known_others: FxHashMap<Value, u32>,
     /// Room to make a record in.
     room: Vec<Word>,
-    /// Bytes of the fields of records, and of numbers that are no words.
+    /// Bytes of numbers that are no words.
     long: u64,
 }
 
 impl Store {
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Record>();
-        let records = self.records.len() * 3 * size_of::<Record>();
+        let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Place>();
+        let places = self.places.len() * 3 * size_of::<Place>();
         let others = self.others.len() * 6 * size_of::<Value>();
-        (links + records + others) as u64 + self.long
+        (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
     }
 
     /// How many values there are that are neither words nor made of them, such as texts.
@@ -194,7 +192,9 @@ impl Store {
             links: vec![Link::new(0, RISES | FALLS, Word::NONE)],
             known_links: FxHashMap::default(),
             indexed: 1,
-            records: Vec::new(),
+            places: Vec::new(),
+            fields: Vec::new(),
+            known_places: FxHashMap::default(),
             shapes: Vec::new(),
             room: Vec::new(),
             others: Vec::new(),
@@ -313,31 +313,40 @@ impl Store {
 
     /// The record with these fields.
     pub(crate) fn record(&mut self, shape: u32, fields: &[Word]) -> Word {
-        let known = &mut self.shapes[shape as usize].known;
-        if let Some(number) = known.get(fields) {
-            return Word::odd(RECORD, *number);
+        let mut hasher = FxHasher::default();
+        (shape, fields).hash(&mut hasher);
+        let hash = hasher.finish();
+        let last = self.known_places.get(&hash).copied();
+        let mut found = last;
+        while let Some(number) = found {
+            let place = self.places[number as usize];
+            if place.shape == shape && self.fields_at(place) == fields {
+                return Word::odd(RECORD, number);
+            }
+            found = place.next;
         }
-        let number = self.records.len() as u32;
-        let fields: Arc<[Word]> = Arc::from(fields);
-        self.long += size_of_val(&*fields) as u64;
-        known.insert(Arc::clone(&fields), number);
-        self.records.push(Record { shape, fields });
+        let number = self.places.len() as u32;
+        self.known_places.insert(hash, number);
+        self.places.push(Place { start: self.fields.len() as u32, shape, next: last });
+        self.fields.extend_from_slice(fields);
         Word::odd(RECORD, number)
     }
 
-    fn record_of(&self, record: Word) -> Option<&Record> {
-        self.records.get(record.as_record()?)
+    fn fields_at(&self, place: Place) -> &[Word] {
+        let count = self.shapes[place.shape as usize].fields.len();
+        &self.fields[place.start as usize..][..count]
     }
 
     /// The fields of a record.
     pub(crate) fn fields(&self, record: Word) -> Option<&[Word]> {
-        self.record_of(record).map(|record| &*record.fields)
+        self.places.get(record.as_record()?).map(|place| self.fields_at(*place))
     }
 
     /// A field of a record.
     #[inline]
     pub(crate) fn field(&self, record: Word, index: usize) -> Option<Word> {
-        self.record_of(record)?.fields.get(index).copied()
+        let place = self.places.get(record.as_record()?)?;
+        self.fields.get(place.start as usize + index).copied()
     }
 
     /// Whether a value is a list, or a record with one.
@@ -352,12 +361,12 @@ impl Store {
         record: Word,
         change: impl FnOnce(&mut [Word]) -> Option<()>,
     ) -> Option<Word> {
-        let Record { shape, fields } = self.records.get(record.as_record()?)?;
-        let (shape, mut changed) = (*shape, std::mem::take(&mut self.room));
+        let place = *self.places.get(record.as_record()?)?;
+        let mut changed = std::mem::take(&mut self.room);
         changed.clear();
-        changed.extend_from_slice(fields);
+        changed.extend_from_slice(self.fields_at(place));
         let changes = change(&mut changed);
-        let record = changes.map(|()| self.record(shape, &changed));
+        let record = changes.map(|()| self.record(place.shape, &changed));
         self.room = changed;
         record
     }
@@ -383,10 +392,10 @@ impl Store {
 
     /// The number of a shape.
     pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
-        let same = |known: &Shape| Arc::ptr_eq(&known.shape, shape) || known.shape == *shape;
-        let known = self.shapes.iter().position(same);
+        let known =
+            self.shapes.iter().position(|known| Arc::ptr_eq(known, shape) || known == shape);
         known.unwrap_or_else(|| {
-            self.shapes.push(Shape { shape: Arc::clone(shape), known: FxHashMap::default() });
+            self.shapes.push(Arc::clone(shape));
             self.shapes.len() - 1
         }) as u32
     }
@@ -440,9 +449,9 @@ impl Store {
             self.items(list, &mut items);
             return Value::List(items.into_iter().map(|item| self.value(item)).collect());
         }
-        if let Some(Record { shape, fields }) = self.record_of(word) {
-            let fields = fields.iter().map(|field| self.value(*field)).collect();
-            return Value::Record(Arc::clone(&self.shapes[*shape as usize].shape), fields);
+        if let Some(place) = word.as_record().map(|number| self.places[number]) {
+            let fields = self.fields_at(place).iter().map(|field| self.value(*field)).collect();
+            return Value::Record(Arc::clone(&self.shapes[place.shape as usize]), fields);
         }
         word.as_kind(OTHER)
             .and_then(|number| self.others.get(number).cloned())
