@@ -16,6 +16,8 @@ pub(super) struct Totals {
     /// For each cell the states that have a row there.
     reached: Vec<Vec<usize>>,
     limbs: Vec<u64>,
+    /// So many limbs are of rows that are gone, or have moved.
+    wasted: usize,
     width: usize,
     rent: Option<Rent>,
 }
@@ -53,13 +55,15 @@ const DENSE: usize = 8;
 /// The most pairs of a state and a cell, and limbs in rows: more would be a burden for the memory.
 const PAIRS: usize = 1 << 23;
 const LIMBS: usize = 1 << 25;
+/// With more limbs wasted it is worth while to gather the others.
+const MUCH: usize = 1 << 16;
 
 impl Totals {
     /// No rows yet, of states with so many cells.
     pub(super) fn new(cells: usize, width: usize) -> Totals {
         let reached = vec![Vec::new(); cells];
         let (index, places, limbs) = (Vec::new(), Vec::new(), Vec::new());
-        Totals { index, places, reached, limbs, width, rent: None }
+        Totals { index, places, reached, limbs, wasted: 0, width, rent: None }
     }
 
     /// No rows any more; the memory is kept.
@@ -69,6 +73,7 @@ impl Totals {
         }
         self.limbs.clear();
         self.places.clear();
+        self.wasted = 0;
         self.width = width;
     }
 
@@ -76,7 +81,8 @@ impl Totals {
     pub(super) fn clear_cell(&mut self, cell: usize) {
         let cells = self.reached.len();
         for state in self.reached[cell].drain(..) {
-            self.index[state * cells + cell] = NONE;
+            let place = std::mem::replace(&mut self.index[state * cells + cell], NONE);
+            self.wasted += self.places[place as usize].room * self.width;
         }
     }
 
@@ -99,9 +105,9 @@ impl Totals {
         self.place(state, cell).map_or((0, &[]), |place| self.row_of(self.places[place]))
     }
 
-    fn row_of(&self, Place { low, len, first, at, .. }: Place) -> (i64, &[u64]) {
-        let start = at + low.abs_diff(first) as usize * self.width;
-        (low, &self.limbs[start..start + len * self.width])
+    fn row_of(&self, place: Place) -> (i64, &[u64]) {
+        let start = place.start(self.width);
+        (place.low, &self.limbs[start..start + place.len * self.width])
     }
 
     /// The weights of so many numbers in the row of a state at a cell.
@@ -113,6 +119,10 @@ impl Totals {
         len: usize,
         meter: &Meter,
     ) -> Result<&mut [u64], NoRoom> {
+        if self.wasted > MUCH && 2 * self.wasted > self.limbs.len() {
+            meter.charge(self.limbs.len() as u64 / 8)?;
+            self.gather(self.width);
+        }
         let fits = |place: &usize| {
             let known = &self.places[*place];
             let end = low.abs_diff(known.low).saturating_add(len as u64);
@@ -180,8 +190,9 @@ impl Totals {
             if low < old.low { new_low.saturating_sub_unsigned(slack as u64) } else { new_low };
         let before = new_low.abs_diff(first) as usize;
         let after = if end > old.low.saturating_add_unsigned(old.len as u64) { slack } else { 0 };
-        let from = old.at + old.low.abs_diff(old.first) as usize * self.width;
+        let from = old.start(self.width);
         let (at, room) = self.allot(before + numbers + after, meter)?;
+        self.wasted += old.room * self.width;
         self.places[place] = Place { low: new_low, len: numbers, first, room, at };
         let to = at + old.low.abs_diff(first) as usize * self.width;
         self.limbs.copy_within(from..from + old.len * self.width, to);
@@ -205,22 +216,33 @@ impl Totals {
 
     /// Makes the weights wider.
     pub(super) fn widen(&mut self, width: usize) {
-        if width <= self.width {
-            return;
+        if width > self.width {
+            self.gather(width);
         }
-        let mut wide = Vec::with_capacity(self.limbs.len() / self.width * width);
-        let cells = self.reached.len();
+    }
+
+    /// Lays the rows side by side, with weights of this width.
+    fn gather(&mut self, width: usize) {
+        let mut limbs = Vec::with_capacity((self.limbs.len() - self.wasted) / self.width * width);
+        let (mut places, cells) = (Vec::new(), self.reached.len());
         for cell in 0..cells {
             for &state in &self.reached[cell] {
-                let place = self.index[state * cells + cell] as usize;
-                let (known, at) = (self.places[place], wide.len());
-                spread(self.row_of(known).1, self.width, width, &mut wide);
-                let Place { low, len, .. } = known;
-                self.places[place] = Place { low, len, first: low, room: len, at };
+                let index = &mut self.index[state * cells + cell];
+                let Place { low, len, .. } = self.places[*index as usize];
+                let start = self.places[*index as usize].start(self.width);
+                *index = places.len() as u32;
+                places.push(Place { low, len, first: low, room: len, at: limbs.len() });
+                spread(&self.limbs[start..start + len * self.width], self.width, width, &mut limbs);
             }
         }
-        self.limbs = wide;
-        self.width = width;
+        (self.limbs, self.places, self.wasted, self.width) = (limbs, places, 0, width);
+    }
+}
+
+impl Place {
+    /// Where its weights begin.
+    fn start(&self, width: usize) -> usize {
+        self.at + self.low.abs_diff(self.first) as usize * width
     }
 }
 
