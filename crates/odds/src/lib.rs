@@ -16,9 +16,9 @@
 //! | a number | stays undecided; a comparison splits its law, or decides a variable | `eval/operation`, `eval/compare`, `eval/decide` |
 //! | dice | stay on the table until they are read | `eval/dice`, `eval/suffix`, `eval/read`, `eval/drawn` |
 //! | dice that are read several times | all answers at once, as one variable | `asked`, `eval/together` |
-//! | no chance | code on words, run for all values of undecided variables | `plain`, `eval/plainly` |
-//! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `plain/hoist` |
-//! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `plain/lift` |
+//! | no chance | code on words, run for all values of undecided variables | `code`, `eval/on_values` |
+//! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `code/hoist` |
+//! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `code/lift` |
 //! | a call | explored once for given arguments; one that calls itself is an equation | `eval/call`, `eval/growth` |
 //! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `prob/chain` |
 //! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `prob/chain` |
@@ -28,6 +28,7 @@
 
 mod answer;
 mod asked;
+mod code;
 mod direct;
 mod eval;
 mod failure;
@@ -37,7 +38,6 @@ mod notices;
 mod outcomes;
 mod parts;
 mod phantom;
-mod plain;
 mod plan;
 mod request;
 mod state;

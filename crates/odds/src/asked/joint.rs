@@ -10,8 +10,8 @@ use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Asked, Question, View};
+use crate::code::{Kept, Program, Runner, Store, compile};
 use crate::eval::dice_in;
-use crate::plain::{Kept, Program, Runner, Store, compile};
 use crate::plan::{Plan, Walk};
 use crate::state::{Shared, Table};
 use crate::ways;

@@ -2,7 +2,7 @@
 //!
 //! The states of the evaluator can hold undecided numbers, and that has its price: a state is copied, hashed
 //! and weighed at each step. Where all variables are decided and little can happen, as in a round of a loop or
-//! a call with given arguments, it is cheaper to tell the throws from the rest ([`crate::plain::Thrown`]) and to
+//! a call with given arguments, it is cheaper to tell the throws from the rest ([`crate::code::Thrown`]) and to
 //! run the rest as code. The code runs until it wants a throw; then each value of the throw is tried in turn,
 //! and the code runs again. A throw is worked out once for what it depends on.
 //!
@@ -19,7 +19,7 @@ use astragal_prob::Natural;
 use astragal_value::Value;
 
 use super::{Machine, comparison};
-use crate::plain::{Program, Reach, Runner, Store, Whole, Word, compile_hoisted, is_of_calls};
+use crate::code::{Program, Reach, Runner, Store, Whole, Word, compile_hoisted, is_of_calls};
 use crate::plan::{Kind, Node};
 use crate::state::Sym;
 use crate::ways;

@@ -12,8 +12,8 @@ use astragal_value::{Number, Value};
 
 use super::Machine;
 use super::call::variables;
+use crate::code::Store;
 use crate::failure::{Failure, over_budget};
-use crate::plain::Store;
 use crate::state::{State, Sym, Values};
 
 impl Machine<'_> {

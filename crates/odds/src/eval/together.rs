@@ -1,7 +1,7 @@
 //! Dice that are bound and only read: what they answer to all that is asked is one variable.
 //!
 //! Its values are records with an answer each ([`crate::state::Values`]). What follows is done to all of them at once
-//! where nothing else is undecided ([`super::plainly`]); elsewhere a reading decides its own answer, and leaves the
+//! where nothing else is undecided ([`super::on_values`]); elsewhere a reading decides its own answer, and leaves the
 //! others to what they are given that. A single answer is a number like any other.
 //!
 //! A reading inside a branch is so made although the branch may not be taken. Where it may fail, or it is not known how
@@ -21,8 +21,8 @@ use super::compare::comparison;
 use super::fold::set;
 use super::{Live, Machine, Outcome};
 use crate::asked::Readings;
+use crate::code::{Answered, Store, Word, is_pool};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Answered, Store, Word, is_pool};
 use crate::plan::{Kind, Node, NodeId};
 use crate::state::{State, States, Sym, Values};
 use crate::ways;

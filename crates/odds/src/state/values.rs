@@ -16,7 +16,7 @@ use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
 use super::{Form, Shared, State, Sym, Var, VarLaw};
-use crate::plain::{Store, Word};
+use crate::code::{Store, Word};
 
 /// Values with their weights, each value once.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! A node is what is carried, as words. From a node the throws are made as they are wanted, and for each of
 //! their values the rest of the round is run as code ([`crate::eval::hoisted`]). Weights with the same target are
 //! added up before anything is multiplied. Where the last throw has many values, ranges of them are tried first: all
-//! those that end the loop in the same way make one step ([`crate::plain::Reach`]), and an endless throw has to end
+//! those that end the loop in the same way make one step ([`crate::code::Reach`]), and an endless throw has to end
 //! in such a range. What two ends have in common is decided by what follows the loop, if that is known: ends
 //! are told apart by what becomes of them. Where throws together have many values, a round is cut between them
 //! ([`cut`]).
@@ -22,10 +22,10 @@ use astragal_value::Value;
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
+use crate::code::{Code, Kept, Program, Runner, Store, Whole, Word, compile, compile_hoisted};
 use crate::eval::Machine;
 use crate::eval::hoisted::{Column, Limits, Throw};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Code, Kept, Program, Runner, Store, Whole, Word, compile, compile_hoisted};
 use crate::plan::{Node, Repeat};
 use crate::state::Sym;
 use crate::ways;

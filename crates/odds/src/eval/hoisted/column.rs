@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Atom, Limits};
 use crate::asked::{Asked, Deal};
+use crate::code::{Code, Runner, Store, Thrown, Word};
 use crate::eval::Machine;
-use crate::plain::{Code, Runner, Store, Thrown, Word};
 use crate::ways;
 
 /// A throw, and its values so far by what they depend on.

@@ -6,7 +6,7 @@ use astragal_prob::Natural;
 use astragal_prob::{Sums, common_multiple};
 
 use super::Atom;
-use crate::plain::{Store, Word};
+use crate::code::{Store, Word};
 
 /// The chance of a path.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-//! The steps of a walk with a number of the carried value set apart ([`crate::plain::part`]).
+//! The steps of a walk with a number of the carried value set apart ([`crate::code::part`]).
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::super::Machine;
 use super::Walked;
 use super::step::{Carried, PlainSteps};
+use crate::code::{Manner, Part, Reach, Store, Word};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Manner, Part, Reach, Store, Word};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
 use astragal_prob::Sums;

@@ -1,6 +1,6 @@
 //! The steps of a walk: the carried value after one face.
 //!
-//! A step that needs nothing but plain expressions is translated once for the walk ([`crate::plain`]). One
+//! A step that needs nothing but plain expressions is translated once for the walk ([`crate::code`]). One
 //! that fails, or holds what cannot be translated, is run as any other part of the program.
 
 use std::rc::Rc;
@@ -17,8 +17,8 @@ use super::super::call::variables;
 use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
+use crate::code::{Code, Kept, Part, Program, Reach, Runner, Store, Word, compile, part};
 use crate::failure::{Failure, over_budget};
-use crate::plain::{Code, Kept, Part, Program, Reach, Runner, Store, Word, compile, part};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
 use crate::ways;

@@ -6,7 +6,7 @@
 //!
 //! From each node there are as many paths as both throws have values, multiplied. But what is left to do after the
 //! first of them depends only on `a` and the new `b`: what is left is a node of its own, the same one for every path on
-//! which the same is left ([`crate::plain`]), and throws add up instead.
+//! which the same is left ([`crate::code`]), and throws add up instead.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -16,9 +16,9 @@ use astragal_prob::chain::To;
 
 use super::sums::times;
 use super::{Here, Rounds, Stop};
+use crate::code::{Code, Runner, Store};
 use crate::eval::Machine;
 use crate::eval::hoisted::{Column, Needs, Throw};
-use crate::plain::{Code, Runner, Store};
 use crate::ways;
 
 /// What is left of a round.

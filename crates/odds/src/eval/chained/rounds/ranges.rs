@@ -13,9 +13,9 @@ use astragal_prob::Natural;
 
 use super::sums::times;
 use super::{Rounds, Stop};
+use crate::code::{FARTHEST, Reach, Word};
 use crate::eval::Machine;
 use crate::eval::hoisted::Column;
-use crate::plain::{FARTHEST, Reach, Word};
 
 /// What is known of a range of values.
 enum Range {

@@ -4,7 +4,7 @@ use astragal_prob::Natural;
 use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
 
-use crate::plain::Word;
+use crate::code::Word;
 
 /// Rows of words, each once.
 pub(super) struct Places {

@@ -3,7 +3,7 @@
 use astragal_prob::chain::To;
 
 use super::Rounds;
-use crate::plain::{Reach, Word, as_record};
+use crate::code::{Reach, Word, as_record};
 
 /// Not known yet.
 const NEW: u32 = u32::MAX;

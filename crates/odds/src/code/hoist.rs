@@ -16,8 +16,8 @@ use astragal_prob::Rational;
 use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
 
-use super::code::{Answer, Code};
 use super::compile::{Compiler, Part, Scope, Varies};
+use super::tree::{Answer, Code};
 use crate::asked::{
     Act, Asked, Deal, Question, View, Walked, bag_of, rank_of, reading_of, weighted, whole,
 };

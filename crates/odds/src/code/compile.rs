@@ -8,10 +8,10 @@ use astragal_program::core::LocalId;
 use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, Fold};
 use super::hoist::{Hoist, Thrown, Whole, is_of_calls};
 use super::run::Runner;
 use super::store::{Store, Word};
+use super::tree::{Code, Fold};
 use crate::eval::comparison;
 use crate::plan::{Kind, Node, NodeId, Plan};
 use crate::ways;

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use astragal_value::{Op, Value, apply};
 
-use super::code::{Answer, Code, Fold};
 use super::fold::{Choice, Domain};
 use super::store::{Store, Word};
+use super::tree::{Answer, Code, Fold};
 use crate::ways;
 
 /// A place to run code in: the variables, and the terms.

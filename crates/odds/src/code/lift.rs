@@ -26,9 +26,9 @@
 
 use astragal_value::Op;
 
-use super::code::{Code, Fold};
 use super::fold::{Choice, Domain};
 use super::store::Word;
+use super::tree::{Code, Fold};
 
 /// A part of the carried value that can be set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,11 +14,11 @@ use std::rc::Rc;
 
 use astragal_value::Op;
 
-use super::code::{Answer, Code, Fold};
 use super::fold::{Choice, Domain};
 use super::lanes::{chosen, on_lanes};
 use super::run::{Runner, binary};
 use super::store::{Store, Word};
+use super::tree::{Answer, Code, Fold};
 
 /// A number as large as this stands for anything from here on; its negative for anything below.
 pub(crate) const FARTHEST: i64 = i64::MAX >> 2;

@@ -8,9 +8,9 @@
 //! where that is the same, paths have met. What is left mentions only throws that are not made yet, and variables that
 //! depend on them; all else in it is worked out, as far as that can be done without them.
 
-use super::code::{Answer, Code, Fold};
 use super::run::Runner;
 use super::store::Store;
+use super::tree::{Answer, Code, Fold};
 
 impl Runner {
     /// What is left of code in which the variables `open` are not known, nor throws that are not made. All others are as

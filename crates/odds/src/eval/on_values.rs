@@ -11,8 +11,8 @@
 use astragal_prob::Rational;
 
 use super::{Live, Machine, Outcome, forget};
+use crate::code::{Kept, Runner, Store, compile_answered};
 use crate::failure::Failure;
-use crate::plain::{Kept, Runner, Store, compile_answered};
 use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Values, Var, VarLaw};
 use crate::ways;
