@@ -84,6 +84,7 @@ impl Poly {
         let known = if self.is_palindrome() { size / 2 } else { size };
         let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
         meter.room_for_rows(known + 1, bits)?;
+        meter.afford((known as u64).saturating_mul(price_of_row(recurrence.terms(), bits)))?;
         let weights = self.solved(&recurrence, sized(1, exponent)?, size, meter)?;
         meter.took(ways::ROWS);
         Ok(Some(weights))
