@@ -8,21 +8,28 @@ use astragal_syntax::span::Span;
 /// What to write instead of the part that was refused. None if nothing better is known than what is said of all.
 pub(crate) fn instead(program: &Program, failure: &Failure) -> Option<&'static str> {
     let FaultKind::OverBudget(part) = &failure.fault.kind else { return None };
-    let used_up = matches!(part, Costly::Work | Costly::Memory | Costly::States);
-    let found = forms_at(program, failure.fault.span).into_iter().rev().find_map(of_form);
-    found.filter(|_| used_up)
+    if !matches!(part, Costly::Work | Costly::Memory | Costly::States) {
+        return None;
+    }
+    // What is used up bit by bit inside a loop is used up by the loop.
+    let bit_by_bit = failure.bill.as_ref().is_none_or(|bill| bill.needed.is_none());
+    let found = forms_at(program, failure.fault.span).into_iter();
+    let costly = found.map(|(form, around)| around.filter(|_| bit_by_bit).unwrap_or(form));
+    costly.rev().find_map(of_form)
 }
 
-/// The forms that stand at a place, from the outside in.
-fn forms_at(program: &Program, span: Span) -> Vec<&Expr> {
+/// The forms that stand at a place, from the outside in, each with the innermost loop around it.
+fn forms_at(program: &Program, span: Span) -> Vec<(&Expr, Option<&Expr>)> {
     let bodies = program.functions.iter().chain([&program.main]).map(|function| &function.body);
-    let mut waiting: Vec<&Expr> = bodies.collect();
+    let mut waiting: Vec<(&Expr, Option<&Expr>)> = bodies.map(|body| (body, None)).collect();
     let mut found = Vec::new();
-    while let Some(form) = waiting.pop() {
+    while let Some((form, around)) = waiting.pop() {
         if form.span == span {
-            found.push(form);
+            found.push((form, around));
         }
-        waiting.extend(form.children());
+        let is_loop = matches!(form.kind, Kind::Repeat { .. });
+        let around = if is_loop { Some(form) } else { around };
+        waiting.extend(form.children().into_iter().map(|child| (child, around)));
     }
     found
 }

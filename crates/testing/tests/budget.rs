@@ -138,6 +138,6 @@ over budget[over-budget]: this takes more work than the budget allows
   │ ━━━━━
   │
   ├ help: throw fewer dice, or dice with fewer sides: every sum is worked out exactly
-  ╰ help: 1 thousand steps of work are allowed; this needs at least 1.6 thousand"
+  ╰ help: 1 thousand steps of work are allowed; this needs at least 1.3 thousand"
     );
 }

@@ -98,7 +98,7 @@ const LONGEST_TEXT: usize = 1_000_000;
 
 /// What an operation on two words comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum Simple {
     /// A whole number.
     Whole(i64),
     /// A yes or no.
@@ -108,22 +108,22 @@ pub enum Word {
 /// The value of an operation on two whole numbers, where it needs nothing but words: the same as [`apply`],
 /// on the short way. None where the result is no word, or the operation has more to say.
 #[inline]
-pub fn apply_to_words(op: Op, a: i64, b: i64) -> Option<Word> {
+pub fn apply_to_words(op: Op, a: i64, b: i64) -> Option<Simple> {
     Some(match op {
-        Op::Add => Word::Whole(a.checked_add(b)?),
-        Op::Subtract => Word::Whole(a.checked_sub(b)?),
-        Op::Multiply => Word::Whole(a.checked_mul(b)?),
-        Op::Min => Word::Whole(a.min(b)),
-        Op::Max => Word::Whole(a.max(b)),
-        Op::Equal => Word::Truth(a == b),
-        Op::NotEqual => Word::Truth(a != b),
-        Op::Less => Word::Truth(a < b),
-        Op::AtMost => Word::Truth(a <= b),
-        Op::Greater => Word::Truth(a > b),
-        Op::AtLeast => Word::Truth(a >= b),
-        Op::Divide if a.checked_rem(b)? == 0 => Word::Whole(a / b),
-        Op::FloorDivide => Word::Whole(floor_divide(a, b)?),
-        Op::Remainder => Word::Whole(a.checked_sub(b.checked_mul(floor_divide(a, b)?)?)?),
+        Op::Add => Simple::Whole(a.checked_add(b)?),
+        Op::Subtract => Simple::Whole(a.checked_sub(b)?),
+        Op::Multiply => Simple::Whole(a.checked_mul(b)?),
+        Op::Min => Simple::Whole(a.min(b)),
+        Op::Max => Simple::Whole(a.max(b)),
+        Op::Equal => Simple::Truth(a == b),
+        Op::NotEqual => Simple::Truth(a != b),
+        Op::Less => Simple::Truth(a < b),
+        Op::AtMost => Simple::Truth(a <= b),
+        Op::Greater => Simple::Truth(a > b),
+        Op::AtLeast => Simple::Truth(a >= b),
+        Op::Divide if a.checked_rem(b)? == 0 => Simple::Whole(a / b),
+        Op::FloorDivide => Simple::Whole(floor_divide(a, b)?),
+        Op::Remainder => Simple::Whole(a.checked_sub(b.checked_mul(floor_divide(a, b)?)?)?),
         Op::Divide
         | Op::Power
         | Op::Negate
@@ -271,8 +271,10 @@ mod tests {
                 continue;
             };
             match apply_to_words(op, a, b) {
-                Some(Word::Whole(n)) => assert_eq!(value, Value::whole(n), "{a} {op:?} {b}"),
-                Some(Word::Truth(truth)) => assert_eq!(value, Value::Bool(truth), "{a} {op:?} {b}"),
+                Some(Simple::Whole(n)) => assert_eq!(value, Value::whole(n), "{a} {op:?} {b}"),
+                Some(Simple::Truth(truth)) => {
+                    assert_eq!(value, Value::Bool(truth), "{a} {op:?} {b}")
+                }
                 None if op == Op::Remainder => assert!(a == i64::MIN || b == i64::MIN),
                 None => assert_eq!(value.as_number().and_then(Number::to_i64), None),
             }

@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 
 use super::hoist::{Hoist, Thrown, Whole, is_of_calls};
 use super::run::Runner;
-use super::store::{Store, Word};
 use super::tree::{Code, Fold};
 use crate::eval::comparison;
 use crate::plan::{Kind, Node, NodeId, Plan};
 use crate::ways;
+use astragal_value::{Store, Word};
 
 /// Whether a variable keeps its value from step to step.
 #[derive(Clone, Copy, PartialEq, Eq)]

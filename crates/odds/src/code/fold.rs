@@ -12,8 +12,8 @@
 
 use astragal_value::Op;
 
-use super::store::Word;
 use super::tree::{Answer, Code, Fold};
+use astragal_value::Word;
 
 /// A condition, what follows where it holds, and what follows where it does not.
 pub(super) type Choice = (Code, Code, Code);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use astragal_value::Op;
 
 use super::reach::Reach;
-use super::store::Store;
+use astragal_value::Store;
 
 /// A number or truth in each lane.
 #[derive(Clone, Copy)]

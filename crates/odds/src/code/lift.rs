@@ -27,8 +27,8 @@
 use astragal_value::Op;
 
 use super::fold::{Choice, Domain};
-use super::store::Word;
 use super::tree::{Code, Fold};
+use astragal_value::Word;
 
 /// A part of the carried value that can be set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,13 +23,12 @@ mod lift;
 mod reach;
 mod residue;
 mod run;
-mod store;
 mod tree;
 
+pub(crate) use astragal_value::{Store, Word};
 pub(crate) use compile::{Answered, Kept, Program, compile, compile_answered, compile_hoisted};
 pub(crate) use hoist::{Thrown, Whole, is_of_calls, is_pool};
 pub(crate) use lift::{Manner, Part, part};
 pub(crate) use reach::{FARTHEST, Reach, as_record};
 pub(crate) use run::Runner;
-pub(crate) use store::{Store, Word};
 pub(crate) use tree::Code;

@@ -17,8 +17,8 @@ use astragal_value::Op;
 use super::fold::{Choice, Domain};
 use super::lanes::{chosen, on_lanes};
 use super::run::{Runner, binary};
-use super::store::{Store, Word};
 use super::tree::{Answer, Code, Fold};
+use astragal_value::{Store, Word};
 
 /// A number as large as this stands for anything from here on; its negative for anything below.
 pub(crate) const FARTHEST: i64 = i64::MAX >> 2;

@@ -9,8 +9,8 @@
 //! depend on them; all else in it is worked out, as far as that can be done without them.
 
 use super::run::Runner;
-use super::store::Store;
 use super::tree::{Answer, Code, Fold};
+use astragal_value::Store;
 
 impl Runner {
     /// What is left of code in which the variables `open` are not known, nor throws that are not made. All others are as

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use astragal_value::{Op, Value, apply};
 
 use super::fold::{Choice, Domain};
-use super::store::{Store, Word};
 use super::tree::{Answer, Code, Fold};
 use crate::ways;
+use astragal_value::{Store, Word};
 
 /// A place to run code in: the variables, and the terms.
 pub(crate) struct Runner {

@@ -2,7 +2,7 @@
 
 use astragal_value::Op;
 
-use super::store::Word;
+use astragal_value::Word;
 
 /// A translated expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

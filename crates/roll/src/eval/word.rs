@@ -5,7 +5,7 @@
 //! a label, a list, it goes on from there in general.
 
 use astragal_program::core::{Expr, Kind, Reading};
-use astragal_value::{Number, Value, Word};
+use astragal_value::{Number, Simple, Value};
 
 use super::datum::Datum;
 use super::{At, Eval, Interpreter};
@@ -49,12 +49,12 @@ impl From<Number> for Found {
     }
 }
 
-impl From<Word> for Found {
+impl From<Simple> for Found {
     #[inline]
-    fn from(word: Word) -> Found {
+    fn from(word: Simple) -> Found {
         match word {
-            Word::Whole(whole) => Found::Whole(whole),
-            Word::Truth(truth) => Found::Truth(truth),
+            Simple::Whole(whole) => Found::Whole(whole),
+            Simple::Truth(truth) => Found::Truth(truth),
         }
     }
 }

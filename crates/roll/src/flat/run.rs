@@ -2,7 +2,7 @@
 
 use astragal_program::fault::Fault;
 use astragal_syntax::span::Span;
-use astragal_value::{Value, Word, apply_to_words};
+use astragal_value::{Simple, Value, apply_to_words};
 
 use super::{Act, Flat, FlatDie, Named, Operand, Pool, REGISTERS, Sort, Suffix, SuffixKind};
 use crate::explanation::Record;
@@ -53,8 +53,8 @@ pub(super) fn run(
             Act::Operation { op, a, b, to } => {
                 let word = apply_to_words(*op, machine.read(*a), machine.read(*b));
                 machine.registers[to.index()] = match word {
-                    Some(Word::Whole(whole)) => whole,
-                    Some(Word::Truth(truth)) => truth.into(),
+                    Some(Simple::Whole(whole)) => whole,
+                    Some(Simple::Truth(truth)) => truth.into(),
                     None => return Err(Left::NotPlain),
                 };
             }

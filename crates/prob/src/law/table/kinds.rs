@@ -40,13 +40,14 @@ impl Table {
         }
         let even = parts.iter().all(|(weights, _)| weights.iter().eq(weights.iter().rev()));
         let known = if even { degree / 2 } else { degree };
+        let each = price_of_row(equation.cost(), bits);
+        meter.afford((known as u64).saturating_mul(each))?;
         meter.room_for_rows(known + 1, bits)?;
         let mut rows = Rows::with_room(known + 1, bits);
         let first = parts.iter().fold(Natural::ONE, |product, (weights, count)| {
             product * Natural::from(weights[0]).pow(*count as usize)
         });
         rows.push(&first);
-        let each = price_of_row(equation.cost(), bits);
         meter.in_pieces(known, each, |row| equation.extend(&mut rows, row))?;
         let weights = Weights::mirrored(rows, degree + 1);
         let total = &self.total * &other.total;

@@ -93,11 +93,12 @@ impl Scaled {
             let power = polynomial_power::<u128>(&dense, count);
             return Ok(Some(Weights::of(self.with_ratio(&Rows::of_wide(power), exponent, bits))));
         }
+        let each = price_of_row(recurrence.terms(), own) + price_of_row(own / 64 + 2, bits);
+        meter.afford((degree as u64).saturating_mul(each))?;
         meter.room_for_rows(degree + 1, own + bits)?;
         let mut rows = Rows::with_room(degree + 1, own);
         let Some((_, first)) = self.weights.first() else { return Ok(None) };
         rows.push(&Natural::from(*first).pow(exponent));
-        let each = price_of_row(recurrence.terms(), own) + price_of_row(own / 64 + 2, bits);
         meter.in_pieces(degree, each, |row| recurrence.extend(&mut rows, row))?;
         Ok(Some(Weights::of(self.with_ratio(&rows, exponent, bits))))
     }

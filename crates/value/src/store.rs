@@ -15,12 +15,12 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal_value::{Number, RecordShape, Value};
+use crate::{Number, RecordShape, Value};
 use rustc_hash::{FxHashMap, FxHasher};
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Word(u64);
+pub struct Word(u64);
 
 /// What an odd word is, in its bits 1 to 3; its number is above them.
 const NONE: u64 = 0;
@@ -32,10 +32,12 @@ const UNTHROWN: u64 = 5;
 const STOPPED: u64 = 6;
 
 impl Word {
-    pub(crate) const NONE: Word = Word::odd(NONE, 0);
-    pub(crate) const EMPTY: Word = Word::odd(LIST, 0);
+    /// No value at all.
+    pub const NONE: Word = Word::odd(NONE, 0);
+    /// The empty list.
+    pub const EMPTY: Word = Word::odd(LIST, 0);
     /// No value: what a throw shows before it is thrown.
-    pub(crate) const UNTHROWN: Word = Word::odd(UNTHROWN, 0);
+    pub const UNTHROWN: Word = Word::odd(UNTHROWN, 0);
 
     #[inline]
     const fn odd(kind: u64, number: u32) -> Word {
@@ -44,28 +46,31 @@ impl Word {
 
     /// A number, if it fits.
     #[inline]
-    pub(crate) fn number(n: i64) -> Option<Word> {
+    pub fn number(n: i64) -> Option<Word> {
         let doubled = n.checked_mul(2)?;
         Some(Word(doubled as u64))
     }
 
+    /// A yes or no.
     #[inline]
-    pub(crate) fn bool(truth: bool) -> Word {
+    pub fn bool(truth: bool) -> Word {
         Word::odd(BOOL, u32::from(truth))
     }
 
+    /// The number, if it is one of this size.
     #[inline]
-    pub(crate) fn as_number(self) -> Option<i64> {
+    pub fn as_number(self) -> Option<i64> {
         (self.0 & 1 == 0).then_some(self.0 as i64 >> 1)
     }
 
+    /// The yes or no.
     #[inline]
-    pub(crate) fn as_bool(self) -> Option<bool> {
+    pub fn as_bool(self) -> Option<bool> {
         (self.0 & 15 == BOOL << 1 | 1).then_some(self.0 >> 4 == 1)
     }
 
     /// Whether it may be a number that does not fit.
-    pub(crate) fn is_large(self) -> bool {
+    pub fn is_large(self) -> bool {
         self.as_kind(OTHER).is_some()
     }
 
@@ -74,22 +79,25 @@ impl Word {
         (self.0 & 15 == kind << 1 | 1).then_some((self.0 >> 4) as usize)
     }
 
+    /// The number of a list in its store.
     #[inline]
-    pub(crate) fn as_list(self) -> Option<usize> {
+    pub fn as_list(self) -> Option<usize> {
         self.as_kind(LIST)
     }
 
+    /// The number of a record in its store.
     #[inline]
-    pub(crate) fn as_record(self) -> Option<usize> {
+    pub fn as_record(self) -> Option<usize> {
         self.as_kind(RECORD)
     }
 
     /// No value: what stopped before there was one, by its number.
-    pub(crate) fn stopped(number: usize) -> Word {
+    pub fn stopped(number: usize) -> Word {
         Word::odd(STOPPED, number as u32)
     }
 
-    pub(crate) fn as_stopped(self) -> Option<usize> {
+    /// The number of what stopped.
+    pub fn as_stopped(self) -> Option<usize> {
         self.as_kind(STOPPED)
     }
 }
@@ -154,7 +162,7 @@ struct Place {
 
 /// Every value that is no single word.
 #[derive(Clone, Debug)]
-pub(crate) struct Store {
+pub struct Store {
     links: Vec<Link>,
     /// The links up to `indexed` by what is before the last item, and that item.
     known_links: FxHashMap<(u32, Word), u32>,
@@ -172,21 +180,9 @@ pub(crate) struct Store {
     long: u64,
 }
 
-impl Store {
-    /// About how many bytes it takes.
-    pub(crate) fn bytes(&self) -> u64 {
-        let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Place>();
-        let places = self.places.len() * 3 * size_of::<Place>();
-        let others = self.others.len() * 6 * size_of::<Value>();
-        (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
-    }
-
-    /// How many values there are that are neither words nor made of them, such as texts.
-    pub(crate) fn others(&self) -> u64 {
-        self.others.len() as u64
-    }
-
-    pub(crate) fn new() -> Store {
+impl Default for Store {
+    /// The empty list alone.
+    fn default() -> Store {
         Store {
             // The empty list is a link too, number 0; no other has its length.
             links: vec![Link::new(0, RISES | FALLS, Word::NONE)],
@@ -202,10 +198,30 @@ impl Store {
             long: 0,
         }
     }
+}
+
+impl Store {
+    /// A store with the empty list alone.
+    pub fn new() -> Store {
+        Store::default()
+    }
+
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Place>();
+        let places = self.places.len() * 3 * size_of::<Place>();
+        let others = self.others.len() * 6 * size_of::<Value>();
+        (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
+    }
+
+    /// How many values there are that are neither words nor made of them, such as texts.
+    pub fn others(&self) -> u64 {
+        self.others.len() as u64
+    }
 
     /// The list with one item more. A hand of dice is appended to hundreds of thousands of times.
     #[inline(always)]
-    pub(crate) fn append(&mut self, list: usize, item: Word) -> Word {
+    pub fn append(&mut self, list: usize, item: Word) -> Word {
         let rank = rank(item);
         let link = &self.links[list];
         if link.least <= rank
@@ -236,7 +252,7 @@ impl Store {
 
     /// The list with one more number at its place, if all are numbers in order; and how many items were moved.
     /// Behind what is in `moved` already there is room to work.
-    pub(crate) fn insert(
+    pub fn insert(
         &mut self,
         list: usize,
         item: Word,
@@ -267,12 +283,12 @@ impl Store {
 
     /// How many items a list has.
     #[inline]
-    pub(crate) fn length(&self, list: usize) -> usize {
+    pub fn length(&self, list: usize) -> usize {
         self.links[list].length() as usize
     }
 
     /// An item of a list, counted from 1.
-    pub(crate) fn at(&self, mut list: usize, place: i64) -> Option<Word> {
+    pub fn at(&self, mut list: usize, place: i64) -> Option<Word> {
         let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
         while self.links[list].length() > place {
             list = self.links[list].before as usize;
@@ -281,7 +297,7 @@ impl Store {
     }
 
     /// The items of a list, in order, behind what is in `items` already.
-    pub(crate) fn items(&self, mut list: usize, items: &mut Vec<Word>) {
+    pub fn items(&self, mut list: usize, items: &mut Vec<Word>) {
         let start = items.len();
         while self.links[list].length() > 0 {
             items.push(self.links[list].item);
@@ -291,7 +307,7 @@ impl Store {
     }
 
     /// The list of these items, which may begin as another one does.
-    pub(crate) fn list(&mut self, items: &[Word], near: usize) -> Word {
+    pub fn list(&mut self, items: &[Word], near: usize) -> Word {
         let mut begins = near;
         while self.length(begins) > items.len() {
             begins = self.links[begins].before as usize;
@@ -312,7 +328,7 @@ impl Store {
     }
 
     /// The record with these fields.
-    pub(crate) fn record(&mut self, shape: u32, fields: &[Word]) -> Word {
+    pub fn record(&mut self, shape: u32, fields: &[Word]) -> Word {
         let mut hasher = FxHasher::default();
         (shape, fields).hash(&mut hasher);
         let hash = hasher.finish();
@@ -338,25 +354,25 @@ impl Store {
     }
 
     /// The fields of a record.
-    pub(crate) fn fields(&self, record: Word) -> Option<&[Word]> {
+    pub fn fields(&self, record: Word) -> Option<&[Word]> {
         self.places.get(record.as_record()?).map(|place| self.fields_at(*place))
     }
 
     /// A field of a record.
     #[inline]
-    pub(crate) fn field(&self, record: Word, index: usize) -> Option<Word> {
+    pub fn field(&self, record: Word, index: usize) -> Option<Word> {
         let place = self.places.get(record.as_record()?)?;
         self.fields.get(place.start as usize + index).copied()
     }
 
     /// Whether a value is a list, or a record with one.
-    pub(crate) fn has_list(&self, word: Word) -> bool {
+    pub fn has_list(&self, word: Word) -> bool {
         let parts = self.fields(word).unwrap_or(std::slice::from_ref(&word));
         parts.iter().any(|part| part.as_list().is_some())
     }
 
     /// The record with other fields.
-    pub(crate) fn with_fields(
+    pub fn with_fields(
         &mut self,
         record: Word,
         change: impl FnOnce(&mut [Word]) -> Option<()>,
@@ -372,7 +388,7 @@ impl Store {
     }
 
     /// The record with another field.
-    pub(crate) fn with_field(&mut self, record: Word, index: usize, field: Word) -> Option<Word> {
+    pub fn with_field(&mut self, record: Word, index: usize, field: Word) -> Option<Word> {
         self.with_fields(record, |fields| {
             *fields.get_mut(index)? = field;
             Some(())
@@ -380,7 +396,7 @@ impl Store {
     }
 
     /// The record with nothing in place of fields other than these.
-    pub(crate) fn with_only(&mut self, record: Word, asked: Option<&[usize]>) -> Word {
+    pub fn with_only(&mut self, record: Word, asked: Option<&[usize]>) -> Word {
         let Some(asked) = asked else { return record };
         let pruned = self.with_fields(record, |fields| {
             let others = fields.iter_mut().enumerate().filter(|(at, _)| !asked.contains(at));
@@ -391,7 +407,7 @@ impl Store {
     }
 
     /// The number of a shape.
-    pub(crate) fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
+    pub fn shape(&mut self, shape: &Arc<RecordShape>) -> u32 {
         let known =
             self.shapes.iter().position(|known| Arc::ptr_eq(known, shape) || known == shape);
         known.unwrap_or_else(|| {
@@ -401,7 +417,7 @@ impl Store {
     }
 
     /// The word of a value.
-    pub(crate) fn word(&mut self, value: &Value) -> Word {
+    pub fn word(&mut self, value: &Value) -> Word {
         match value {
             Value::None => Word::NONE,
             Value::Bool(truth) => Word::bool(*truth),
@@ -437,7 +453,7 @@ impl Store {
     }
 
     /// The value of a word.
-    pub(crate) fn value(&self, word: Word) -> Value {
+    pub fn value(&self, word: Word) -> Value {
         if let Some(n) = word.as_number() {
             return Value::Number(Number::from(n));
         }
@@ -459,7 +475,7 @@ impl Store {
     }
 
     /// Sorts numbers, or texts; whether they are.
-    pub(crate) fn sort(&self, items: &mut [Word]) -> bool {
+    pub fn sort(&self, items: &mut [Word]) -> bool {
         if items.iter().all(|item| item.as_number().is_some()) {
             items.sort_unstable_by_key(|item| item.0 as i64);
             return true;
@@ -472,7 +488,7 @@ impl Store {
     }
 
     /// The order of two numbers or texts.
-    pub(crate) fn order(&self, a: Word, b: Word) -> Option<Ordering> {
+    pub fn order(&self, a: Word, b: Word) -> Option<Ordering> {
         if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
             return Some(a.cmp(&b));
         }
