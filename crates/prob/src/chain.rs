@@ -189,19 +189,18 @@ pub struct Counted {
 impl Chain {
     /// The ends; none if some path never ends, or counts in a way that is not known.
     pub fn solve(mut self, meter: &Meter) -> Result<Option<Solved>, OverBudget> {
-        if !self.all_end() {
+        let mut knots = graph::knots(&self.onward());
+        // Where nothing is come by again, all paths come to an end.
+        if self.returns(&knots) && !self.all_end() {
             return Ok(None);
         }
         self.without_standing_still();
         let counts = self.nodes.iter().flat_map(|node| &node.steps).any(|step| step.tick != 0);
-        let mut knots = graph::knots(&self.onward());
         if !counts && self.unwind(&knots) {
             self.without_standing_still();
             knots = graph::knots(&self.onward());
         }
-        let stands = |(at, node): (usize, &Node)| node.steps.iter().any(|s| s.to == To::Node(at));
-        let returns =
-            knots.iter().any(|knot| knot.len() > 1) || self.nodes.iter().enumerate().any(stands);
+        let returns = self.returns(&knots);
         match (returns, counts) {
             (false, _) => Ok(self.pass(&knots, meter)?.map(Solved::Finite)),
             (true, false) => Ok(Some(Solved::Finite(self.eliminate(&knots, meter)?))),
@@ -210,6 +209,12 @@ impl Chain {
                 Ok(meter.by(ways::RECURRENCES, endless)?.map(Solved::Endless))
             }
         }
+    }
+
+    /// Whether a node can be come by again.
+    fn returns(&self, knots: &[Vec<usize>]) -> bool {
+        let stands = |(at, node): (usize, &Node)| node.steps.iter().any(|s| s.to == To::Node(at));
+        knots.iter().any(|knot| knot.len() > 1) || self.nodes.iter().enumerate().any(stands)
     }
 
     fn onward(&self) -> Vec<Vec<usize>> {

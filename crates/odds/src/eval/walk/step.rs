@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Ends, Steps};
-use astragal_prob::{Rational, Rent};
+use astragal_prob::{OverBudget, Rational, Rent};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, Value};
@@ -35,7 +35,8 @@ pub(super) struct StepsOfWalk<'m, 'p> {
     faces: Vec<Value>,
     /// Whether every step so far was plain.
     all_plain: bool,
-    /// What values took when it was last paid for.
+    /// How many steps were made, and what values took, when values were last paid for.
+    unpaid: u32,
     bytes: u64,
     others: u64,
     rent: Rent,
@@ -148,6 +149,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
             stops: Vec::new(),
             faces: Vec::new(),
             all_plain: true,
+            unpaid: 0,
             bytes,
             others,
             rent,
@@ -178,18 +180,29 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         })
     }
 
+    #[inline]
     fn pay(&mut self, cost: u64) -> Result<(), Failure> {
+        const AT_ONCE: u32 = 32;
+        self.unpaid += 1;
+        let paid = self.machine.meter.charge(4 + cost);
+        match if self.unpaid < AT_ONCE { paid } else { paid.and_then(|()| self.pay_for_values()) } {
+            Ok(()) => Ok(()),
+            Err(refusal) => Err(Failure::refused(over_budget(refusal), self.way.body.span)),
+        }
+    }
+
+    /// What is new is written down, and looked up to see that it is new.
+    fn pay_for_values(&mut self) -> Result<(), OverBudget> {
         const BYTES_IN_A_STEP: u64 = 8;
         const STEPS_OF_ANOTHER: u64 = 40;
         let meter = self.machine.meter;
-        // What is new is written down, and looked up to see that it is new.
-        let bytes = self.store.bytes() + (self.carried.words.len() * 8 * size_of::<Word>()) as u64;
+        let states = self.carried.words.len() * 8 * size_of::<Word>();
+        let bytes = self.store.bytes() + states as u64;
         let new = bytes.saturating_sub(self.bytes) / BYTES_IN_A_STEP;
         let others = (self.store.others() - self.others) * STEPS_OF_ANOTHER;
-        (self.bytes, self.others) = (bytes, self.store.others());
-        let paid = meter.charge(4 + cost + new + others);
-        let paid = paid.and_then(|()| self.rent.grow(bytes + bytes / 2, meter));
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
+        (self.bytes, self.others, self.unpaid) = (bytes, self.store.others(), 0);
+        meter.charge(new + others)?;
+        self.rent.grow(bytes + bytes / 2, meter)
     }
 
     /// What the walk comes to, with the chance of what was given up.

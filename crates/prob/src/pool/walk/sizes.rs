@@ -122,7 +122,9 @@ impl<'a, W: Weight, S: Steps + ?Sized> Sizes<'a, W, S> {
             }),
             false => Vec::new(),
         };
-        let (ends, leads, states, met) = (Vec::new(), Vec::new(), 1, 0);
+        // There are mostly hundreds of sets of sizes.
+        let (ends, leads) = (Vec::with_capacity(512), Vec::with_capacity(dice));
+        let (states, met) = (1, 0);
         Ok(Sizes { steps, meter, dice, faces, choose, wide, ends, leads, states, met })
     }
 
