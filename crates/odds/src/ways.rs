@@ -77,7 +77,7 @@ pub(crate) const SHARE_OF_ATTEMPT: u64 = 16;
 /// Notices may take this part of the budget that is left,
 pub(crate) const SHARE_OF_NOTICES: u64 = 16;
 /// and beside a small answer so many steps.
-pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 3_000_000;
+pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 20_000_000;
 /// So many readings are looked through for an equal one.
 pub(crate) const READINGS_AT_HAND: usize = 8;
 /// What is learned of one variable bounds the next; each round goes one variable further.

@@ -96,3 +96,26 @@ fn dice_thrown_again_as_often_as_a_bound_pool_says() {
     );
     law("let base = 2d3; let again = (2 - base cs=1)d3; [again cs=3, base cs=1 + again cs=1]");
 }
+
+#[test]
+fn records_are_sorted_by_a_key() {
+    // Cortex: the two highest are added up, and the largest die of the others is the effect.
+    let pool = "let dice = [{v: d6, s: 6}, {v: d8, s: 8}, {v: d8, s: 8}, {v: d10, s: 10}, {v: d6, s: 6}]
+         let sorted = sort_by(dice, x => -x.v)\n";
+    let effect = format!("{pool}max(map([3, 4, 5], i => at(sorted, i).s))");
+    chance(&effect, &Value::whole(10), "5053/11520");
+    let total = format!("{pool}at(sorted, 1).v + at(sorted, 2).v");
+    chance(&total, &Value::whole(15), "611/5760");
+}
+
+#[test]
+fn the_strongest_of_four_pools() {
+    let program = "
+        let a = 3d6; let b = 4d6; let c = 5d6; let d = 2d6
+        fn strength(pool) = walk(pool, 0, (sum, face, count) => sum * 10 + count)
+        let all = [strength(a), strength(b), strength(c), strength(d)]
+        [max(all), a cs<=3 + b cs<=3 + c cs<=3]";
+    let list = |items: [i64; 2]| Value::List(items.map(Value::whole).into_iter().collect());
+    chance(program, &list([311, 7]), "1645/186624");
+    chance(program, &list([211, 5]), "29315/3359232");
+}

@@ -93,3 +93,11 @@ fn a_note_fails_as_its_message_does() {
     assert_eq!(law("note \"{1 / (d2 - 1)}\"; 5"), Kept::Failing);
     assert_eq!(law("let x = d2; let unused = do note \"{6 / (x - 1)}\"; 1 end; x"), Kept::Failing);
 }
+
+#[test]
+fn a_note_in_a_function_is_certain_if_every_call_says_it() {
+    let says = "fn f(v) = do note \"f\"; v end; let p = 10d6; ";
+    carries(&format!("{says}if p > 30 then f(p kl1) else f(1)"), &["f"]);
+    carries(&format!("{says}if p kh1 > 3 then f(p kl1) else f(p kh2)"), &["f"]);
+    carries(&format!("{says}if p > 30 then f(p kl1) else 1"), &[]);
+}
