@@ -71,7 +71,7 @@ pub use fixed::read_fixed;
 pub use in_order::in_order;
 pub use read::read;
 pub use stops::{Endlessness, never_stops};
-pub use together::{Joint, Numbers, Term, read_together};
+pub use together::{Joint, Numbers, Part, Term, read_together};
 pub use walk::{
     Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Question, Steps, WalkError, Way,
     ask, walk, walk_lifted,

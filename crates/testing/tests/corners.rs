@@ -100,7 +100,8 @@ fn dice_thrown_again_as_often_as_a_bound_pool_says() {
 #[test]
 fn records_are_sorted_by_a_key() {
     // Cortex: the two highest are added up, and the largest die of the others is the effect.
-    let pool = "let dice = [{v: d6, s: 6}, {v: d8, s: 8}, {v: d8, s: 8}, {v: d10, s: 10}, {v: d6, s: 6}]
+    let pool =
+        "let dice = [{v: d6, s: 6}, {v: d8, s: 8}, {v: d8, s: 8}, {v: d10, s: 10}, {v: d6, s: 6}]
          let sorted = sort_by(dice, x => -x.v)\n";
     let effect = format!("{pool}max(map([3, 4, 5], i => at(sorted, i).s))");
     chance(&effect, &Value::whole(10), "5053/11520");

@@ -178,3 +178,23 @@ fn dice_that_cannot_differ_fail_with_their_chance() {
         "3/4",
     );
 }
+
+#[test]
+fn several_counts_of_exploding_dice() {
+    let counts = "let pool = 2d6!; [pool cs>=5, pool cs=1]";
+    let list = |items: [i64; 2]| Value::List(items.map(Value::whole).into_iter().collect());
+    // Each die ends with one of five faces, after any number of sixes.
+    chance(counts, &list([0, 2]), "1/36");
+    chance(counts, &list([1, 2]), "1/108");
+    chance(counts, &list([2, 0]), "5/48");
+    for program in [
+        counts,
+        "let p = 2d3!; {a: p - p cs=1, b: p cs=2}",
+        "let p = 3d3!; [p cs=3, p cs=1, p cs=2]",
+        "let p = 2d4!; let x = p cs=4; given x > 0; [x, p cs=1]",
+        "let p = 2d3!; if p cs=1 = 0 then p else 0",
+        "let p = 2d{-2, 1}!<0; [p cs=1, p]",
+    ] {
+        law(program);
+    }
+}

@@ -10,7 +10,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::pool::{Joint, Numbers, PoolError, read_together};
+use astragal_prob::pool::{Joint, Numbers, Part, PoolError, read_together};
 use astragal_prob::{Natural, Rational};
 use astragal_program::core::LocalId;
 use astragal_syntax::span::Span;
@@ -68,7 +68,9 @@ impl<'p> Machine<'p> {
         for (state, weight) in &states.list {
             let asked = || self.with_answers(local, readings, state, span);
             match self.meter.by(ways::JOINT_READINGS, asked)? {
-                Some(state) => after.push((state, weight.clone())),
+                Some(asked) => {
+                    after.extend(asked.into_iter().map(|(state, chance)| (state, weight * chance)));
+                }
                 // Either all answers are known afterwards, or none.
                 None => return Ok(states),
             }
@@ -76,14 +78,14 @@ impl<'p> Machine<'p> {
         Ok(States { list: after, aside: states.aside })
     }
 
-    /// The state with the answers in place of the dice; none if something else needs these.
+    /// The states with the answers in place of the dice; none if something else needs these.
     fn with_answers(
         &self,
         local: LocalId,
         readings: &Readings,
         state: &State,
         span: Span,
-    ) -> Result<Option<State>, Failure> {
+    ) -> Result<Option<Vec<(State, Rational)>>, Failure> {
         let mut state = state.clone();
         let Some(slot) = state.locals.get_mut(local.0 as usize) else { return Ok(None) };
         let Sym::Pool(pool) = std::mem::replace(slot, Sym::Gone) else { return Ok(None) };
@@ -98,13 +100,18 @@ impl<'p> Machine<'p> {
                 self.pay(8 * joint.values.len() as u64, span)?;
                 state.draw(records_of(joint).into())
             }
+            Ok(Some(Numbers::Endless(place, parts))) => {
+                let shape = shape_of(1 + parts.first().map_or(0, |part| part.others.len()));
+                let with = |part: Part| with_part(&state, local, &shape, place, part);
+                return Ok(Some(parts.into_iter().map(with).collect()));
+            }
             Err(PoolError::OverBudget(refusal)) => {
                 return Err(Failure::refused(over_budget(refusal), span));
             }
             Ok(None) | Err(_) => return Ok(None),
         };
         set(&mut state.locals, local, value);
-        Ok(Some(state))
+        Ok(Some(vec![(state, Rational::ONE)]))
     }
 
     /// A reading of dice whose answers are known; none if they are not.
@@ -139,11 +146,32 @@ impl<'p> Machine<'p> {
     }
 }
 
+/// A record without names, of so many numbers.
+fn shape_of(numbers: usize) -> Arc<RecordShape> {
+    Arc::new(RecordShape { fields: vec!["".into(); numbers] })
+}
+
+/// The state with these answers, one of which is undecided, and how likely they are.
+fn with_part(
+    state: &State,
+    local: LocalId,
+    shape: &Arc<RecordShape>,
+    place: usize,
+    part: Part,
+) -> (State, Rational) {
+    let mut state = state.clone();
+    let others = part.others.into_iter().map(|n| Sym::Value(Value::whole(n)));
+    let mut fields: Vec<Sym> = others.collect();
+    let endless = state.number(part.last);
+    fields.insert(place, endless);
+    set(&mut state.locals, local, Sym::Record(Arc::clone(shape), fields));
+    (state, part.chance)
+}
+
 /// What several numbers may be: records, or just numbers if it is only one.
 fn records_of(joint: Joint) -> Values {
     let mut store = Store::new();
-    let fields = vec!["".into(); joint.shares.len()];
-    let shape = store.shape(&Arc::new(RecordShape { fields }));
+    let shape = store.shape(&shape_of(joint.shares.len()));
     let mut total = Natural::ZERO;
     let mut words = Vec::with_capacity(joint.shares.len());
     let records = joint.values.into_iter().map(|(numbers, weight)| {

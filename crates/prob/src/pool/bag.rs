@@ -85,17 +85,6 @@ impl Algebra for Bags<'_> {
         }
         Ok(result)
     }
-
-    fn power(&self, element: &Bag, count: u64) -> Result<Bag, PoolError> {
-        let mut result = self.one();
-        for bit in (0..u64::BITS - count.leading_zeros()).rev() {
-            result = self.product(&result, &result)?;
-            if count >> bit & 1 == 1 {
-                result = self.product(&result, element)?;
-            }
-        }
-        Ok(result)
-    }
 }
 
 /// The tables that are left when the `count` dice at one end of a growing pool are kept. Dice that

@@ -37,7 +37,16 @@ pub(crate) trait Algebra {
     fn sum(&self, terms: &[(Rational, Self::Element)]) -> Result<Self::Element, PoolError>;
     fn product(&self, a: &Self::Element, b: &Self::Element) -> Result<Self::Element, PoolError>;
     fn geometric(&self, element: &Self::Element) -> Result<Self::Element, PoolError>;
-    fn power(&self, element: &Self::Element, count: u64) -> Result<Self::Element, PoolError>;
+    fn power(&self, element: &Self::Element, count: u64) -> Result<Self::Element, PoolError> {
+        let mut result = self.one();
+        for bit in (0..u64::BITS - count.leading_zeros()).rev() {
+            result = self.product(&result, &result)?;
+            if count >> bit & 1 == 1 {
+                result = self.product(&result, element)?;
+            }
+        }
+        Ok(result)
+    }
 }
 
 /// The functional of a pool through some stages.

@@ -17,6 +17,7 @@
 //! second highest die without the lowest, needs no joint law ([`super::line`]).
 
 mod drawn;
+mod endless;
 mod fold;
 
 use super::drawn::Draw;
@@ -37,6 +38,19 @@ pub enum Numbers {
     One(Law),
     /// Several.
     Joint(Joint),
+    /// Several, of which the one with this place is endless.
+    Endless(usize, Vec<Part>),
+}
+
+/// All numbers but an endless one, their chance, and the law of that one given them.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The numbers.
+    pub others: Vec<i64>,
+    /// The chance.
+    pub chance: Rational,
+    /// The endless one.
+    pub last: Law,
 }
 
 /// Several numbers that hang together.
@@ -150,7 +164,13 @@ pub fn read_together(
     if !cuts(tail) {
         return Ok(None);
     }
-    let Some(groups) = settled(pool, head, meter)? else { return Ok(None) };
+    let Some(groups) = settled(pool, head, meter)? else {
+        let found = endless::parts(pool, readings, meter)?;
+        return Ok(found.map(|(place, mut parts)| match parts.as_slice() {
+            [Part { others, .. }] if others.is_empty() => Numbers::One(parts.remove(0).last),
+            _ => Numbers::Endless(place, parts),
+        }));
+    };
     let count = groups.iter().fold(0u64, |sum, (count, _)| sum.saturating_add(*count));
     let all = tail.iter().fold(Ranks::all(count), |ranks, stage| ranks.after(stage));
     let reads = readings.iter().map(|terms| Read::of(terms, &all)).collect::<Option<Vec<_>>>();
