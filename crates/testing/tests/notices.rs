@@ -1,6 +1,7 @@
 //! The odds carry a note exactly where every roll says it, with that very text.
 
-use astragal_testing::checks::{answer, law};
+use astragal::faces::Scripted;
+use astragal_testing::checks::{answer, law, program};
 use astragal_testing::law::Kept;
 
 /// The odds of the program carry these notices.
@@ -100,4 +101,12 @@ fn a_note_in_a_function_is_certain_if_every_call_says_it() {
     carries(&format!("{says}if p > 30 then f(p kl1) else f(1)"), &["f"]);
     carries(&format!("{says}if p kh1 > 3 then f(p kl1) else f(p kh2)"), &["f"]);
     carries(&format!("{says}if p > 30 then f(p kl1) else 1"), &[]);
+}
+
+#[test]
+fn a_step_of_a_walk_says_nothing() {
+    let text = "walk(3d3, 0, (c, f, m) => do note \"w\"; c + f end)";
+    carries(text, &[]);
+    let roll = program(text).roll(&mut Scripted::whole(&[1, 2, 2])).expect("it can be rolled");
+    assert!(roll.notices().is_empty());
 }
