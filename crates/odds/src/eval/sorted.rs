@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use astragal_prob::Natural;
+use astragal_prob::{Natural, OverBudget};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
 
@@ -29,6 +29,7 @@ impl Machine<'_> {
         let mut lists = vec![(Word::EMPTY, Natural::ONE)];
         let mut total = Natural::ONE;
         let mut store = Store::new();
+        let mut rent = self.meter.rent();
         for item in items {
             let Some(form) = item.as_form() else { return Ok(None) };
             if form.variables().any(|var| seen.contains(&var)) {
@@ -37,13 +38,18 @@ impl Machine<'_> {
             seen.extend(form.variables());
             let law = state.law_of(&form, self.meter).map_err(refuse)?;
             let Some(table) = law.as_table() else { return Ok(None) };
-            let ways = lists.len() as u64 * table.count() as u64;
-            self.meter.charge(ways.saturating_mul(4 + items.len() as u64)).map_err(refuse)?;
+            let each = table.count() as u64 * (24 + 4 * items.len() as u64);
+            self.meter.afford(each.saturating_mul(lists.len() as u64)).map_err(refuse)?;
             total *= table.total();
             let mut number = |value| store.word(&Value::Number(Number::from(value)));
             let values = table.outcomes().map(|(value, weight)| (number(value), weight.clone()));
             let values: Vec<(Word, Natural)> = values.collect();
-            lists = inserted(&lists, &values, &mut store);
+            let mut pay = |lists: usize, store: &Store| {
+                let bytes = store.bytes() + (lists * 4 * size_of::<(Word, Natural)>()) as u64;
+                self.meter.charge(each)?;
+                rent.grow(bytes + bytes / 2, self.meter)
+            };
+            lists = inserted(&lists, &values, &mut store, &mut pay).map_err(refuse)?;
         }
         Ok(Some(Values::new(Arc::new(store), lists, total)))
     }
@@ -54,13 +60,15 @@ fn inserted(
     lists: &[(Word, Natural)],
     values: &[(Word, Natural)],
     store: &mut Store,
-) -> Vec<(Word, Natural)> {
+    pay: &mut impl FnMut(usize, &Store) -> Result<(), OverBudget>,
+) -> Result<Vec<(Word, Natural)>, OverBudget> {
     let (mut longer, mut room) = (Sums::default(), Vec::new());
     for (list, weight) in lists {
+        pay(longer.list.len(), store)?;
         for (value, times) in values {
             let list = store.insert_any(list.as_list().unwrap_or(0), *value, &mut room);
             longer.add(list, weight * times);
         }
     }
-    longer.list
+    Ok(longer.list)
 }
