@@ -153,6 +153,7 @@ impl Machine<'_> {
             }
             None => {
                 let listing = self.listing(state, var).map_err(refuse)?;
+                state.pay_for(listing.outcomes.len(), self.meter).map_err(refuse)?;
                 (state.decide(var, &listing), listing.rest.clone())
             }
         };

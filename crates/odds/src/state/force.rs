@@ -8,6 +8,14 @@ use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
 use crate::ways::WINDOW;
 
 impl State {
+    /// Pays for so many states like this one, before they are there.
+    pub(crate) fn pay_for(&self, states: usize, meter: &Meter) -> Result<(), OverBudget> {
+        const STATE: u64 = 60;
+        let (states, each) = (states as u64, STATE + self.breadth() as u64);
+        meter.charge(states.saturating_mul(each))?;
+        meter.room(states.saturating_mul(self.bytes()))
+    }
+
     /// Decides a number: a state for each value that is listed, with its chance.
     pub(crate) fn decide(&self, var: Var, listing: &Listing) -> Vec<(State, Weight)> {
         let states = listing.outcomes.iter().map(|(value, chance)| {
@@ -25,7 +33,7 @@ impl State {
         values: &Values,
         meter: &Meter,
     ) -> Result<Vec<(State, Weight)>, OverBudget> {
-        meter.charge(values.count() as u64)?;
+        self.pay_for(values.count(), meter)?;
         let total = Rational::from(values.total().clone());
         let states = values
             .outcomes()
@@ -41,7 +49,7 @@ impl State {
     ) -> Result<Vec<(State, Weight)>, PoolError> {
         let Some(table) = self.table(var).cloned() else { return Ok(vec![]) };
         let hands = dice(&table.with(&[]), meter)?;
-        meter.charge(hands.outcomes().len() as u64)?;
+        self.pay_for(hands.outcomes().len(), meter)?;
         Ok(self.with_hands(var, &hands).collect())
     }
 
@@ -68,6 +76,7 @@ impl State {
         let Some((count, source)) = &table.random else { return Ok((vec![], Weight::ZERO)) };
         let sliver = Rational::ONE / Rational::from(WINDOW);
         let listing = count.listing(&sliver, None, meter)?;
+        self.pay_for(listing.outcomes.len(), meter)?;
         let states = listing.outcomes.into_iter().map(|(dice, chance)| {
             let mut table = Table { random: None, ..Table::clone(&table) };
             let dice = Number::from(dice).to_i64().and_then(|n| u64::try_from(n).ok());

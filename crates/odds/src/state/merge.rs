@@ -119,7 +119,11 @@ impl<'a> Print<'a> {
 fn hash(part: &impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     part.hash(&mut hasher);
-    hasher.finish()
+    // Hashes are added up. Those of small numbers are nearly multiples of one number, and all orders of a list would
+    // have one sum, were they not mixed.
+    let hash = hasher.finish();
+    let mixed = (hash ^ (hash >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ (mixed >> 32)
 }
 
 /// The number (counted through the state) whose absorption leaves the fewest states.

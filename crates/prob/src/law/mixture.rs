@@ -45,7 +45,7 @@ fn mixture_of_tables(parts: &[(&Rational, &Table)], meter: &Meter) -> Result<Law
         common = number::lcm(&common, &(chance.denominator() * table.total()));
     }
     let values: usize = parts.iter().map(|(_, table)| table.count()).sum();
-    meter.charge_product(values, 2, common.bit_len() / 8)?;
+    meter.charge_product(values, 2, common.bit_len())?;
     let factor = |chance: &Rational, table: &Table| {
         let spread = &common / (chance.denominator() * table.total());
         spread * number::magnitude(chance.numerator().clone())

@@ -40,9 +40,11 @@ fn term_by_term(left: &Poly, right: &Poly) -> Poly {
         return Poly::zero();
     }
     let mut product = vec![Integer::ZERO; left.len() + right.len() - 1];
+    // Of a stretched polynomial most coefficients are zero, and are passed over once.
+    let terms: Vec<(usize, &Integer)> = right.terms().collect();
     for (i, a) in left.terms() {
-        for (j, b) in right.terms() {
-            product[i + j] += a * b;
+        for (j, b) in &terms {
+            product[i + j] += a * *b;
         }
     }
     Poly::new(product)

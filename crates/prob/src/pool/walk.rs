@@ -208,6 +208,7 @@ pub fn walk_lifted<S: LiftedSteps + ?Sized>(
     let walked = pools.iter().map(|pool| Walked::of(pool, way.down, meter));
     let walked: Vec<Walked> = walked.collect::<Result<_, _>>().map_err(WalkError::Pool)?;
     let path = Path::of(&walked, way);
+    path.pay(meter)?;
     let total = path.groups.iter().fold(Natural::ONE, |total, group| total * group.all());
     let weights = lifted::follow(&path, lift, &total, steps, meter)?;
     Ok(weights.map(|weights| LiftedEnds { weights, total }))

@@ -71,7 +71,6 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
     if let Some(ends) = meter.by(crate::ways::SIZES_APART, sizes)? {
         return Ok(Some(ends));
     }
-    path.pay(meter)?;
     let sizes = || path.groups.iter().map(|group| group.most() + 1);
     let cells = sizes().fold(1usize, usize::saturating_mul);
     if cells > MOST_CELLS {
