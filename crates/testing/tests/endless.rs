@@ -198,3 +198,10 @@ fn several_counts_of_exploding_dice() {
         law(program);
     }
 }
+
+#[test]
+fn dice_that_are_enough_go_on_where_others_are_too_few() {
+    // A third of the dice explode, and two thirds of those are higher than one: the others do not count.
+    fails_with("let x = 1d3 !o; given nth_highest(x, 2) > 1; 1", "no-such-die", "3/4");
+    fails_with("let p = (d3 - 1)d4; given median(p) > 2; p", "no-dice", "8/17");
+}

@@ -66,7 +66,12 @@ impl<'p> Machine<'p> {
             turn.push(state, Sym::number(Form::constant(number)));
             return Ok(());
         }
-        let (law, lost) = self.law_of_table(&table, &pool, &reading, turn)?;
+        let (law, lost) = match self.law_of_table(&table, &pool, &reading, turn) {
+            Err(failure) if !failure.is_final() && failure.chance < *turn.weight => {
+                return self.read_those_that_can(&reading, pool, state, failure, turn);
+            }
+            law => law?,
+        };
         let value = state.number(law);
         if lost.is_zero() {
             turn.push(state, value);
@@ -75,6 +80,30 @@ impl<'p> Machine<'p> {
         turn.after.aside.lost += turn.weight * &lost;
         turn.with(&(turn.weight * (Rational::ONE - lost))).push(state, value);
         Ok(())
+    }
+
+    /// Reads dice that may be too few: they are decided, and those that are enough are read. Where that is not known how,
+    /// what becomes of these is given up.
+    fn read_those_that_can(
+        &mut self,
+        reading: &Reading,
+        pool: PoolRef,
+        mut state: State,
+        failure: Failure,
+        turn: &mut Turn<'_>,
+    ) -> Done {
+        let dice = state.acted(Sym::Pool(pool));
+        let read = match dice {
+            Sym::Pool(pool) => self.read_split(reading, pool, state, turn),
+            _ => return Err(failure),
+        };
+        match read {
+            Err(refused) if refused.is_final() => {
+                turn.after.aside.lost += turn.weight - &failure.chance;
+                Err(failure)
+            }
+            done => done,
+        }
     }
 
     /// Decides the dice, or how many they are, and reads them in each case.

@@ -24,7 +24,12 @@ fn what_can_never_stop_is_refused_before_anything_is_thrown() {
     // Different dice differ as long as one can give way.
     let mixed = |a, b| expr(Kind::Merge(vec![a, b])).suffix("unique", SuffixKind::Unique);
     rolls(mixed(dice(2, 4), dice(2, 6)), &[1, 2, 2, 1, 5, 5, 6], 14);
-    fails(mixed(dice(4, 6), dice(1, 4)), &[], FaultKind::NeverStops(NeverStops::Unique));
+    rolls(mixed(dice(4, 6), dice(1, 4)), &[5, 6, 1, 2, 3], 17);
+    fails(
+        mixed(dice(4, 6), dice(1, 4)),
+        &[1, 2, 3, 4, 2],
+        FaultKind::NeverStops(NeverStops::Unique),
+    );
     fails(
         mixed(dice(4, 4), dice(3, 6)),
         &[1, 2, 3, 4, 5, 6, 6],
