@@ -10,15 +10,13 @@ const { visit } = visits();
 /** A loop of a hundred thousand rounds: each is cheap, so no faster arithmetic makes it end soon. */
 const RUNAWAY = '(repeat with n = 0, x = 0 next n = n + 1, x = (x * 7 + d6) % 1009 until n == 100000).x';
 
-/** Lets the budget refuse it twice, allowing more each time, and leaves when the work is under way for long. */
+/** Lets the budget refuse it, allows more, and leaves when the work is under way for long. */
 async function begin(page) {
   await write(page, RUNAWAY);
   const more = page.getByRole('button', { name: 'Allow ten times more' });
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
-  for (let times = 0; times < 2; times += 1) {
-    await more.click({ timeout: 60_000 });
-    await stop.waitFor();
-  }
+  await more.click({ timeout: 60_000 });
+  await stop.waitFor();
 }
 
 test('too much work is refused, and more can be allowed', async (t) => {
@@ -30,10 +28,10 @@ test('too much work is refused, and more can be allowed', async (t) => {
 
 test('a budget that is raised is enough', async (t) => {
   const page = await visit(t);
-  const program = '(repeat with n = 0, x = 0 next n = n + 1, x = (x * 7 + d6) % 401 until n == 300).x';
+  const program = '(repeat with n = 0, x = 0 next n = n + 1, x = (x * 7 + d6) % 401 until n == 1000).x';
   await write(page, program);
   await page.getByRole('button', { name: 'Allow ten times more' }).click();
-  const { mean } = odds(program, '--steps', '500000000');
+  const { mean } = odds(program, '--steps', '4000000000');
   assert.ok(mean);
   await page.getByRole('slider', { name: /^Chart/ }).waitFor();
   await eventually(async () => assert.equal(await page.getByRole('list', { name: 'Problems' }).count(), 0), 60_000);
