@@ -145,7 +145,7 @@ pub(crate) fn lowest_limb(number: &Natural) -> u64 {
 
 /// A limb of one or two words.
 #[allow(clippy::useless_conversion, reason = "on some machines a word is half a limb")]
-fn limb(words: &[Word]) -> u64 {
+pub(crate) fn limb(words: &[Word]) -> u64 {
     // A word may be a whole limb: shift in two halves.
     words
         .iter()

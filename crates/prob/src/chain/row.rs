@@ -8,6 +8,7 @@ use dashu_int::Word;
 
 use super::Counted;
 use crate::number::Natural;
+use crate::rows::limb;
 
 const LIMB: usize = u64::BITS as usize;
 
@@ -180,14 +181,4 @@ fn natural(limbs: &[u64]) -> Natural {
         (0..LIMB).step_by(Word::BITS as usize).map(move |shift| (limb >> shift) as Word)
     });
     Natural::from_words(&words.collect::<Vec<Word>>())
-}
-
-/// A limb of one or two words.
-#[allow(clippy::useless_conversion, reason = "on some machines a word is half a limb")]
-fn limb(words: &[Word]) -> u64 {
-    // A word may be a whole limb: shift in two halves.
-    words
-        .iter()
-        .rev()
-        .fold(0u64, |limb, &word| (limb << (Word::BITS / 2)) << (Word::BITS / 2) | u64::from(word))
 }

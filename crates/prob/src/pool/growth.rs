@@ -38,6 +38,10 @@ pub(crate) trait Algebra {
     fn product(&self, a: &Self::Element, b: &Self::Element) -> Result<Self::Element, PoolError>;
     fn geometric(&self, element: &Self::Element) -> Result<Self::Element, PoolError>;
     fn power(&self, element: &Self::Element, count: u64) -> Result<Self::Element, PoolError> {
+        self.by_squares(element, count)
+    }
+    /// The power by squaring again and again.
+    fn by_squares(&self, element: &Self::Element, count: u64) -> Result<Self::Element, PoolError> {
         let mut result = self.one();
         for bit in (0..u64::BITS - count.leading_zeros()).rev() {
             result = self.product(&result, &result)?;

@@ -175,14 +175,7 @@ impl Algebra for Marked<'_> {
         if let [only] = element.as_slice() {
             return Ok(vec![only.power(count, self.meter)?]);
         }
-        let mut result = self.one();
-        for bit in (0..u64::BITS - count.leading_zeros()).rev() {
-            result = self.product(&result, &result)?;
-            if count >> bit & 1 == 1 {
-                result = self.product(&result, element)?;
-            }
-        }
-        Ok(result)
+        self.by_squares(element, count)
     }
 }
 
