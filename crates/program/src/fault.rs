@@ -269,7 +269,9 @@ impl FaultKind {
             FaultKind::NeverStops(NeverStops::Reroll) => {
                 "leave at least one face that stays, or reroll once: `ro<=2`"
             }
-            FaultKind::NeverStops(NeverStops::Unique) => "throw at most as many dice as faces",
+            FaultKind::NeverStops(NeverStops::Unique) => {
+                "throw fewer dice, or dice with more faces"
+            }
             FaultKind::NeverStops(NeverStops::Repeat) => "make sure that `until` can come true",
             FaultKind::TooDeep(_) => {
                 "make sure that the recursion ends, or carry state with `repeat`"
@@ -303,7 +305,9 @@ fn never_stops(what: NeverStops) -> &'static str {
     match what {
         NeverStops::Explode => "every face explodes, so this never stops",
         NeverStops::Reroll => "every face is rerolled, so this never stops",
-        NeverStops::Unique => "there are more dice than different faces, so this never stops",
+        NeverStops::Unique => {
+            "a die has no face left that the others do not show, so this never stops"
+        }
         NeverStops::Repeat => "this `repeat` never ends",
     }
 }
