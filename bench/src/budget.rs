@@ -104,7 +104,7 @@ pub fn print(name: &str, file: Option<&str>) {
             looks.look(used, start.elapsed().as_secs_f64());
         }
     };
-    let budget = Budget::default().with_watcher(Watcher::new(look));
+    let budget = Budget::default().with_watcher(Watcher::new(look)).with_guard(astragal::guard());
     let answered = answer(&engine, &program, &budget);
     let seconds = start.elapsed().as_secs_f64();
     let Ok(mut looks) = looks.lock() else { return };

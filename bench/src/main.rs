@@ -29,6 +29,10 @@ mod systems;
 mod table;
 mod worth;
 
+/// Large tables come and go: this allocator keeps their pages, where the system's hands them back and asks again.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use std::process::ExitCode;
 
 /// What the command line says.

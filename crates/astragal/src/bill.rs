@@ -5,10 +5,12 @@ use astragal_program::core::{Expr, Kind, Program, Reading, SuffixKind};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
+use crate::guard::time_of;
+
 /// What to write instead of the part that was refused. None if nothing better is known than what is said of all.
 pub(crate) fn instead(program: &Program, failure: &Failure) -> Option<&'static str> {
     let FaultKind::OverBudget(part) = &failure.fault.kind else { return None };
-    if !matches!(part, Costly::Work | Costly::Memory | Costly::States) {
+    if !matches!(part, Costly::Work | Costly::Time | Costly::Memory | Costly::States) {
         return None;
     }
     // What is used up bit by bit inside a loop is used up by the loop.
@@ -84,6 +86,7 @@ pub(crate) fn in_words(failure: &Failure) -> Option<String> {
     };
     let unit = match part {
         Costly::Work => "steps of work",
+        Costly::Time => return Some(of_time(*bill)),
         Costly::Memory => return Some(of_memory(*bill)),
         Costly::States => "states at a time",
         Costly::Outcomes => "outcomes",
@@ -94,6 +97,11 @@ pub(crate) fn in_words(failure: &Failure) -> Option<String> {
         Some(needed) => format!("{allowed}; this needs at least {}", number(needed)),
         None => format!("{allowed}; they were used up here"),
     })
+}
+
+fn of_time(bill: Bill) -> String {
+    let seconds = time_of(bill.allowed).as_secs_f64().ceil();
+    format!("{seconds} seconds of work are allowed; they were used up here")
 }
 
 fn of_memory(bill: Bill) -> String {

@@ -51,6 +51,7 @@
 mod bill;
 mod diagnostics;
 mod engine;
+mod guard;
 pub mod json;
 mod program;
 mod said;
@@ -59,6 +60,8 @@ mod systems;
 
 pub use diagnostics::{Diagnostics, Look, alternatives};
 pub use engine::Engine;
+#[cfg(not(target_family = "wasm"))]
+pub use guard::guard;
 pub use program::{Input, Odds, Program};
 pub use systems::SYSTEMS;
 
@@ -66,7 +69,7 @@ pub use systems::SYSTEMS;
 pub use astragal_odds::{Answer, Budget, Failure, Moments, Outcomes};
 pub use astragal_prob::ways::{Way, Ways};
 pub use astragal_prob::{
-    Comparison, Integer, Law, LawError, Meter, Natural, OverBudget, Rational, Watcher,
+    Comparison, Guard, Integer, Law, LawError, Meter, Natural, OverBudget, Rational, Watcher,
 };
 
 // A roll; how it is shown, and where its faces come from.

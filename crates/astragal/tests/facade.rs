@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -10,8 +11,8 @@ use astragal::law::{Endless, Grown, Listing, Table, Weighted};
 use astragal::record::{Dice, DieRecord, PoolDie, Record, Step, StepKind, Steps};
 use astragal::{
     Answer, Budget, Comparison, Costly, Diagnostic, Diagnostics, Documentation, Engine, EnumType,
-    Failure, Fault, FaultKind, Files, Input, Label, Law, LawError, Meter, Moments, Natural, Number,
-    Odds, OpError, Outcomes, OverBudget, Program, Rational, RecordShape, RecordType, Roll,
+    Failure, Fault, FaultKind, Files, Guard, Input, Label, Law, LawError, Meter, Moments, Natural,
+    Number, Odds, OpError, Outcomes, OverBudget, Program, Rational, RecordShape, RecordType, Roll,
     RollLimits, Severity, Source, SourceId, Sources, Span, Type, Value, Variant, Watcher,
 };
 
@@ -92,6 +93,18 @@ fn budgets_limits_and_what_they_refuse() {
     let limits = RollLimits::default().with_dice(3).with_steps(100).with_attempts(1);
     let told = program("4d6").roll_within(&mut Given(vec![0; 4]), &limits).unwrap_err();
     assert!(told.is_over_budget());
+}
+
+#[test]
+fn a_guard_ends_what_takes_too_long() {
+    let late = Guard::new(|_, _| Rc::new(|| Err(OverBudget::Time)));
+    let slow = program("let x = 400d6; let y = 400d8; x * y");
+    let told = slow.odds(&Budget::default().with_guard(late)).unwrap_err();
+    assert!(told.is_over_budget());
+    let text = told.to_string();
+    assert!(text.contains("this takes longer than the budget allows"), "{text}");
+    assert!(text.contains("5 seconds of work are allowed"), "{text}");
+    assert!(slow.odds(&Budget::default().with_guard(astragal::guard())).is_ok());
 }
 
 #[test]

@@ -32,6 +32,10 @@ use arguments::{Cli, Command};
 use stop::Stop;
 use terminal::Terminal;
 
+/// Large tables come and go: this allocator keeps their pages, where the system's hands them back and asks again.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();

@@ -44,7 +44,7 @@ impl Failure {
     pub(crate) fn billed(mut self, budget: &Budget, meter: &Meter) -> Failure {
         let FaultKind::OverBudget(part) = self.fault.kind else { return self };
         let allowed = match part {
-            Costly::Work => budget.steps,
+            Costly::Work | Costly::Time => budget.steps,
             Costly::Memory => budget.memory,
             Costly::States => budget.states as u64,
             Costly::Outcomes => budget.outcomes as u64,
@@ -81,6 +81,7 @@ pub(crate) fn over_budget(refusal: OverBudget) -> FaultKind {
     match refusal {
         OverBudget::Steps => FaultKind::OverBudget(Costly::Work),
         OverBudget::Memory => FaultKind::OverBudget(Costly::Memory),
+        OverBudget::Time => FaultKind::OverBudget(Costly::Time),
         OverBudget::Cancelled => FaultKind::Cancelled,
         OverBudget::NotKnown => FaultKind::NotKnown,
     }

@@ -48,7 +48,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use astragal_prob::ways::Ways;
-use astragal_prob::{Meter, Rational, Watcher};
+use astragal_prob::{Guard, Meter, Rational, Watcher};
 use astragal_program::core::Program;
 use astragal_value::Value;
 
@@ -84,6 +84,8 @@ pub struct Budget {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Is told now and then how far the work is.
     pub watcher: Option<Watcher>,
+    /// Ends what takes more time or memory in truth than is charged for it.
+    pub guard: Option<Guard>,
     /// The shortcuts that may be taken: all of them, but for tests ([`ways`]).
     pub ways: Ways,
 }
@@ -97,6 +99,7 @@ impl Default for Budget {
             outcomes: 200_000,
             cancel: None,
             watcher: None,
+            guard: None,
             ways: Ways::ALL,
         }
     }
@@ -150,6 +153,12 @@ impl Budget {
     #[must_use]
     pub fn with_watcher(self, watcher: Watcher) -> Budget {
         Budget { watcher: Some(watcher), ..self }
+    }
+
+    /// The same budget; the guard ends what takes more than it should.
+    #[must_use]
+    pub fn with_guard(self, guard: Guard) -> Budget {
+        Budget { guard: Some(guard), ..self }
     }
 
     /// The same budget with these shortcuts alone: for tests.
@@ -225,6 +234,9 @@ fn meter(budget: &Budget) -> Meter {
     }
     if let Some(watcher) = &budget.watcher {
         meter = meter.with_watcher(watcher.clone());
+    }
+    if let Some(guard) = &budget.guard {
+        meter = meter.with_guard(guard);
     }
     meter
 }

@@ -58,7 +58,7 @@ impl From<OverBudget> for LawError {
     fn from(over: OverBudget) -> Self {
         match over {
             OverBudget::NotKnown => LawError::NoClosedForm,
-            OverBudget::Steps | OverBudget::Memory | OverBudget::Cancelled => {
+            OverBudget::Steps | OverBudget::Memory | OverBudget::Time | OverBudget::Cancelled => {
                 LawError::OverBudget(over)
             }
         }

@@ -42,7 +42,7 @@ mod words;
 
 pub use distribution::Distribution;
 pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Shares, Table};
-pub use meter::{Meter, OverBudget, Rent, Watcher};
+pub use meter::{Guard, Meter, OverBudget, Rent, Watch, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};
 pub use series::Terms;
 pub use weighted::{Sums, Weighted, common_multiple};

@@ -25,13 +25,15 @@ pub enum OverBudget {
     Steps,
     /// The memory asked for exceeds what is left.
     Memory,
+    /// The time that a [`Guard`] allows has passed.
+    Time,
     /// Another thread has cancelled the request.
     Cancelled,
     /// No amount of work would do: no exact answer is known.
     NotKnown,
 }
 
-/// Steps of work between two looks of a [`Watcher`].
+/// Steps of work between two looks of a [`Watcher`] or a [`Guard`].
 const BETWEEN_LOOKS: u64 = 200_000;
 
 /// Steps of work after which a request should notice that it is cancelled: about ten milliseconds.
@@ -54,14 +56,36 @@ impl fmt::Debug for Watcher {
     }
 }
 
+/// Ends a request that takes more in truth than is charged for it: its steps are dearer than they should be, or its memory
+/// is not counted. What that is, only the program around knows (here is no clock); it begins a watch for each request,
+/// which is asked now and then.
+#[derive(Clone)]
+pub struct Guard(Arc<dyn Fn(u64, u64) -> Watch + Send + Sync>);
+
+/// Whether a request may go on.
+pub type Watch = Rc<dyn Fn() -> Result<(), OverBudget>>;
+
+impl Guard {
+    /// A guard that begins its watches by this, given the steps and the bytes that are allowed.
+    pub fn new(begin: impl Fn(u64, u64) -> Watch + Send + Sync + 'static) -> Self {
+        Guard(Arc::new(begin))
+    }
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Guard")
+    }
+}
+
 /// The work that a request may still do, and the memory that it may take.
-#[derive(Debug)]
 pub struct Meter {
     allowed: u64,
     left: Cell<u64>,
     cancel: Option<Arc<AtomicBool>>,
     watcher: Option<Watcher>,
-    /// The watcher looks as soon as less than this is left; 0: never.
+    watch: Option<Watch>,
+    /// They look as soon as less than this is left; 0: never.
     next_look: Cell<u64>,
     /// The ways that may be taken, and those that came to something.
     allowed_ways: Ways,
@@ -84,6 +108,7 @@ impl Meter {
             left,
             cancel: None,
             watcher: None,
+            watch: None,
             next_look,
             allowed_ways: Ways::ALL,
             taken: Cell::new(Ways::NONE),
@@ -110,6 +135,13 @@ impl Meter {
     pub fn with_watcher(self, watcher: Watcher) -> Self {
         let next_look = Cell::new(self.allowed.saturating_sub(BETWEEN_LOOKS));
         Meter { watcher: Some(watcher), next_look, ..self }
+    }
+
+    /// The same meter, whose guard begins to watch now: it knows the steps and the memory that are allowed.
+    #[must_use]
+    pub fn with_guard(self, Guard(begin): &Guard) -> Self {
+        let next_look = Cell::new(self.allowed.saturating_sub(BETWEEN_LOOKS));
+        Meter { watch: Some(begin(self.allowed, self.memory)), next_look, ..self }
     }
 
     /// The same meter for work that takes no other ways than these.
@@ -194,16 +226,18 @@ impl Meter {
         self.left.set(left);
         if left < self.next_look.get() {
             self.next_look.set(left.saturating_sub(BETWEEN_LOOKS));
-            self.tell();
+            return self.look();
         }
         Ok(())
     }
 
-    fn tell(&self) {
+    fn look(&self) -> Result<(), OverBudget> {
         if let Some(Watcher(look)) = &self.watcher {
             let (before, allowed) = self.around.unwrap_or((0, self.allowed));
             look(before + self.used(), allowed);
         }
+        let Some(watch) = &self.watch else { return Ok(()) };
+        watch().inspect_err(|_| self.refused.set(None))
     }
 
     /// Pays for `rows × columns` operations on numbers of `bits` bits.
@@ -276,9 +310,10 @@ impl Meter {
         let (memory, held) = (self.memory, Rc::clone(&self.held));
         let (before, allowed) = self.around.unwrap_or((0, self.allowed));
         let around = Some((before + self.used(), allowed));
-        let (cancel, watcher) = (self.cancel.clone(), self.watcher.clone());
+        let (cancel, watcher, watch) =
+            (self.cancel.clone(), self.watcher.clone(), self.watch.clone());
         let next_look = Cell::new(part.allowed.saturating_sub(BETWEEN_LOOKS));
-        Meter { cancel, watcher, next_look, memory, held, around, ..part }
+        Meter { cancel, watcher, watch, next_look, memory, held, around, ..part }
     }
 
     /// Pays for an attempt.
@@ -370,6 +405,27 @@ mod tests {
         let looks = looks.lock().expect("no look fails");
         assert_eq!(looks[0], (201_000, 1_000_000));
         assert_eq!(looks.len(), 4);
+    }
+
+    #[test]
+    fn a_guard_ends_a_request_and_its_attempts() {
+        let asked = Rc::new(Cell::new(0));
+        let guard = Guard::new(|steps, memory| {
+            assert_eq!((steps, memory), (1_000_000, 100));
+            let looks = Cell::new(0);
+            Rc::new(move || {
+                looks.set(looks.get() + 1);
+                if looks.get() < 3 { Ok(()) } else { Err(OverBudget::Time) }
+            })
+        });
+        let meter = Meter::new(1_000_000).with_memory(100).with_guard(&guard);
+        let part = meter.part(1);
+        for _ in 0..5 {
+            if part.charge(150_000) == Err(OverBudget::Time) {
+                asked.set(part.used());
+            }
+        }
+        assert_eq!(asked.get(), 750_000);
     }
 
     #[test]

@@ -88,6 +88,8 @@ pub enum Costly {
     Dice,
     /// Too much work.
     Work,
+    /// Too much time, though not too much work as it is counted.
+    Time,
     /// Too much memory.
     Memory,
     /// Too many states to keep apart.
@@ -316,7 +318,7 @@ fn never_stops(what: NeverStops) -> &'static str {
 fn cheaper(part: Costly) -> &'static str {
     match part {
         Costly::Dice => "throw fewer dice, or raise the budget",
-        Costly::Work => {
+        Costly::Work | Costly::Time => {
             "ask for less: one field, a sum or a count instead of the dice themselves, fewer dice; or \
              raise the budget"
         }
@@ -339,6 +341,7 @@ fn over_budget(part: Costly) -> &'static str {
     match part {
         Costly::Dice => "this throws more dice than the budget allows",
         Costly::Work => "this takes more work than the budget allows",
+        Costly::Time => "this takes longer than the budget allows",
         Costly::Memory => "this takes more memory than the budget allows",
         Costly::States => "this has more different states than the budget allows",
         Costly::Outcomes => "this has more outcomes than the budget allows",

@@ -216,7 +216,7 @@ fn digits(answer: &Answer) -> u64 {
 
 /// How much odds may cost.
 pub(crate) fn budget(steps: Option<u64>) -> Budget {
-    steps.map_or_else(Budget::default, Budget::of_steps)
+    steps.map_or_else(Budget::default, Budget::of_steps).with_guard(astragal::guard())
 }
 
 /// `attacker.total` as names.
