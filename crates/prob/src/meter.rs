@@ -420,12 +420,12 @@ mod tests {
         });
         let meter = Meter::new(1_000_000).with_memory(100).with_guard(&guard);
         let part = meter.part(1);
-        for _ in 0..5 {
+        for _ in 0..6 {
             if part.charge(150_000) == Err(OverBudget::Time) {
                 asked.set(part.used());
             }
         }
-        assert_eq!(asked.get(), 750_000);
+        assert_eq!(asked.get(), 900_000);
     }
 
     #[test]
