@@ -58,6 +58,14 @@ fn comments_and_blank_lines_stay() {
 }
 
 #[test]
+fn blank_lines_between_the_comments_of_an_arm_stay() {
+    layout(
+        "match d3\n\n # a\n\n# b\n1 => 2\n\n# c\nelse => 3\nend",
+        "match d3\n  # a\n\n  # b\n  1 => 2\n\n  # c\n  else => 3\nend\n",
+    );
+}
+
+#[test]
 fn comments_within_an_expression_move_above_it() {
     layout("1\n\nlet x = [ # one\n 1,\n ## two\n 2]\nx", "1\n\n# one\n# two\nlet x = [1, 2]\nx\n");
     layout("a +  # left\nb # right", "# left\na + b  # right\n");

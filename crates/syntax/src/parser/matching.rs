@@ -42,6 +42,10 @@ impl Parser<'_> {
             }
             let side = self.side_comment();
             let mut leading = comments(above);
+            // Nothing stands between `match` and its first arm.
+            if let (true, Some(first)) = (arms.is_empty(), leading.first_mut()) {
+                first.after_blank = false;
+            }
             leading.extend(self.comments.split_off(mark).into_iter().map(moved_up));
             arms.push(Arm { patterns, value, leading, side });
         }

@@ -218,9 +218,9 @@ impl Printer {
             return concat(parts);
         }
         let mut inside = Vec::new();
-        for (index, arm) in arms.iter().enumerate() {
+        for arm in arms {
             for comment in &arm.leading {
-                inside.push(hard(comment.after_blank && index > 0));
+                inside.push(hard(comment.after_blank));
                 inside.push(doc::comment(format!("#{}", comment.text)));
             }
             inside.push(hard(false));
