@@ -15,7 +15,7 @@ use astragal_value::apply;
 
 use super::Ending;
 use super::dice::{self, Bag, Dice};
-use super::tape::Tape;
+use super::tape::{MOST_FACES, Tape};
 
 /// Why a run does not end with a value.
 #[derive(Clone, Debug)]
@@ -294,6 +294,10 @@ impl Run<'_> {
             Die::Sides(sides) => {
                 let number = self.number(sides, locals)?;
                 match number.to_i64() {
+                    Some(n) if n > MOST_FACES as i64 => {
+                        self.tape.cut = true;
+                        return Err(Stop::Cut);
+                    }
                     Some(n) if n >= 1 => Bag::numbered(1, n),
                     _ => return Err(fails(FaultKind::BadSides(number), sides.span)),
                 }

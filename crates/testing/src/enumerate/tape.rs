@@ -20,6 +20,9 @@ pub struct Bounds {
     pub runs: usize,
 }
 
+/// A die with more faces is not thrown: no number of runs would see them.
+pub const MOST_FACES: u64 = 100_000;
+
 /// A tape of choices.
 #[derive(Debug)]
 pub struct Tape {
@@ -91,6 +94,10 @@ impl Tape {
 /// The roller asks for faces by their place on the die.
 impl Faces for Tape {
     fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind> {
+        if die.count() > MOST_FACES {
+            self.cut = true;
+            return Err(FaultKind::FacesRanDry);
+        }
         let weights = || (0..die.count()).map(|face| die.weight(face)).collect();
         Tape::throw(self, weights).map(|face| face as u64).ok_or(FaultKind::FacesRanDry)
     }
