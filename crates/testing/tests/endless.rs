@@ -205,3 +205,29 @@ fn dice_that_are_enough_go_on_where_others_are_too_few() {
     fails_with("let x = 1d3 !o; given nth_highest(x, 2) > 1; 1", "no-such-die", "3/4");
     fails_with("let p = (d3 - 1)d4; given median(p) > 2; p", "no-dice", "8/17");
 }
+
+#[test]
+fn dice_whose_sum_is_asked_in_a_branch_are_a_number_where_they_are_bound() {
+    let answer = exact("let a = d4!; if a > 4 then d6 else a");
+    assert_eq!(listed(&answer, "3"), fraction("7/24"));
+    assert_eq!(listed(&answer, "6"), fraction("1/24"));
+    all_exact(&[
+        "fn f(a) = if a > 4 then d6! else a; f(d4!) + f(2d3!)",
+        "let x = d6!; let y = if d2 = 1 then x else do note \"new\"; d6! end; x + y",
+    ]);
+    let equal = exact("let x = d6!; let y = if d2 == 1 then x else d6!; x == y");
+    assert_eq!(listed(&equal, "yes"), fraction("4/7"));
+}
+
+#[test]
+fn dice_that_are_given_to_a_function_answer_all_that_it_asks() {
+    let answer = exact("fn f(p) = [p cs=3, p cs=1]; f(2d3!)");
+    assert_eq!(listed(&answer, "[1, 1]"), fraction("4/27"));
+    all_exact(&[
+        "fn f(p, q) = [p cs=3 + q, p cs=1]; f(2d3!, d2)",
+        "fn f(p, q) = {a: p cs=1, b: q kh1, c: q kl1}; f(d3!, 3d4)",
+        "fn f(p, n) = if n = 0 then [p cs=3, p cs=1] else f(3d3!, n - 1); f(d4, 2)",
+        // What the caller still needs is left on the table.
+        "fn f(p) = p kh1 - p kl1; let p = 3d6; f(p) + p",
+    ]);
+}

@@ -173,7 +173,8 @@ impl<'p> Machine<'p> {
         tied.list = kept;
         tied.aside.lost += lost;
         self.depth += 1;
-        let result = self.run(body, tied, &Live::default());
+        let result = self.parameters_together(body, tied);
+        let result = result.and_then(|tied| self.run(body, tied, &Live::default()));
         self.depth -= 1;
         let mut states = called(result, span)?;
         for (state, _) in &mut states.list {
@@ -283,7 +284,9 @@ impl<'p> Machine<'p> {
         self.depth += 1;
         let start = States::one(place.1.clone());
         let result = match place.0 {
-            Body::Function(_) => self.run_open(body, start, &Live::default()),
+            Body::Function(_) => self
+                .parameters_together(body, start)
+                .and_then(|start| self.run_open(body, start, &Live::default())),
             Body::Part(_) => self.run(body, start, &Live::default()),
         };
         self.depth -= 1;

@@ -42,6 +42,7 @@ pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::Lasting;
 pub(crate) use read::dice_in;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
+use together::is_thrown;
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, NodeId, Plan};
@@ -290,8 +291,8 @@ impl<'p> Machine<'p> {
                 forget(state, &needed);
             }
             states = self.meet(states, node.span)?;
-            if let Some(readings) = self.readings(node) {
-                states = self.together(*local, &readings, value.span, states)?;
+            if is_thrown(value) {
+                states = self.together(*local, body, value.span, states)?;
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. }) {
