@@ -39,6 +39,9 @@ pub(super) struct Bound {
 impl<'p> Machine<'p> {
     /// What is asked of the dice in a variable, if they are only read.
     fn readings(&mut self, local: LocalId, body: &Node) -> Option<Rc<Readings>> {
+        if !self.meter.may(ways::JOINT_READINGS) {
+            return None;
+        }
         let Bound { readings, answered } = &mut self.bound;
         let known = readings.entry((body.id, local)).or_insert_with(|| {
             let found = Readings::of(body, local)?;
@@ -54,8 +57,7 @@ impl<'p> Machine<'p> {
     /// Whether a node binds dice that are only read.
     pub(super) fn binds_for_readings(&mut self, node: &Node) -> bool {
         let Kind::Let { local, value, body } = &node.kind else { return false };
-        let may = self.meter.may(ways::JOINT_READINGS) && is_thrown(value);
-        may && self.readings(*local, body).is_some()
+        is_thrown(value) && self.readings(*local, body).is_some()
     }
 
     /// Asks the dice that are given to a function everything that it will ask of them.
@@ -74,12 +76,6 @@ impl<'p> Machine<'p> {
         span: Span,
         states: States,
     ) -> Outcome {
-        let is_dice = |(state, _): &(State, _)| {
-            matches!(state.locals.get(local.0 as usize), Some(Sym::Pool(_)))
-        };
-        if !states.list.iter().all(is_dice) || !self.meter.may(ways::JOINT_READINGS) {
-            return Ok(states);
-        }
         let Some(readings) = self.readings(local, body) else { return Ok(states) };
         let mut after = Vec::with_capacity(states.list.len());
         for (state, weight) in &states.list {

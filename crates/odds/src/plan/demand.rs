@@ -7,9 +7,7 @@
 //! Of a list, too, less than all may be asked. `length(sets(12d12))` asks nothing of the items, and a walk that
 //! gathers them need not tell them apart. Where a list is only sorted, its order is not asked for, and a walk that
 //! gathers it may keep it sorted: lists that differ in their order alone are one.
-//!
-//! Of dice only the sum may be asked: that of a branch, or of what a function yields, is then read in there, and
-//! dice that are bound before it need not be kept for it.
+//! Of dice the sum may be all: that of a branch, or of what a function yields, is then read in there.
 
 use std::collections::BTreeMap;
 

@@ -203,12 +203,7 @@ impl<'a> Lowering<'a> {
                 Kind::Times { count: self.all(count), each: self.all(each) }
             }
             core::Kind::Suffixed { pool, suffix } => return self.suffixed(pool, suffix, span),
-            core::Kind::Read { pool, reading: core::Reading::Total } => {
-                return self.expr(pool, &Demand::Sum);
-            }
-            core::Kind::Read { pool, reading } => {
-                Kind::Read { reading: self.reading(reading), pool: self.all(pool) }
-            }
+            core::Kind::Read { pool, reading } => return self.read(pool, reading, demand, span),
         };
         node(kind, span)
     }
@@ -441,12 +436,10 @@ impl<'a> Lowering<'a> {
 
 /// Whether the value of a form is that of one of its parts, or of a function.
 fn hands_on(expr: &Expr) -> bool {
-    match &expr.kind {
-        core::Kind::Let { .. } | core::Kind::If { .. } | core::Kind::Note { .. } => true,
-        core::Kind::Call { .. } | core::Kind::Enter { .. } => true,
-        core::Kind::Require { .. } | core::Kind::Given { .. } => true,
-        _ => false,
-    }
+    use core::Kind::{Call, Enter, Given, If, Let, Note, Require};
+    let kind = &expr.kind;
+    matches!(kind, Let { .. } | If { .. } | Call { .. } | Enter { .. })
+        || matches!(kind, Note { .. } | Require { .. } | Given { .. })
 }
 
 /// A node with its free variables noted.
