@@ -123,11 +123,11 @@ impl<'p> Machine<'p> {
         turn: &mut Turn<'_>,
     ) -> Result<Option<State>, Failure> {
         let span = turn.span;
-        let reached = &self.reached * turn.weight;
-        if self.depth >= ways::DEEPEST_CALLS && reached >= sliver() {
-            return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
-        }
         if self.depth >= ways::DEEPEST_CALLS {
+            let reached = self.reached.iter().fold(turn.weight.clone(), |all, one| all * one);
+            if reached >= sliver() {
+                return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
+            }
             turn.after.aside.lost += turn.weight;
             return Ok(None);
         }
@@ -157,9 +157,9 @@ impl<'p> Machine<'p> {
                 None => turn.after.aside.lost += turn.weight,
             },
             None => {
-                let outer = std::mem::replace(&mut self.reached, reached);
+                self.reached.push(turn.weight.clone());
                 let summary = self.summary(place, &callee.body);
-                self.reached = outer;
+                self.reached.pop();
                 let summary = summary.map_err(|failure| weigh(failure, turn.weight, Some(span)))?;
                 attach(&summary, &state, turn.weight, Some(span), turn.after);
             }

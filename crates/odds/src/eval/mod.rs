@@ -82,8 +82,8 @@ pub(crate) struct Machine<'p> {
     known: hoisted::Known,
     /// Calls that are being explored.
     under_way: FxHashMap<(call::Body, State), call::Exploration>,
-    /// At least how unlikely the innermost of them is.
-    reached: Rational,
+    /// How likely each of them is, inside the one before.
+    reached: Vec<Rational>,
     /// What is known so far of calls that are followed into themselves; none where there are no such calls.
     guesses: Option<FxHashMap<(call::Body, State), Rc<call::Summary>>>,
     /// How many unknowns have stood in for results so far.
@@ -132,7 +132,7 @@ impl<'p> Machine<'p> {
             bound: together::Bound::default(),
             known: hoisted::Known::default(),
             under_way: FxHashMap::default(),
-            reached: Rational::ONE,
+            reached: Vec::new(),
             guesses: None,
             unknowns: 0,
             tentative: Vec::new(),

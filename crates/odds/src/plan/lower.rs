@@ -203,7 +203,7 @@ impl<'a> Lowering<'a> {
                 Kind::Times { count: self.all(count), each: self.all(each) }
             }
             core::Kind::Suffixed { pool, suffix } => return self.suffixed(pool, suffix, span),
-            core::Kind::Read { pool, reading } => return self.read(pool, reading, demand, span),
+            core::Kind::Read { pool, reading } => return self.read(pool, reading, span),
         };
         node(kind, span)
     }

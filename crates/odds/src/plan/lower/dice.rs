@@ -27,15 +27,8 @@ impl Lowering<'_> {
         faces.iter().map(face).collect()
     }
 
-    pub(super) fn read(
-        &mut self,
-        pool: &Expr,
-        reading: &core::Reading,
-        demand: &Demand,
-        span: Span,
-    ) -> Node {
+    pub(super) fn read(&mut self, pool: &Expr, reading: &core::Reading, span: Span) -> Node {
         match reading {
-            core::Reading::Total if *demand == Demand::Nothing => self.expr(pool, demand),
             core::Reading::Total => self.expr(pool, &Demand::Sum),
             reading => {
                 node(Kind::Read { reading: self.reading(reading), pool: self.all(pool) }, span)
