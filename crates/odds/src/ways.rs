@@ -97,7 +97,11 @@ pub(crate) const LONGEST_RANGE: i64 = 100_000;
 pub(crate) const DEEPEST_FORMS: usize = if cfg!(target_family = "wasm") { 500 } else { 20_000 };
 /// So many calls of itself on one path of a function are put into an equation. Its memory grows with their square.
 pub(crate) const MOST_UNKNOWNS: u32 = 200;
-/// How deep calls may nest.
+/// So often what calls itself is explored with what is known of it so far,
+pub(crate) const MOST_GUESSES: u32 = 1_000;
+/// with chances of so many bits.
+pub(crate) const BITS_OF_A_GUESS: usize = 128;
+/// How deep calls may nest, but for those that are too unlikely to matter.
 pub(crate) const DEEPEST_CALLS: usize = 300;
 
 /// Where an endless variable has to be cut, what is given up is below one in so many.

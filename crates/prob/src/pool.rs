@@ -63,10 +63,10 @@ mod together;
 mod unique;
 mod walk;
 
-pub use cut::{best_total, cut};
+pub use cut::{best_total, in_parts};
 pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
-pub use explosions::by_explosions;
+pub use explosions::Parts;
 pub use fixed::read_fixed;
 pub use in_order::in_order;
 pub use read::read;

@@ -205,3 +205,77 @@ fn dice_that_are_enough_go_on_where_others_are_too_few() {
     fails_with("let x = 1d3 !o; given nth_highest(x, 2) > 1; 1", "no-such-die", "3/4");
     fails_with("let p = (d3 - 1)d4; given median(p) > 2; p", "no-dice", "8/17");
 }
+
+#[test]
+fn dice_whose_sum_is_asked_in_a_branch_are_a_number_where_they_are_bound() {
+    let answer = exact("let a = d4!; if a > 4 then d6 else a");
+    assert_eq!(listed(&answer, "3"), fraction("7/24"));
+    assert_eq!(listed(&answer, "6"), fraction("1/24"));
+    all_exact(&[
+        "fn f(a) = if a > 4 then d6! else a; f(d4!) + f(2d3!)",
+        "let x = d6!; let y = if d2 = 1 then x else do note \"new\"; d6! end; x + y",
+    ]);
+    let equal = exact("let x = d6!; let y = if d2 == 1 then x else d6!; x == y");
+    assert_eq!(listed(&equal, "yes"), fraction("4/7"));
+}
+
+#[test]
+fn dice_that_are_given_to_a_function_answer_all_that_it_asks() {
+    let answer = exact("fn f(p) = [p cs=3, p cs=1]; f(2d3!)");
+    assert_eq!(listed(&answer, "[1, 1]"), fraction("4/27"));
+    all_exact(&[
+        "fn f(p, q) = [p cs=3 + q, p cs=1]; f(2d3!, d2)",
+        "fn f(p, q) = {a: p cs=1, b: q kh1, c: q kl1}; f(d3!, 3d4)",
+        "fn f(p, n) = if n = 0 then [p cs=3, p cs=1] else f(3d3!, n - 1); f(d4, 2)",
+        // What the caller still needs is left on the table.
+        "fn f(p) = p kh1 - p kl1; let p = 3d6; f(p) + p",
+    ]);
+}
+
+/// Less than one in so many is given up, and the rest is as rolls say.
+fn within(text: &str, one_in: u64) -> Answer {
+    let answer = answer(text);
+    let most = Rational::ONE / Rational::from(one_in);
+    assert!(answer.lost < most, "{text} gives up {}", answer.lost);
+    assert_eq!(law(text), Kept::WithinBounds, "{text}");
+    answer
+}
+
+#[test]
+fn dice_that_explode_are_read_by_how_often_they_do() {
+    let answer = within("let p = 2d4!; [p kh1, p kl1]", 100_000_000_000);
+    assert_eq!(listed(&answer, "[3, 2]"), fraction("1/8"));
+    let answer = within("median(2d4!)", 100_000_000_000);
+    assert_eq!(listed(&answer, "3/2"), fraction("1/8"));
+    let answer = within("{d4! + d6!} kh1", 100_000_000_000);
+    assert_eq!(listed(&answer, "2"), fraction("1/8"));
+    let answer = within("let p = 2d4!!; [p kh1, p kl1]", 100_000_000_000);
+    assert_eq!(listed(&answer, "[5, 3]"), fraction("1/32"));
+    for text in [
+        "let p = 2d3!; [p kl1, p cs=1, p]",
+        "fn f(p) = if p kh1 > 3 then nth_highest(p, 3) else median(p); f(2d4!)",
+        "(d3)d4!! kl2",
+    ] {
+        within(text, 1_000_000_000);
+    }
+    // What has exploded may not explode again as if it were whole.
+    assert_eq!(law("{d4! + d3}!"), Kept::Unknown);
+}
+
+#[test]
+fn what_calls_itself_in_any_way_is_known_within_bounds() {
+    let answer = within("fn g(n) = if d3 == 1 then g(n + 1) else n; g(0)", 1_000_000_000_000);
+    assert_eq!(listed(&answer, "3"), fraction("2/81"));
+    within("fn f() = if d4 == 1 then max(f(), f()) else d3; f()", 100_000_000_000);
+    let walk = "fn f(k) = if k == 0 then 0 else if d2 == 1 then f(k-1) else f(min(k+1,3)); f(2)";
+    within(walk, 10_000_000_000);
+    within(
+        "fn f(k) = if k = 0 then 0 else if d2 = 1 then f(k-1) + 1 else f(min(k+1,3)); f(2)",
+        10_000_000_000,
+    );
+    within("fn f() = do let x = d3; if x < 3 then max(f(), x) else x - 2 end; f()", 1_000_000_000);
+    // What is too likely to go on for long is refused as before.
+    let deep = program("fn g(n) = if d20 > 1 then g(n + 1) else n; g(0)");
+    let refused = deep.try_odds(&Budget::default()).expect_err("too deep");
+    assert_eq!(refused.fault.kind.code(), "too-deep");
+}

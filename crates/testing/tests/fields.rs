@@ -75,3 +75,15 @@ fn fields_of_random_programs() {
         .count();
     assert!(compared >= 40, "only {compared} programs were compared");
 }
+
+#[test]
+fn a_sum_that_nobody_asks_for_is_a_number_nevertheless() {
+    for text in [
+        "walk(1d{1..2: 2, 3} drawn, {n: (1d2 ro<=1), yes: (1 >= 1)}, (r1, f2, n3) => r1)",
+        "let x = 1d{1..2: 2, 3} drawn kh1; \
+         walk(x, {n: (x cf>=2), yes: (1 >= 1)}, (r, f, n) => {n: r.n + 1, yes: r.yes or n > 1})",
+    ] {
+        let kept = astragal_testing::checks::law(text);
+        assert_eq!(kept, astragal_testing::law::Kept::Exactly, "{text}");
+    }
+}

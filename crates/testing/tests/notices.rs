@@ -43,6 +43,7 @@ fn a_note_is_not_lost_behind_many_values() {
     }
     carries("let unused = do note \"seen\"; d6! end; d4", &["seen"]);
     carries("let d = 5d6!; note \"endless\"; d > 20", &["endless"]);
+    carries("fn f(v) = do note \"a {v > 0}\"; v end; f(d6!)", &["a yes"]);
     carries("{a: do note \"a\"; d4 end, b: do note \"b\"; d4 end}.b", &["a", "b"]);
 }
 

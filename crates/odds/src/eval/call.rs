@@ -7,28 +7,26 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::{Law, Rational};
+use astragal_prob::{Law, Natural, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
 use super::dice::with_values;
 use super::hoisted::{Atom, Limits, law_of};
 use super::record::pop;
-use super::{Live, Machine, Outcome, forget};
+use super::{Live, Machine, Outcome, Turn, forget};
 use crate::failure::Failure;
-use crate::plan::{Node, NodeId};
+use crate::plan::{Function, Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
 
 /// How a call that is under way is being explored.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Exploration {
-    /// Calls of itself are followed one into the other.
-    Plainly,
-    /// Calls of itself yield an unknown.
-    WithUnknown { id: u32, met: bool },
-    /// Calls of itself are not followed.
-    UpToCalls,
+#[derive(Debug)]
+pub(super) struct Exploration {
+    /// Calls of itself yield this unknown; where there is none, what is known of them so far.
+    unknown: Option<u32>,
+    /// Whether there was such a call.
+    met: bool,
 }
 
 /// What a summary is of: a function of the plan, or a part of one.
@@ -55,9 +53,7 @@ impl Yield {
     pub(super) fn is_known(&self) -> bool {
         !self.state.phantom && self.state.owed == 0
     }
-}
 
-impl Yield {
     /// About how many bytes it takes, its laws included.
     fn bytes(&self) -> u64 {
         let size = |law: &VarLaw| match law {
@@ -77,6 +73,17 @@ pub(super) struct Summary {
     pub(super) aside: Aside,
 }
 
+impl Summary {
+    /// By the states after the body.
+    fn of(States { list, aside }: States) -> Summary {
+        let results = list.into_iter().map(|(mut state, chance)| {
+            let value = state.stack.pop().unwrap_or(Sym::Gone);
+            Yield { value, state, chance }
+        });
+        Summary { results: results.collect(), aside }
+    }
+}
+
 impl<'p> Machine<'p> {
     pub(super) fn call(
         &mut self,
@@ -89,9 +96,6 @@ impl<'p> Machine<'p> {
         let states = self.run_all(arguments, states, live)?;
         let plan = self.plan;
         let Some(callee) = plan.functions.get(function) else { return Ok(states) };
-        if self.depth >= ways::DEEPEST_CALLS {
-            return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
-        }
         let mut tied = States::default();
         let mut after = self.each(states, span, |machine, mut state, turn| {
             // A parameter binds its dice as `let` does.
@@ -100,40 +104,67 @@ impl<'p> Machine<'p> {
                 arguments.into_iter().map(|argument| state.sealed(argument)).collect();
             forget(&mut state, live);
             locals.resize(callee.locals, Sym::Gone);
-            let under_way = machine.is_under_way(Body::Function(function), &locals, &state.laws);
-            let tied_up = state.mentions(&variables(&locals));
-            match under_way {
-                Some(Exploration::UpToCalls) => {
-                    turn.after.aside.again += turn.weight;
-                    return Ok(());
-                }
-                Some(Exploration::WithUnknown { .. }) if state.owed >= ways::MOST_UNKNOWNS => {
-                    return Err(Failure::refused(FaultKind::OverBudget(Costly::Work), span));
-                }
-                Some(Exploration::WithUnknown { id, .. }) if !tied_up => {
-                    let result = state.number(Law::unknown(id));
-                    state.owed += 1;
-                    turn.push(state, result);
-                    return Ok(());
-                }
-                Some(Exploration::WithUnknown { .. } | Exploration::Plainly) | None => {}
-            }
-            if under_way.is_some() || tied_up {
-                let caller = std::mem::replace(&mut state.locals, locals);
-                state.frames.push(caller);
-                tied.list.push((state, turn.weight.clone()));
-                return Ok(());
-            }
-            let key = Body::Function(function);
-            let summary = machine.summary(key, &callee.body, locals, &state.laws);
-            let summary = summary.map_err(|failure| weigh(failure, turn.weight, Some(span)))?;
-            attach(&summary, &state, turn.weight, Some(span), turn.after);
+            let together = machine.call_one((function, callee), locals, state, turn)?;
+            tied.list.extend(together.map(|state| (state, turn.weight.clone())));
             Ok(())
         })?;
         let tied = self.run_tied(&callee.body, tied, span)?;
         after.list.extend(tied.list);
         after.aside.join(tied.aside);
         self.meet(after, span)
+    }
+
+    /// Calls a function from one state. If it has to run together with what the caller remembers, that state.
+    fn call_one(
+        &mut self,
+        (function, callee): (usize, &'p Function),
+        locals: Vec<Sym>,
+        mut state: State,
+        turn: &mut Turn<'_>,
+    ) -> Result<Option<State>, Failure> {
+        let span = turn.span;
+        if self.depth >= ways::DEEPEST_CALLS {
+            let reached = self.reached.iter().fold(turn.weight.clone(), |all, one| all * one);
+            if reached >= sliver() {
+                return Err(Failure::refused(FaultKind::TooDeep(Arc::clone(&callee.name)), span));
+            }
+            turn.after.aside.lost += turn.weight;
+            return Ok(None);
+        }
+        let tied_up = state.mentions(&variables(&locals));
+        let place = place(Body::Function(function), locals.clone(), &state.laws);
+        // Whether this very call is being explored: the function calls itself.
+        let unknown = self.under_way.get_mut(&place).map(|explored| {
+            explored.met = true;
+            explored.unknown
+        });
+        match unknown {
+            Some(Some(_)) if state.owed >= ways::MOST_UNKNOWNS => {
+                return Err(Failure::refused(FaultKind::OverBudget(Costly::Work), span));
+            }
+            _ if tied_up => {
+                let caller = std::mem::replace(&mut state.locals, locals);
+                state.frames.push(caller);
+                return Ok(Some(state));
+            }
+            Some(Some(id)) => {
+                let result = state.number(Law::unknown(id));
+                state.owed += 1;
+                turn.push(state, result);
+            }
+            Some(None) => match self.guesses.as_ref().and_then(|known| known.get(&place)) {
+                Some(guess) => attach(guess, &state, turn.weight, Some(span), turn.after),
+                None => turn.after.aside.lost += turn.weight,
+            },
+            None => {
+                self.reached.push(turn.weight.clone());
+                let summary = self.summary(place, &callee.body);
+                self.reached.pop();
+                let summary = summary.map_err(|failure| weigh(failure, turn.weight, Some(span)))?;
+                attach(&summary, &state, turn.weight, Some(span), turn.after);
+            }
+        }
+        Ok(None)
     }
 
     pub(super) fn enter(
@@ -149,31 +180,15 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// How this very call is being explored, if it is: the function calls itself.
-    fn is_under_way(&mut self, key: Body, locals: &[Sym], laws: &[VarLaw]) -> Option<Exploration> {
-        if self.under_way.is_empty() {
-            return None;
-        }
-        let mut start = State { locals: locals.to_vec(), laws: laws.to_vec(), ..State::default() };
-        start.tidy();
-        let under_way = self.under_way.get_mut(&(key, start))?;
-        if let Exploration::WithUnknown { met, .. } = under_way {
-            *met = true;
-        }
-        Some(*under_way)
-    }
-
     /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
     /// given up, so that a function that calls itself with a chance comes to an end.
     fn run_tied(&mut self, body: &'p Node, mut tied: States, span: Span) -> Outcome {
-        let sliver = Weight::ONE / Weight::from(WINDOW);
-        let (kept, unlikely) = tied.list.into_iter().partition(|(_, weight)| *weight >= sliver);
-        tied.list = unlikely;
-        let lost = tied.mass();
-        tied.list = kept;
-        tied.aside.lost += lost;
+        for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < sliver()) {
+            tied.aside.lost += weight;
+        }
         self.depth += 1;
-        let result = self.run(body, tied, &Live::default());
+        let result = self.parameters_together(body, tied);
+        let result = result.and_then(|tied| self.run(body, tied, &Live::default()));
         self.depth -= 1;
         let mut states = called(result, span)?;
         for (state, _) in &mut states.list {
@@ -184,14 +199,14 @@ impl<'p> Machine<'p> {
 
     /// Explores a body. Where it calls itself, an unknown stands in for the result; if all that becomes
     /// of unknowns is that they are added up, the results are an equation for them, and it is solved.
-    /// Otherwise the calls are followed one into the other, as far as they are likely.
-    fn explored(&mut self, key: Body, body: &'p Node, start: &State) -> Outcome {
+    /// Otherwise it is explored again and again, with what is known of these calls so far.
+    fn explored(&mut self, place: &(Body, State), body: &'p Node) -> Outcome {
         // A part is what following paths leaves to the states.
-        if let Body::Function(function) = key
+        if let Body::Function(function) = place.0
             && !self.known.under_way.contains(&function)
         {
             self.known.under_way.push(function);
-            let followed = self.followed(body, start);
+            let followed = self.followed(body, &place.1);
             self.known.under_way.pop();
             if let Some(states) = followed? {
                 return Ok(states);
@@ -199,18 +214,16 @@ impl<'p> Machine<'p> {
         }
         self.unknowns += 1;
         let (id, mark) = (self.unknowns, self.tentative.len());
-        let place = (key, start.clone());
-        let exploration = match self.meter.may(ways::EQUATIONS) {
-            true => Exploration::WithUnknown { id, met: false },
-            false => Exploration::Plainly,
-        };
-        let (first, exploration) = self.body(&place, body, exploration);
-        if !matches!(exploration, Some(Exploration::WithUnknown { met: true, .. })) {
+        if self.guesses.is_some() || !self.meter.may(ways::EQUATIONS) {
+            return self.guessed(place, body);
+        }
+        let (first, met) = self.body(place, body, Some(id));
+        if !met {
             return first;
         }
         self.forget_tentative(mark);
         let solved = first.and_then(|states| {
-            let early = self.leaves_early(&states.aside, &place, body);
+            let early = self.leaves_early(&states.aside, place, body);
             self.solved(states, early, id, body.span)
         });
         match solved {
@@ -223,7 +236,61 @@ impl<'p> Machine<'p> {
             }
             Ok(None) | Err(_) => {}
         }
-        self.body(&place, body, Exploration::Plainly).0
+        self.guessed(place, body)
+    }
+
+    /// Explores a body whose calls of itself yield what was found before: at first nothing, then more each time, until
+    /// hardly anything is added. Other calls that it meets meanwhile go on with it, one step at a time.
+    fn guessed(&mut self, place: &(Body, State), body: &'p Node) -> Outcome {
+        let (outermost, mark) = (self.guesses.is_none(), self.tentative.len());
+        self.guesses.get_or_insert_default();
+        let mut lost = Weight::ONE;
+        let mut turns = 0;
+        let found = loop {
+            let (states, met) = self.body(place, body, None);
+            if !met {
+                break states;
+            }
+            let states = match states.and_then(|states| self.shortened(states, body.span)) {
+                Ok(states) => states,
+                refused => break refused,
+            };
+            turns += 1;
+            let gained = std::mem::replace(&mut lost, states.aside.lost.clone()) - &lost;
+            if outermost && (gained < sliver() || turns >= ways::MOST_GUESSES) {
+                break Ok(states);
+            }
+            let guess = Rc::new(Summary::of(states.clone()));
+            self.guesses.get_or_insert_default().insert(place.clone(), guess);
+            if !outermost {
+                break Ok(states);
+            }
+            self.forget_tentative(mark);
+        };
+        if outermost {
+            self.guesses = None;
+            self.forget_tentative(mark);
+        }
+        found
+    }
+
+    /// The same states with chances that are not too long: they are rounded down, and the rest is given up.
+    fn shortened(&mut self, states: States, span: Span) -> Outcome {
+        let is_open =
+            |(state, _): &(State, _)| state.owed > 0 || state.laws.iter().any(has_unknown);
+        if states.list.iter().any(is_open) {
+            return Err(Failure::refused(FaultKind::NotKnown, span));
+        }
+        let mut states = self.decided(states, 1, span)?;
+        let unit = Weight::from(Natural::ONE << ways::BITS_OF_A_GUESS);
+        let aside = &mut states.aside;
+        let failed = aside.failed.iter_mut().chain(&mut aside.rejected).map(|way| &mut way.chance);
+        for weight in states.list.iter_mut().map(|(_, weight)| weight).chain(failed) {
+            let short = Weight::from((&*weight * &unit).floor()) / &unit;
+            aside.lost += std::mem::replace(weight, short.clone()) - short;
+        }
+        states.list.retain(|(_, weight)| !weight.is_zero());
+        self.meet(states, span)
     }
 
     /// Forgets what was summed up since while unknowns stood in for results.
@@ -238,8 +305,9 @@ impl<'p> Machine<'p> {
         if aside.failed.is_empty() && aside.rejected.is_none() {
             return true;
         }
+        // Nothing is known so far of calls of itself.
         let mark = self.tentative.len();
-        let (before, _) = self.body(place, body, Exploration::UpToCalls);
+        let (before, _) = self.body(place, body, None);
         self.forget_tentative(mark);
         before.is_ok_and(|before| {
             before.aside.failed == aside.failed && before.aside.rejected == aside.rejected
@@ -272,18 +340,20 @@ impl<'p> Machine<'p> {
         self.meet(States { list, ..States::default() }, span)
     }
 
-    /// Runs a body, and says what has become of its exploration. Of the states only the result counts.
+    /// Runs a body, and says whether it calls itself. Of the states only the result counts.
     fn body(
         &mut self,
         place: &(Body, State),
         body: &'p Node,
-        exploration: Exploration,
-    ) -> (Outcome, Option<Exploration>) {
-        self.under_way.insert(place.clone(), exploration);
+        unknown: Option<u32>,
+    ) -> (Outcome, bool) {
+        self.under_way.insert(place.clone(), Exploration { unknown, met: false });
         self.depth += 1;
         let start = States::one(place.1.clone());
         let result = match place.0 {
-            Body::Function(_) => self.run_open(body, start, &Live::default()),
+            Body::Function(_) => self
+                .parameters_together(body, start)
+                .and_then(|start| self.run_open(body, start, &Live::default())),
             Body::Part(_) => self.run(body, start, &Live::default()),
         };
         self.depth -= 1;
@@ -291,39 +361,46 @@ impl<'p> Machine<'p> {
             states.list.iter_mut().for_each(|(state, _)| state.locals.clear());
             self.meet(states, body.span)
         });
-        (result, self.under_way.remove(place))
+        (result, self.under_way.remove(place).is_some_and(|explored| explored.met))
     }
 
     /// What a body yields for these variables.
     pub(super) fn summary(
         &mut self,
-        key: Body,
+        place: (Body, State),
         body: &'p Node,
-        locals: Vec<Sym>,
-        laws: &[VarLaw],
     ) -> Result<Rc<Summary>, Failure> {
-        let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
-        start.tidy();
-        if let Some(known) = self.summaries.get(&(key, start.clone())) {
+        if let Some(known) = self.summaries.get(&place) {
             return Ok(Rc::clone(known));
         }
-        let states = self.explored(key, body, &start)?;
-        let aside = states.aside.clone();
-        let results = states.list.into_iter().map(|(mut state, chance)| {
-            let value = state.stack.pop().unwrap_or(Sym::Gone);
-            Yield { value, state, chance }
-        });
-        let summary = Rc::new(Summary { results: results.collect(), aside });
+        let summary = Rc::new(Summary::of(self.explored(&place, body)?));
+        if self.depth == 0 {
+            self.forget_tentative(0);
+        }
         // The arguments stand in the table of summaries, and twice where they are known tentatively.
-        let bytes = 2 * start.bytes() + summary.results.iter().map(Yield::bytes).sum::<u64>();
+        let bytes = 2 * place.1.bytes() + summary.results.iter().map(Yield::bytes).sum::<u64>();
         self.meter.hold(bytes).map_err(|refusal| self.refuse(refusal, body.span))?;
         let owes = |result: &Yield| result.state.owed > 0 || result.laws().iter().any(has_unknown);
-        if !summary.aside.again.is_zero() || summary.results.iter().any(owes) {
-            self.tentative.push((key, start.clone()));
+        // What was given up may be too much for who calls it from elsewhere.
+        let given_up = self.depth > 0 && !summary.aside.lost.is_zero();
+        if given_up || summary.results.iter().any(owes) {
+            self.tentative.push(place.clone());
         }
-        self.summaries.insert((key, start), Rc::clone(&summary));
+        self.summaries.insert(place, Rc::clone(&summary));
         Ok(summary)
     }
+}
+
+/// A body, and what its variables are where it begins.
+pub(super) fn place(key: Body, locals: Vec<Sym>, laws: &[VarLaw]) -> (Body, State) {
+    let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
+    start.tidy();
+    (key, start)
+}
+
+/// What is less likely is given up.
+fn sliver() -> Weight {
+    Weight::ONE / Weight::from(WINDOW)
 }
 
 fn has_unknown(law: &VarLaw) -> bool {
@@ -369,8 +446,7 @@ pub(super) fn part_of(aside: &Aside, weight: &Weight, call: Option<Span>) -> Asi
     let failed = aside.failed.iter().map(|failure| weigh(failure.clone(), weight, call));
     let rejected = aside.rejected.as_ref().map(|rejected| weigh(rejected.clone(), weight, call));
     let (lost, never) = (weight * &aside.lost, weight * &aside.never);
-    let again = weight * &aside.again;
-    Aside { lost, never, again, rejected, failed: failed.collect() }
+    Aside { lost, never, rejected, failed: failed.collect() }
 }
 
 /// A failure inside something that happens with this chance, called from this place.

@@ -24,7 +24,7 @@ use astragal_value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Machine;
-use super::call::Body;
+use super::call::{Body, place};
 use super::hoisted::locals_of;
 use super::repeat::{Came, Ends};
 use crate::code::Word;
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
         values: &[Option<Value>],
     ) -> Option<Law> {
         let body = function.map_or(Body::Part(node.id), Body::Function);
-        let summary = self.summary(body, node, locals_of(node, values), &[]).ok()?;
+        let summary = self.summary(place(body, locals_of(node, values), &[]), node).ok()?;
         if !summary.aside.is_nothing() {
             return None;
         }

@@ -143,9 +143,7 @@ impl Machine<'_> {
             Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,
             Some(_) => {
                 let parts = state.decide_dice(var, self.meter);
-                let parts =
-                    parts.map_err(|error| Failure::refused(pool_fault(error), turn.span))?;
-                (parts, Rational::ZERO)
+                parts.map_err(|error| Failure::refused(pool_fault(error), turn.span))?
             }
             None if let Some(values) = state.values(var) => {
                 let parts = state.decide_value(var, values, self.meter).map_err(refuse)?;

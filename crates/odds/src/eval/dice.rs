@@ -10,7 +10,7 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, RecordShape, Value};
 use dashu_base::BitTest;
 
-use super::call::{Body, Yield, part_of, variables};
+use super::call::{Body, Yield, part_of, place, variables};
 use super::decide::{Done, Turn, pop_number, pop_value};
 use super::drawn::{bag_of, holds, pop_count, total};
 use super::record::pop;
@@ -308,8 +308,8 @@ impl<'p> Machine<'p> {
     ) -> Result<(Law, Aside), Failure> {
         let mut start = state.clone();
         super::forget(&mut start, &Live::default().and(part));
-        let summary = self.summary(Body::Part(part.id), part, start.locals, &state.laws)?;
-        let known = summary.results.iter().all(Yield::is_known) && summary.aside.again.is_zero();
+        let summary = self.summary(place(Body::Part(part.id), start.locals, &state.laws), part)?;
+        let known = summary.results.iter().all(Yield::is_known);
         if !known || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }

@@ -33,7 +33,7 @@ impl<'p> Machine<'p> {
     ) -> Result<Option<States>, Failure> {
         let aside = &states.aside;
         let whole = aside.failed.is_empty() && aside.rejected.is_none();
-        let exact = aside.lost.is_zero() && aside.never.is_zero() && aside.again.is_zero();
+        let exact = aside.lost.is_zero() && aside.never.is_zero();
         if !exact || !(whole || early) || states.list.iter().any(|(state, _)| state.phantom) {
             return Ok(None);
         }

@@ -76,7 +76,7 @@ impl<'p> Machine<'p> {
         let may = self.meter.may(ways::HOISTED);
         // Numbers that are read off one pool together stay undecided, and have their joint law.
         let tried = may && is_composed(node) && !self.known.hopeless.contains(&node.id);
-        if !tried || self.readings(node).is_some() {
+        if !tried || self.binds_for_readings(node) {
             return None;
         }
         let atom = self.work(node, variables, limits).and_then(Work::atom);

@@ -42,6 +42,7 @@ pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::Lasting;
 pub(crate) use read::dice_in;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
+use together::is_thrown;
 
 use crate::failure::{Failure, over_budget};
 use crate::plan::{Kind, Locals, Node, NodeId, Plan};
@@ -67,7 +68,7 @@ pub(crate) struct Machine<'p> {
     /// What a function, a loop or a repeated roll yields for given arguments.
     summaries: FxHashMap<(call::Body, State), Rc<call::Summary>>,
     /// What was read off a pool before. Keys and answers are large, and most programs have only one.
-    readings: FxHashMap<Box<(Pool, Reading)>, Box<Read>>,
+    readings: FxHashMap<Box<(Pool, Reading)>, Box<Law>>,
     /// The parts of laws that were split.
     parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
     /// The values of laws that were decided.
@@ -79,17 +80,17 @@ pub(crate) struct Machine<'p> {
     bound: together::Bound,
     /// What was worked out where throws are told apart.
     known: hoisted::Known,
-    /// The loop that was last followed in vain together with what follows it.
     /// Calls that are being explored.
     under_way: FxHashMap<(call::Body, State), call::Exploration>,
+    /// How likely each of them is, inside the one before.
+    reached: Vec<Rational>,
+    /// What is known so far of calls that are followed into themselves; none where there are no such calls.
+    guesses: Option<FxHashMap<(call::Body, State), Rc<call::Summary>>>,
     /// How many unknowns have stood in for results so far.
     unknowns: u32,
     /// Summaries that hold an unknown, to be forgotten with it.
     tentative: Vec<(call::Body, State)>,
 }
-
-/// The law of a reading, and the chance that was given up.
-type Read = (Law, Rational);
 
 /// What is still needed after an expression.
 #[derive(Clone, Default)]
@@ -131,6 +132,8 @@ impl<'p> Machine<'p> {
             bound: together::Bound::default(),
             known: hoisted::Known::default(),
             under_way: FxHashMap::default(),
+            reached: Vec::new(),
+            guesses: None,
             unknowns: 0,
             tentative: Vec::new(),
         }
@@ -290,8 +293,8 @@ impl<'p> Machine<'p> {
                 forget(state, &needed);
             }
             states = self.meet(states, node.span)?;
-            if let Some(readings) = self.readings(node) {
-                states = self.together(*local, &readings, value.span, states)?;
+            if is_thrown(value) {
+                states = self.together(*local, body, value.span, states)?;
             }
             node = body;
             if matches!(node.kind, Kind::Let { .. }) {
@@ -364,7 +367,6 @@ fn join_phantoms(mut apart: States, weight: &Rational, after: &mut States) {
     let unsure = aside.failed.iter().chain(&aside.rejected).map(|failure| &failure.chance);
     let unsure = unsure.chain([&aside.never, &aside.lost]);
     after.aside.lost += unsure.fold(Rational::ZERO, |sum, chance| sum + chance);
-    after.aside.again += aside.again;
     after.list.extend(apart.list);
 }
 

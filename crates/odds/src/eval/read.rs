@@ -1,7 +1,7 @@
 //! Reading a number off the dice on the table.
 
 use astragal_prob::pool::{
-    Condition, Pool, PoolError, Reading, Source, Stage, best_total, cut, read, read_fixed,
+    Condition, Pool, PoolError, Reading, Source, Stage, best_total, read, read_fixed,
 };
 use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
@@ -9,12 +9,11 @@ use astragal_syntax::span::Span;
 use astragal_value::Number;
 
 use super::decide::{Done, Turn, pop_number};
-use super::{Live, Machine, Outcome, Read};
+use super::{Live, Machine, Outcome};
 use crate::asked::{rank_of, reading_of};
 use crate::failure::{Failure, pool_fault, too_much};
 use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table};
-use crate::ways;
 
 impl<'p> Machine<'p> {
     pub(super) fn read(
@@ -66,24 +65,22 @@ impl<'p> Machine<'p> {
             turn.push(state, Sym::number(Form::constant(number)));
             return Ok(());
         }
-        let (law, lost) = match self.law_of_table(&table, &pool, &reading, turn) {
-            Err(failure) if !failure.is_final() && failure.chance < *turn.weight => {
+        let law = match self.law_of_table(&table, &pool, &reading, turn) {
+            Err(failure)
+                if failure.fault.kind == FaultKind::NotKnown
+                    || !failure.is_final() && failure.chance < *turn.weight =>
+            {
                 return self.read_those_that_can(&reading, pool, state, failure, turn);
             }
             law => law?,
         };
         let value = state.number(law);
-        if lost.is_zero() {
-            turn.push(state, value);
-            return Ok(());
-        }
-        turn.after.aside.lost += turn.weight * &lost;
-        turn.with(&(turn.weight * (Rational::ONE - lost))).push(state, value);
+        turn.push(state, value);
         Ok(())
     }
 
-    /// Reads dice that may be too few: they are decided, and those that are enough are read. Where that is not known how,
-    /// what becomes of these is given up.
+    /// Reads dice that may be too few, or of which it is not known how to read them as a whole: they are decided, and
+    /// those that are enough are read. Where that is not known how, what becomes of these is given up.
     fn read_those_that_can(
         &mut self,
         reading: &Reading,
@@ -121,25 +118,25 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The law of a reading, and the chance given up.
+    /// The law of a reading.
     fn law_of_table(
         &mut self,
         table: &Table,
         pool: &PoolRef,
         reading: &Reading,
         turn: &Turn<'_>,
-    ) -> Result<Read, Failure> {
+    ) -> Result<Law, Failure> {
         let known = table.with(&pool.later);
         let Some((count, source)) = &table.random else {
             return self.law_of_pool(known, reading, turn);
         };
         // Every die counts for itself, so a random number of dice is a random sum.
         let one = Pool { groups: vec![(1, source.clone())], stages: known.stages.clone() };
-        let (each, _) = self.law_of_pool(one, reading, turn)?;
+        let each = self.law_of_pool(one, reading, turn)?;
         let random = Law::compose(count, &each, self.meter)
             .map_err(|error| Failure::refused(pool_fault(error.into()), turn.span))?;
-        let (rest, _) = self.law_of_pool(known, reading, turn)?;
-        Ok((rest.sum(&random, self.meter).map_err(too_much(turn.span))?, Rational::ZERO))
+        let rest = self.law_of_pool(known, reading, turn)?;
+        rest.sum(&random, self.meter).map_err(too_much(turn.span))
     }
 
     fn law_of_pool(
@@ -147,35 +144,20 @@ impl<'p> Machine<'p> {
         pool: Pool,
         reading: &Reading,
         turn: &Turn<'_>,
-    ) -> Result<Read, Failure> {
+    ) -> Result<Law, Failure> {
         let key = Box::new((pool, reading.clone()));
         if let Some(known) = self.readings.get(&key) {
             return Ok((**known).clone());
         }
         let law = match read(&key.0, reading, self.meter) {
-            Ok(law) => (law, Rational::ZERO),
-            Err(PoolError::NoClosedForm) => self.law_of_cut_pool(&key.0, reading, turn.span)?,
-            Err(error) => return Err(self.pool_failure(error, &key.0, reading, turn)),
+            Ok(law) => law,
+            Err(error) => match best_total(&key.0, reading, self.meter) {
+                Some(law) if error == PoolError::NoClosedForm => law,
+                _ => return Err(self.pool_failure(error, &key.0, reading, turn)),
+            },
         };
         self.readings.insert(key, Box::new(law.clone()));
         Ok(law)
-    }
-
-    /// The law of a pool of totals, or of one whose endless dice have to be cut, and the chance given up.
-    fn law_of_cut_pool(
-        &mut self,
-        pool: &Pool,
-        reading: &Reading,
-        span: Span,
-    ) -> Result<Read, Failure> {
-        let refused = |error| Failure::refused(pool_fault(error), span);
-        if let Some(law) = best_total(pool, reading, self.meter) {
-            return Ok((law, Rational::ZERO));
-        }
-        let sliver = Rational::ONE / Rational::from(ways::WINDOW);
-        let cut = cut(pool, &sliver, self.meter);
-        let (pool, lost) = cut.ok_or_else(|| refused(PoolError::NoClosedForm))?;
-        Ok((read(&pool, reading, self.meter).map_err(refused)?, lost))
     }
 
     fn pool_failure(
@@ -196,8 +178,10 @@ impl<'p> Machine<'p> {
                 let chance = weight * self.chance_of_fewer(pool, 1);
                 Failure::new(pool_fault(error), span, chance)
             }
-            (error @ PoolError::OverBudget(_), _) => Failure::refused(pool_fault(error), span),
-            (error, _) => Failure::new(pool_fault(error), span, weight.clone()),
+            (error @ PoolError::NeverStops(_), _) => {
+                Failure::new(pool_fault(error), span, weight.clone())
+            }
+            (error, _) => Failure::refused(pool_fault(error), span),
         }
     }
 

@@ -30,43 +30,56 @@ use crate::ways;
 /// What is read off dice that are bound, as far as anybody looked.
 #[derive(Default)]
 pub(super) struct Bound {
-    /// By the node that binds them.
-    readings: FxHashMap<NodeId, Option<Rc<Readings>>>,
+    /// By where their variable is known.
+    readings: FxHashMap<(NodeId, LocalId), Option<Rc<Readings>>>,
     /// Where a node that reads finds its answer.
     pub(super) answered: FxHashMap<NodeId, Answered>,
 }
 
 impl<'p> Machine<'p> {
-    /// What is asked of the dice that a node binds, if they are only read.
-    pub(super) fn readings(&mut self, node: &'p Node) -> Option<Rc<Readings>> {
-        let Kind::Let { local, value, body } = &node.kind else { return None };
-        let is_dealt = matches!(&value.kind, Kind::Drawn { without, .. } if !without.is_empty());
-        if !is_pool(value) || is_dealt || !self.meter.may(ways::JOINT_READINGS) {
+    /// What is asked of the dice in a variable, if they are only read.
+    fn readings(&mut self, local: LocalId, body: &Node) -> Option<Rc<Readings>> {
+        if !self.meter.may(ways::JOINT_READINGS) {
             return None;
         }
         let Bound { readings, answered } = &mut self.bound;
-        let known = readings.entry(node.id).or_insert_with(|| {
-            let found = Readings::of(body, *local)?;
+        let known = readings.entry((body.id, local)).or_insert_with(|| {
+            let found = Readings::of(body, local)?;
             let single = found.sums.len() == 1;
             answered.extend(found.places.iter().map(|(node, at)| {
-                (*node, Answered { local: *local, field: (!single).then_some(*at as u32) })
+                (*node, Answered { local, field: (!single).then_some(*at as u32) })
             }));
             Some(Rc::new(found))
         });
         known.clone()
     }
 
-    /// Asks dice everything that will be asked of them, where that is known how.
+    /// Whether a node binds dice that are only read.
+    pub(super) fn binds_for_readings(&mut self, node: &Node) -> bool {
+        let Kind::Let { local, value, body } = &node.kind else { return false };
+        is_thrown(value) && self.readings(*local, body).is_some()
+    }
+
+    /// Asks the dice that are given to a function everything that it will ask of them.
+    pub(super) fn parameters_together(&mut self, body: &'p Node, mut states: States) -> Outcome {
+        for local in body.free.iter() {
+            states = self.together(local, body, body.span, states)?;
+        }
+        Ok(states)
+    }
+
+    /// Asks the dice in a variable everything that will be asked of them, where that is known how.
     pub(super) fn together(
         &mut self,
         local: LocalId,
-        readings: &Readings,
+        body: &'p Node,
         span: Span,
         states: States,
     ) -> Outcome {
+        let Some(readings) = self.readings(local, body) else { return Ok(states) };
         let mut after = Vec::with_capacity(states.list.len());
         for (state, weight) in &states.list {
-            let asked = || self.with_answers(local, readings, state, span);
+            let asked = || self.with_answers(local, &readings, state, span);
             match self.meter.by(ways::JOINT_READINGS, asked)? {
                 Some(asked) => {
                     after.extend(asked.into_iter().map(|(state, chance)| (state, weight * chance)));
@@ -144,6 +157,11 @@ impl<'p> Machine<'p> {
             machine.apply(op, vec![number, zero.clone()], state, turn)
         })
     }
+}
+
+/// Whether an expression throws dice, or draws them from a whole bag.
+pub(super) fn is_thrown(node: &Node) -> bool {
+    is_pool(node) && !matches!(&node.kind, Kind::Drawn { without, .. } if !without.is_empty())
 }
 
 /// A record without names, of so many numbers.

@@ -37,6 +37,10 @@ impl Machine<'_> {
         }
         let Some(var) = taken_back(&mut state) else { return Err(fails(weight.clone())) };
         let hands = self.split(&state, var, turn)?;
+        let lies = |table: &Shared<Table>| table.is_fixed();
+        if !hands.iter().all(|(state, _)| state.table(var).is_some_and(lies)) {
+            return Err(Failure::refused(FaultKind::NotKnown, span));
+        }
         let fires = |table: &Table| {
             let dice = table.groups.iter().filter_map(|(_, source)| match source {
                 Source::Fixed(dice) => Some(dice),

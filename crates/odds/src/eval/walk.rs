@@ -12,8 +12,7 @@ use std::rc::Rc;
 
 use astragal_prob::common_multiple;
 use astragal_prob::pool::{
-    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, by_explosions, cut, walk,
-    walk_lifted,
+    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, in_parts, walk, walk_lifted,
 };
 use astragal_prob::{Meter, Natural, OverBudget, Rational, Weighted};
 use astragal_program::fault::FaultKind;
@@ -286,16 +285,10 @@ fn plain_parts(
     let mut parts = vec![(Vec::new(), Rational::ONE)];
     let (mut stays, mut told) = (Rational::ONE, false);
     for pool in pools {
-        let (cases, lost) = match by_explosions(pool, &sliver, meter)? {
-            Some(cases) => {
-                told = true;
-                cases
-            }
-            None => match cut(pool, &sliver, meter) {
-                Some((pool, lost)) => (vec![(pool, Rational::ONE - &lost)], lost),
-                None => (vec![(pool.clone(), Rational::ONE)], Rational::ZERO),
-            },
-        };
+        let cases = in_parts(pool, &sliver, meter)?;
+        told |= cases.is_some();
+        let (cases, lost) =
+            cases.unwrap_or_else(|| (vec![(pool.clone(), Rational::ONE)], Rational::ZERO));
         stays *= Rational::ONE - lost;
         meter.charge((parts.len() * cases.len()) as u64)?;
         let more = parts.iter().flat_map(|(pools, chance)| {
@@ -305,5 +298,5 @@ fn plain_parts(
         });
         parts = more.collect();
     }
-    Ok((told || stays < Rational::ONE).then(|| (parts, Rational::ONE - stays)))
+    Ok(told.then(|| (parts, Rational::ONE - stays)))
 }

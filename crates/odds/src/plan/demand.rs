@@ -7,6 +7,7 @@
 //! Of a list, too, less than all may be asked. `length(sets(12d12))` asks nothing of the items, and a walk that
 //! gathers them need not tell them apart. Where a list is only sorted, its order is not asked for, and a walk that
 //! gathers it may keep it sorted: lists that differ in their order alone are one.
+//! Of dice the sum may be all: that of a branch, or of what a function yields, is then read in there.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +22,8 @@ pub(crate) enum Demand {
     Items(Box<Demand>),
     /// The items of a list, in any order.
     Bag,
+    /// The sum of dice: what is asked for is that number, not the dice.
+    Sum,
     /// All of it.
     All,
 }
@@ -39,7 +42,7 @@ impl Demand {
         match self {
             Demand::Nothing => Demand::Nothing,
             Demand::Fields(fields) => fields.get(&index).cloned().unwrap_or(Demand::Nothing),
-            Demand::Items(_) | Demand::Bag | Demand::All => Demand::All,
+            Demand::Items(_) | Demand::Bag | Demand::Sum | Demand::All => Demand::All,
         }
     }
 
@@ -53,7 +56,7 @@ impl Demand {
         match self {
             Demand::Nothing => Demand::Nothing,
             Demand::Items(each) => (**each).clone(),
-            Demand::Fields(_) | Demand::Bag | Demand::All => Demand::All,
+            Demand::Fields(_) | Demand::Bag | Demand::Sum | Demand::All => Demand::All,
         }
     }
 
@@ -76,7 +79,7 @@ impl Demand {
             {
                 Demand::Bag
             }
-            (Demand::Fields(_) | Demand::Items(_) | Demand::Bag, _) => Demand::All,
+            (Demand::Fields(_) | Demand::Items(_) | Demand::Bag | Demand::Sum, _) => Demand::All,
         }
     }
 }

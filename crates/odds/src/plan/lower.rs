@@ -21,7 +21,7 @@ use super::facts::{Facts, NodeId, settle};
 use super::margin::pair_up;
 use super::matters::{Matters, may_be};
 use super::parts::parts;
-use super::{Demand, Function, Kind, Locals, Node, Plan, Repeat, Walk};
+use super::{Demand, Function, Kind, Locals, Node, Plan, Reading, Repeat, Walk};
 use crate::ways;
 
 /// The plan of a program for some demands on its result. `inputs` are the host's values, if any. If a text is named,
@@ -144,6 +144,10 @@ impl<'a> Lowering<'a> {
         if *demand == Demand::Nothing && !self.matters.matters(expr) {
             return node(Kind::Nothing, expr.span);
         }
+        if *demand == Demand::Sum && !hands_on(expr) {
+            let kind = Kind::Read { pool: self.all(expr), reading: Reading::Total };
+            return node(kind, expr.span);
+        }
         self.form(expr, demand)
     }
 
@@ -199,9 +203,7 @@ impl<'a> Lowering<'a> {
                 Kind::Times { count: self.all(count), each: self.all(each) }
             }
             core::Kind::Suffixed { pool, suffix } => return self.suffixed(pool, suffix, span),
-            core::Kind::Read { pool, reading } => {
-                Kind::Read { reading: self.reading(reading), pool: self.all(pool) }
-            }
+            core::Kind::Read { pool, reading } => return self.read(pool, reading, span),
         };
         node(kind, span)
     }
@@ -402,7 +404,7 @@ impl<'a> Lowering<'a> {
         let (carry, face, counts) = (*carry, *face, counts.clone());
         let asked = match demand {
             Demand::Fields(fields) => Some(fields.keys().copied().collect()),
-            Demand::All | Demand::Nothing | Demand::Items(_) | Demand::Bag => None,
+            _ => None,
         };
         Kind::Walk(Box::new(Walk { pools, down: *down, first, carry, face, counts, body, asked }))
     }
@@ -430,6 +432,14 @@ impl<'a> Lowering<'a> {
         let (round, asked) = (lowered, at_end);
         Kind::Repeat(Box::new(Repeat { shape, state, first, round, asked, counters, count }))
     }
+}
+
+/// Whether the value of a form is that of one of its parts, or of a function.
+fn hands_on(expr: &Expr) -> bool {
+    use core::Kind::{Call, Enter, Given, If, Let, Note, Require};
+    let kind = &expr.kind;
+    matches!(kind, Let { .. } | If { .. } | Call { .. } | Enter { .. })
+        || matches!(kind, Note { .. } | Require { .. } | Given { .. })
 }
 
 /// A node with its free variables noted.

@@ -1,6 +1,6 @@
 //! Deciding a variable: one state for each value it may have.
 
-use astragal_prob::pool::{Hands, PoolError, Source, dice};
+use astragal_prob::pool::{Hands, Pool, PoolError, Source, dice, in_parts};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
@@ -41,16 +41,39 @@ impl State {
         Ok(states.collect())
     }
 
-    /// Decides dice: one state for each set of faces on the table.
+    /// Decides dice: one state for each set of faces on the table. Where they can go on for ever, only how often they
+    /// explode is decided, and the chance that they do so more often is told.
     pub(crate) fn decide_dice(
         &self,
         var: Var,
         meter: &Meter,
-    ) -> Result<Vec<(State, Weight)>, PoolError> {
-        let Some(table) = self.table(var).cloned() else { return Ok(vec![]) };
-        let hands = dice(&table.with(&[]), meter)?;
+    ) -> Result<(Vec<(State, Weight)>, Weight), PoolError> {
+        let Some(table) = self.table(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
+        let pool = table.with(&[]);
+        let hands = match dice(&pool, meter) {
+            Err(PoolError::NoClosedForm) => return self.decide_parts(var, &pool, meter),
+            hands => hands?,
+        };
         self.pay_for(hands.outcomes().len(), meter)?;
-        Ok(self.with_hands(var, &hands).collect())
+        Ok((self.with_hands(var, &hands).collect(), Weight::ZERO))
+    }
+
+    /// Decides how often dice explode, or cuts them. They are not thrown again: a die is a number from then on.
+    fn decide_parts(
+        &self,
+        var: Var,
+        pool: &Pool,
+        meter: &Meter,
+    ) -> Result<(Vec<(State, Weight)>, Weight), PoolError> {
+        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let (pools, rest) = in_parts(pool, &sliver, meter)?.ok_or(PoolError::NoClosedForm)?;
+        self.pay_for(pools.len(), meter)?;
+        let states = pools.into_iter().map(|(Pool { groups, stages }, chance)| {
+            let groups = groups.into_iter().map(|(n, source)| (n, source.frozen())).collect();
+            let table = Table { groups, random: None, stages };
+            (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
+        });
+        Ok((states.collect(), rest))
     }
 
     /// A state for each set of dice that a variable may be, with its chance.

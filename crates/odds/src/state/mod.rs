@@ -150,8 +150,6 @@ pub(crate) struct Aside {
     pub(crate) rejected: Option<Failure>,
     /// The chance of running for ever, exactly.
     pub(crate) never: Weight,
-    /// The chance of calls that were not followed, to see what comes before them.
-    pub(crate) again: Weight,
     /// The failures so far, each with its chance; the first is the one to report.
     pub(crate) failed: Vec<Failure>,
 }
@@ -161,7 +159,6 @@ impl Aside {
         self.lost += other.lost;
         other.rejected.into_iter().for_each(|rejected| self.reject(rejected));
         self.never += other.never;
-        self.again += other.again;
         other.failed.into_iter().for_each(|failure| self.fail(failure));
     }
 
@@ -169,7 +166,6 @@ impl Aside {
     pub(crate) fn is_nothing(&self) -> bool {
         self.lost.is_zero()
             && self.never.is_zero()
-            && self.again.is_zero()
             && self.rejected.is_none()
             && self.failed.is_empty()
     }

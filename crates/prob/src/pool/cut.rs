@@ -4,14 +4,15 @@
 //! sliver, and read as a die with so many faces; the chance that any of them goes beyond is given up, and the caller is
 //! told so.
 
+use super::explosions::{Parts, by_explosions};
 use super::{End, Pool, Reading, Source, Stage, Style, read};
 use crate::law::Law;
-use crate::meter::Meter;
+use crate::meter::{Meter, OverBudget};
 use crate::number::Rational;
 
 /// The pool with its endless dice cut, so that less than a sliver of each is left out, and the chance that is given up.
 /// None if it has none that can be cut one by one.
-pub fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)> {
+fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)> {
     let head = pool.stages.iter().position(compounds).map_or(0, |at| at + 1);
     let (head, tail) = pool.stages.split_at(head);
     if tail.iter().any(throws) || head.iter().any(multiplies) {
@@ -35,6 +36,34 @@ pub fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Ratio
     }
     let lost = Rational::ONE - stays;
     (!lost.is_zero()).then(|| (Pool { groups, stages: tail.to_vec() }, lost))
+}
+
+/// Plain pools in place of one whose dice explode or have no end, each with its chance, and the chance that is given
+/// up. None if there are no such dice.
+pub fn in_parts(
+    pool: &Pool,
+    sliver: &Rational,
+    meter: &Meter,
+) -> Result<Option<Parts>, OverBudget> {
+    if let Some(parts) = by_explosions(pool, sliver, meter)? {
+        return Ok(Some(parts));
+    }
+    let cut = cut(pool, sliver, meter);
+    Ok(cut.map(|(pool, lost)| (vec![(pool, Rational::ONE - &lost)], lost)))
+}
+
+impl Source {
+    /// The same die, which is not to be thrown again.
+    #[must_use]
+    pub fn frozen(self) -> Source {
+        match &self {
+            Source::Die(die) => {
+                let law = Law::from_weights(die.faces().iter().cloned());
+                law.map_or(self, Source::Total)
+            }
+            Source::Total(_) | Source::Fixed(_) => self,
+        }
+    }
 }
 
 /// The better or the worse of totals, `{d4!, d6}kh1`: exact while at most one of them is endless.

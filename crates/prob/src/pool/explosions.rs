@@ -20,7 +20,7 @@ pub type Parts = (Vec<(Pool, Rational)>, Rational);
 
 /// A pool whose first suffix is an explosion as plain pools; less than `sliver` is given up
 /// for each group of dice. None if it is not such a pool.
-pub fn by_explosions(
+pub(super) fn by_explosions(
     pool: &Pool,
     sliver: &Rational,
     meter: &Meter,

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Limits;
 use crate::asked::{Asked, Joint, Joints, Question, View, Walked, joint, of_one};
-use crate::eval::call::Body;
+use crate::eval::call::{Body, place};
 use crate::eval::decide::Turn;
 use crate::eval::fold::set;
 use crate::eval::{Live, Machine};
@@ -100,7 +100,7 @@ impl<'p> Machine<'p> {
 
     /// The same in the general way.
     fn atom_of(&mut self, body: Body, node: &'p Node, variables: &[Option<Value>]) -> Option<Atom> {
-        let summary = self.summary(body, node, locals_of(node, variables), &[]).ok()?;
+        let summary = self.summary(place(body, locals_of(node, variables), &[]), node).ok()?;
         let list = summary.results.iter().map(|result| {
             let stack = vec![result.value.clone()];
             (State { stack, ..result.state.clone() }, result.chance.clone())

@@ -27,6 +27,15 @@ impl Lowering<'_> {
         faces.iter().map(face).collect()
     }
 
+    pub(super) fn read(&mut self, pool: &Expr, reading: &core::Reading, span: Span) -> Node {
+        match reading {
+            core::Reading::Total => self.expr(pool, &Demand::Sum),
+            reading => {
+                node(Kind::Read { reading: self.reading(reading), pool: self.all(pool) }, span)
+            }
+        }
+    }
+
     pub(super) fn symbols(&mut self, count: Option<&Expr>, faces: &[core::Face]) -> Kind {
         let count = count.map(|count| self.all(count));
         Kind::Symbols { count, faces: self.faces(faces, &Demand::All) }
