@@ -122,7 +122,8 @@ impl<'p> Machine<'p> {
                 let caller = std::mem::replace(&mut state.locals, locals);
                 state.frames.push(caller);
                 tied.list.push((state, turn.weight.clone()));
-                return Ok(());
+                let room = machine.meter.room(tied.bytes() + turn.after.bytes());
+                return room.map_err(|refusal| machine.refuse(refusal, span));
             }
             let key = Body::Function(function);
             let summary = machine.summary(key, &callee.body, locals, &state.laws);
@@ -130,6 +131,9 @@ impl<'p> Machine<'p> {
             attach(&summary, &state, turn.weight, Some(span), turn.after);
             Ok(())
         })?;
+        let mut rent = self.meter.rent();
+        let held = rent.grow(after.bytes(), self.meter);
+        held.map_err(|refusal| self.refuse(refusal, span))?;
         let tied = self.run_tied(&callee.body, tied, span)?;
         after.list.extend(tied.list);
         after.aside.join(tied.aside);
