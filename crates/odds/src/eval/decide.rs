@@ -142,7 +142,8 @@ impl Machine<'_> {
         let refuse = too_much(turn.span);
         self.worth_deciding(state, var, turn.span)?;
         // One state may become many in its turn, variable by variable.
-        self.meter.room(turn.after.bytes()).map_err(refuse)?;
+        let mut rent = self.meter.rent();
+        rent.grow(turn.after.bytes(), self.meter).map_err(refuse)?;
         let random = state.table(var).is_some_and(|table| table.random.is_some());
         let (parts, rest) = match state.table(var) {
             Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,

@@ -345,6 +345,10 @@ impl<'p> Machine<'p> {
         span: Span,
         mut take: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
     ) -> Outcome {
+        // They go as the others come.
+        let mut rent = self.meter.rent();
+        let held = rent.grow(states.bytes() / 2, self.meter);
+        held.map_err(|refusal| self.refuse(refusal, self.here))?;
         let list = Vec::with_capacity(states.list.len());
         let mut after = States { list, aside: states.aside };
         let mut looked_at = states.list.len();

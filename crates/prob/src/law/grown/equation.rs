@@ -471,7 +471,8 @@ impl Equation {
             let bits = n.checked_sub(1).map_or(0, |last| powers[1][last].denominator().bit_len());
             let known = parts.iter().map(|(_, part)| part[..=n].iter());
             let known = known.flatten().filter(|weight| !weight.is_zero()).count();
-            meter.charge_fractions(known + most.saturating_sub(1) * (n + 1), bits)?;
+            // Each is a product and a sum.
+            meter.charge_fractions(2 * (known + most.saturating_sub(1) * (n + 1)), bits)?;
             // With no chance of 0, a power of two or more copies does not need the n-th coefficient.
             if late {
                 fill(&mut powers, n);
