@@ -15,7 +15,7 @@ use super::dice::with_values;
 use super::hoisted::{Atom, Limits, law_of};
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
-use crate::failure::Failure;
+use crate::failure::{Failure, too_much};
 use crate::plan::{Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
@@ -122,8 +122,8 @@ impl<'p> Machine<'p> {
                 let caller = std::mem::replace(&mut state.locals, locals);
                 state.frames.push(caller);
                 tied.list.push((state, turn.weight.clone()));
-                let room = machine.meter.room(tied.bytes() + turn.after.bytes());
-                return room.map_err(|refusal| machine.refuse(refusal, span));
+                let bytes = tied.bytes() + turn.after.bytes();
+                return machine.meter.room(bytes).map_err(too_much(span));
             }
             let key = Body::Function(function);
             let summary = machine.summary(key, &callee.body, locals, &state.laws);
@@ -132,8 +132,7 @@ impl<'p> Machine<'p> {
             Ok(())
         })?;
         let mut rent = self.meter.rent();
-        let held = rent.grow(after.bytes(), self.meter);
-        held.map_err(|refusal| self.refuse(refusal, span))?;
+        rent.grow(after.bytes(), self.meter).map_err(too_much(span))?;
         let tied = self.run_tied(&callee.body, tied, span)?;
         after.list.extend(tied.list);
         after.aside.join(tied.aside);
