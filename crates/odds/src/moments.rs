@@ -50,13 +50,13 @@ pub(crate) fn moments(
         let Some(result) = state.stack.last() else { return Ok(None) };
         let known = match state.top_values() {
             None => {
-                meter.charge((size * size) as u64 * 4)?;
+                meter.charge((size * size) as u64 * 20)?;
                 sums.add_case(state, result, weight, ty, meter)?
             }
             // The record is undecided as a whole, and the only one.
             Some(values) => {
-                meter.charge((size * size * values.count()) as u64)?;
                 let mut cases = values.outcomes().map(|(value, weight)| {
+                    meter.charge((size * size) as u64 * 10)?;
                     let (result, weight) = (Sym::from_value(&value), Rational::from(weight));
                     sums.add_case(state, &result, &weight, ty, meter)
                 });

@@ -78,6 +78,8 @@ pub(crate) const SHARE_OF_ATTEMPT: u64 = 16;
 pub(crate) const SHARE_OF_NOTICES: u64 = 16;
 /// and beside a small answer so many steps.
 pub(crate) const LEAST_STEPS_OF_NOTICES: u64 = 20_000_000;
+/// What was worked out and may be asked for again is kept up to so many bytes.
+pub(crate) const MOST_KEPT: u64 = 64 << 20;
 /// So many readings are looked through for an equal one.
 pub(crate) const READINGS_AT_HAND: usize = 8;
 /// What is learned of one variable bounds the next; each round goes one variable further.

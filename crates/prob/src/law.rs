@@ -157,6 +157,12 @@ impl Law {
         }
     }
 
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        let places = self.as_table().map_or(0, Table::places);
+        (64 * places + 8 * self.size()) as u64
+    }
+
     /// A rough size in machine words, for estimates.
     pub(crate) fn size(&self) -> usize {
         match self {

@@ -90,6 +90,14 @@ fn what_takes_long_is_paid_for() {
         "(repeat with x = d1000 next x = d1000 until d1000 == x).x",
         "fn f(n) = if n <= 0 then d2 else f(n - d2) + f(n - d3)\nf(40)",
         "sort(map(1..30, _ => d6))",
+        "(repeat with x = 1 next x = x / 3 + d6 until x > 100).x",
+        "(repeat with x = 0 next x = x / 2 + d6 until x > 100).x",
+        "(repeat with n = 1 next n = (n)d6 until n > 1000).n",
+        "fn b() = if d6 == 6 then b() + b() + b() + b() + b() + b() + b() else d20\nb()",
+        "filter(1..30, x => d6 > 3)",
+        "fold(1..30, [], (s, x) => if d2 == 1 then append(s, x) else s)",
+        "sort_by(map(1..12, i => {i: i, v: d6}), r => r.v)",
+        r#""{d1000}-{d1000}-{d1000}""#,
     ] {
         let kind = hostile(text);
         assert!(kind.is_over_budget(), "{text}: {kind:?}");

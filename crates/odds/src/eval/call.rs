@@ -15,7 +15,7 @@ use super::dice::with_values;
 use super::hoisted::{Atom, Limits, law_of};
 use super::record::pop;
 use super::{Live, Machine, Outcome, Turn, forget};
-use crate::failure::Failure;
+use crate::failure::{Failure, too_much};
 use crate::plan::{Function, Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
@@ -104,10 +104,15 @@ impl<'p> Machine<'p> {
                 arguments.into_iter().map(|argument| state.sealed(argument)).collect();
             forget(&mut state, live);
             locals.resize(callee.locals, Sym::Gone);
-            let together = machine.call_one((function, callee), locals, state, turn)?;
-            tied.list.extend(together.map(|state| (state, turn.weight.clone())));
+            if let Some(together) = machine.call_one((function, callee), locals, state, turn)? {
+                tied.list.push((together, turn.weight.clone()));
+                let bytes = tied.bytes() + turn.after.bytes();
+                machine.meter.room(bytes).map_err(too_much(span))?;
+            }
             Ok(())
         })?;
+        let mut rent = self.meter.rent();
+        rent.grow(after.bytes(), self.meter).map_err(too_much(span))?;
         let tied = self.run_tied(&callee.body, tied, span)?;
         after.list.extend(tied.list);
         after.aside.join(tied.aside);

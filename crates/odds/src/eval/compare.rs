@@ -175,6 +175,7 @@ impl Machine<'_> {
             let weight = turn.weight * chance;
             beyond(self, state, &mut turn.with(&weight))?;
         }
+        state.pay_for(listing.outcomes.len(), self.meter).map_err(refuse)?;
         let parts = state.decide(var, &listing);
         Ok(parts.into_iter().map(|(state, chance)| (state, turn.weight * chance)).collect())
     }
@@ -236,7 +237,9 @@ impl Machine<'_> {
         }
         let parts = key.0.split(comparison, &key.2, self.meter)?;
         let parts = Rc::new(parts.map(|(chance, law)| (chance, law.map(Shared::new))));
-        self.parts.insert(key, Rc::clone(&parts));
+        if self.keeps(2 * key.0.bytes()) {
+            self.parts.insert(key, Rc::clone(&parts));
+        }
         Ok(parts)
     }
 

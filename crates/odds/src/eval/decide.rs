@@ -105,7 +105,10 @@ impl Machine<'_> {
         let sliver = Rational::ONE / Rational::from(WINDOW);
         let listing = Rc::new(law.listing(&sliver, None, self.meter)?);
         self.meter.charge(listing.outcomes.len() as u64)?;
-        self.listings.insert(law.clone(), Rc::clone(&listing));
+        let values = listing.outcomes.len() as u64 * size_of::<(Rational, Rational)>() as u64;
+        if self.keeps(2 * law.bytes() + values) {
+            self.listings.insert(law.clone(), Rc::clone(&listing));
+        }
         Ok(listing)
     }
 
@@ -138,6 +141,9 @@ impl Machine<'_> {
     ) -> Result<Vec<(State, Rational)>, Failure> {
         let refuse = too_much(turn.span);
         self.worth_deciding(state, var, turn.span)?;
+        // One state may become many in its turn, variable by variable.
+        let mut rent = self.meter.rent();
+        rent.grow(turn.after.bytes(), self.meter).map_err(refuse)?;
         let random = state.table(var).is_some_and(|table| table.random.is_some());
         let (parts, rest) = match state.table(var) {
             Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,

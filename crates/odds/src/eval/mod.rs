@@ -53,6 +53,9 @@ use crate::ways;
 const RED_ZONE: usize = 256 << 10;
 const MORE_STACK: usize = 16 << 20;
 
+/// What it costs to look at a form for a state, in steps of the budget.
+const FORM: u64 = 40;
+
 /// The evaluator: the plan, the budget, and what was computed before.
 pub(crate) struct Machine<'p> {
     plan: &'p Plan,
@@ -73,6 +76,8 @@ pub(crate) struct Machine<'p> {
     parts: FxHashMap<compare::PartsKey, Rc<compare::Parts>>,
     /// The values of laws that were decided.
     listings: FxHashMap<Shared<Law>, Rc<Listing>>,
+    /// The bytes that such parts and values take.
+    kept: u64,
     /// What walks over dice yield, and their steps as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     steps: FxHashMap<NodeId, Option<Rc<walk::Translated>>>,
@@ -127,6 +132,7 @@ impl<'p> Machine<'p> {
             readings: FxHashMap::default(),
             parts: FxHashMap::default(),
             listings: FxHashMap::default(),
+            kept: 0,
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
             bound: together::Bound::default(),
@@ -174,7 +180,7 @@ impl<'p> Machine<'p> {
             rest.list.extend(done);
             return Ok(rest);
         }
-        self.pay(states.cost(), node.span)?;
+        self.pay(FORM * states.list.len() as u64, node.span)?;
         self.here = node.span;
         self.nesting += 1;
         if self.nesting > ways::DEEPEST_FORMS {
@@ -317,6 +323,16 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
+    /// Whether something so large may be kept, in case it is asked for again.
+    fn keeps(&mut self, bytes: u64) -> bool {
+        let all = self.kept.saturating_add(bytes);
+        let keeps = all <= ways::MOST_KEPT && self.meter.hold(bytes).is_ok();
+        if keeps {
+            self.kept = all;
+        }
+        keeps
+    }
+
     fn pay(&self, steps: u64, span: Span) -> Result<(), Failure> {
         self.meter.charge(steps).map_err(|refusal| self.refuse(refusal, span))
     }
@@ -332,6 +348,10 @@ impl<'p> Machine<'p> {
         span: Span,
         mut take: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
     ) -> Outcome {
+        // They go as the others come.
+        let mut rent = self.meter.rent();
+        let held = rent.grow(states.bytes() / 2, self.meter);
+        held.map_err(|refusal| self.refuse(refusal, self.here))?;
         let list = Vec::with_capacity(states.list.len());
         let mut after = States { list, aside: states.aside };
         let mut looked_at = states.list.len();
@@ -342,6 +362,7 @@ impl<'p> Machine<'p> {
                 let spared = self.meter.room(after.bytes());
                 spared.map_err(|refusal| self.refuse(refusal, self.here))?;
             }
+            self.pay(state.cost(&weight), span)?;
             if state.phantom {
                 let mut apart = States::default();
                 let turn = &mut Turn { weight: &weight, span, after: &mut apart };

@@ -17,6 +17,9 @@ use crate::plan::{Kind, Node};
 use crate::state::{State, States, Sym, Values, Var, VarLaw};
 use crate::ways;
 
+/// What it costs to take up a value and to add up what comes of it, in steps of the budget.
+const VALUE: u64 = 10;
+
 impl<'p> Machine<'p> {
     /// Runs an expression and decides its value if that is undecided as a whole: what is made of it is not
     /// plain.
@@ -85,17 +88,16 @@ impl<'p> Machine<'p> {
                 None => drawn.push(slot),
             }
         }
-        self.pay(program.code.size().saturating_mul(values.count() as u64), node.span)?;
-        let mut folded = 0;
+        let mut paid = Ok(());
         let mapped = values.map_in(store, |word, store| {
+            let folded = std::mem::take(&mut runner.folded);
+            paid = self.pay(VALUE + program.code.size() + folded, node.span);
+            paid.as_ref().ok()?;
             drawn.iter().for_each(|slot| runner.set(*slot, word));
             runner.begin();
-            let value = runner.run(&program.code, store);
-            folded += runner.folded;
-            value
+            runner.run(&program.code, store)
         });
-        self.pay(folded, node.span)?;
-        Ok(mapped)
+        paid.map(|()| mapped)
     }
 }
 

@@ -242,15 +242,20 @@ impl<'p> Machine<'p> {
             self.meter.charge(table.count() as u64).map_err(refuse)?;
             columns.push(table.outcomes().map(|(v, weight)| (number(v), weight.clone())).collect());
         }
-        // A combination multiplies weights, and these may be long numbers.
+        // A combination multiplies weights, and these may be long numbers, as may be the values.
         let limbs = 1 + total.bit_len() as u64 / 64;
-        self.meter.afford(size.saturating_mul(16 + 4 * limbs)).map_err(refuse)?;
+        let ends = columns.iter().flat_map(|column| [column.first(), column.last()]).flatten();
+        let length =
+            ends.filter_map(|(value, _)| Some(value.as_number()?.bits() as u64 / 64)).max();
+        let length = length.filter(|length| *length > 1).map_or(0, |length| 8 + length);
+        let price = 16 + 4 * (limbs + length);
+        self.meter.afford(size.saturating_mul(price)).map_err(refuse)?;
         let mut rent = self.meter.rent();
-        let entry = 2 * size_of::<(Number, Natural)>() as u64 + 8 * limbs;
+        let entry = 2 * size_of::<(Rational, Natural)>() as u64 + 8 * (limbs + 2 * length);
         let mut outcomes: FxHashMap<Number, Natural> = FxHashMap::default();
         let mut failed: Option<OpError> = None;
         let combined = product(&columns, &mut Vec::new(), &Natural::ONE, &mut |values, weight| {
-            self.meter.charge(16 + 4 * limbs)?;
+            self.meter.charge(price)?;
             match apply(op, values) {
                 Ok(Value::Number(n)) => *outcomes.entry(n).or_default() += weight,
                 Ok(_) => failed = Some(OpError::Mismatch),
@@ -267,7 +272,8 @@ impl<'p> Machine<'p> {
             }
         };
         let outcomes = outcomes.into_iter().map(|(n, weight)| (n.to_rational(), weight));
-        Ok(Combined { law: Law::from_weights(outcomes), mass, failed })
+        let law = Law::from_many(outcomes, self.meter).map_err(refuse)?;
+        Ok(Combined { law, mass, failed })
     }
 }
 

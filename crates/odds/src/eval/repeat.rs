@@ -18,6 +18,7 @@ use astragal_prob::{Law, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
+use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::call::{part_of, weigh};
@@ -231,7 +232,7 @@ impl<'p> Machine<'p> {
         let mut nodes = vec![start.clone()];
         known.insert(start, 0);
         let mut graph = Graph::default();
-        let (mut leaves, mut at) = (Vec::new(), 0);
+        let (mut leaves, mut at, mut chances) = (Vec::new(), 0, 0);
         let mut rent = self.meter.rent();
         while at < nodes.len() {
             if nodes.len() > ways::MOST_NODES_OF_STATES {
@@ -240,7 +241,7 @@ impl<'p> Machine<'p> {
             // A node is kept twice, with its number and by it.
             let own = nodes[at].bytes().saturating_mul(2 * nodes.len() as u64);
             let edges = graph.edges.capacity() * (size_of::<Edge>() + 64);
-            let paid = rent.grow(own.saturating_add(edges as u64), self.meter);
+            let paid = rent.grow(own.saturating_add(edges as u64 + chances), self.meter);
             paid.map_err(|refusal| self.refuse(refusal, span))?;
             let states = self.round(repeat, States::one(nodes[at].clone()))?;
             if !states.aside.lost.is_zero() {
@@ -270,6 +271,7 @@ impl<'p> Machine<'p> {
                         nodes.push(node);
                         nodes.len() - 1
                     });
+                    chances += mass.denominator().bit_len() as u64 / 4;
                     graph.edges.push(Edge { from: at, to, measure: Measure { mass, law } });
                 }
             }

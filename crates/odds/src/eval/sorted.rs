@@ -49,11 +49,12 @@ impl Machine<'_> {
             Err(_) => return Ok(None),
         };
         let mut store = Store::new();
-        let lists = hands.outcomes().iter().map(|(hand, weight)| {
+        let mut lists = Vec::with_capacity(hands.outcomes().len());
+        for (hand, weight) in hands.outcomes() {
+            self.pay(10 + 5 * hand.len() as u64, span)?;
             let shown = hand.iter().map(|die| Value::Number(Number::from(die.shown.clone())));
-            (store.word(&Value::List(shown.collect())), weight.clone())
-        });
-        let lists: Vec<_> = lists.collect();
+            lists.push((store.word(&Value::List(shown.collect())), weight.clone()));
+        }
         Ok(Some(Values::new(Arc::new(store), lists, hands.total().clone())))
     }
 }

@@ -85,7 +85,7 @@ impl End {
 
     /// What one choice costs.
     pub(super) fn cost(&self) -> u64 {
-        3 + self.variables.len() as u64
+        8 + 3 * self.variables.len() as u64 + 2 * self.numbers.len() as u64
     }
 
     pub(crate) fn choices(&self) -> usize {

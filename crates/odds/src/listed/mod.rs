@@ -15,8 +15,7 @@ mod end;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use astragal_prob::common_multiple;
-use astragal_prob::{Meter, Natural, Rational};
+use astragal_prob::{Meter, Natural, Rational, Rent, common_multiple};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_value::Value;
 
@@ -49,6 +48,7 @@ pub(crate) fn listed(
     let mut common = Natural::ONE;
     let mut lost = Rational::ZERO;
     for (state, weight) in &states.list {
+        meter.charge(END).map_err(over_budget)?;
         let end = End::of(state, weight, &bounds, &mut lost, meter).map_err(over_budget)?;
         let Some(end) = end else { continue };
         common = common_multiple([&common, &end.denominator]);
@@ -70,7 +70,8 @@ pub(crate) fn listed(
     if choices as u64 > meter.left() {
         return Err(FaultKind::OverBudget(Costly::Outcomes));
     }
-    let mut lines = Lines { list: Vec::new(), most: extent.most, meter };
+    let (list, rent) = (Vec::new(), meter.rent());
+    let mut lines = Lines { list, sorted: 0, most: extent.most, rent, meter };
     for end in &ends {
         let weight = &end.numerator * (&common / &end.denominator);
         end.each(weight, &mut |value, weight| lines.add(value, weight, end.cost()))?;
@@ -85,26 +86,48 @@ pub(crate) fn listed(
     Ok(Listed { outcomes: Outcomes::of_weights(lines.list, &common), chance, lost })
 }
 
+/// What it costs to look at a last state.
+const END: u64 = 60;
+/// So many outcomes are brought in order at once.
+const AT_ONCE: usize = 10_000;
+
 /// Outcomes with their weights, as they come.
 struct Lines<'a> {
     list: Vec<(Value, Natural)>,
+    /// So many of them are in order.
+    sorted: usize,
     /// So many outcomes are allowed.
     most: usize,
+    rent: Rent,
     meter: &'a Meter,
 }
 
 impl Lines<'_> {
     fn add(&mut self, value: Option<Value>, weight: Natural, cost: u64) -> Result<(), FaultKind> {
         self.meter.charge(cost).map_err(over_budget)?;
+        if self.list.len() == self.list.capacity() {
+            // Lists and records are on the heap, and the list is about to be copied to one twice as long.
+            let each = size_of::<(Value, Natural)>() as u64 + 16 * cost;
+            self.rent.grow(2 * self.list.len() as u64 * each, self.meter).map_err(over_budget)?;
+        }
         self.list.extend(value.map(|value| (value, weight)));
         // Several choices may come to one outcome.
-        if self.list.len() > self.most.saturating_mul(4) { self.sort() } else { Ok(()) }
+        let new = self.list.len() - self.sorted;
+        if new > AT_ONCE.max(self.sorted / 2) { self.sort() } else { Ok(()) }
     }
 
     /// Brings the outcomes in ascending order, equal ones in one.
     fn sort(&mut self) -> Result<(), FaultKind> {
+        const PLACE: u64 = 25;
+        const MEETING: u64 = 8;
+        let pay = |steps: u64| self.meter.charge(steps).map_err(over_budget);
+        let new = &mut self.list[self.sorted..];
+        pay(PLACE * new.len() as u64)?;
+        new.sort_by(|(a, _), (b, _)| order(a, b));
         let list = &mut self.list;
+        pay(MEETING * list.len() as u64)?;
         if !list.is_sorted_by(|(a, _), (b, _)| order(a, b) == Ordering::Less) {
+            // Two parts that are sorted already.
             list.sort_by(|(a, _), (b, _)| order(a, b));
             list.dedup_by(|(next, times), (value, weight)| {
                 let same = next == value;
@@ -114,6 +137,7 @@ impl Lines<'_> {
                 same
             });
         }
+        self.sorted = list.len();
         if list.len() > self.most {
             return Err(FaultKind::OverBudget(Costly::Outcomes));
         }

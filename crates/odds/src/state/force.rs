@@ -10,8 +10,9 @@ use crate::ways::WINDOW;
 impl State {
     /// Pays for so many states like this one, before they are there.
     pub(crate) fn pay_for(&self, states: usize, meter: &Meter) -> Result<(), OverBudget> {
-        const STATE: u64 = 60;
-        let (states, each) = (states as u64, STATE + self.breadth() as u64);
+        const STATE: u64 = 80;
+        let parts = self.breadth() + self.laws.len() + 4 * self.frames.len();
+        let (states, each) = (states as u64, STATE + 4 * parts as u64);
         meter.charge(states.saturating_mul(each))?;
         meter.room(states.saturating_mul(self.bytes()))
     }

@@ -128,7 +128,11 @@ fn hash(part: &impl Hash) -> u64 {
 
 /// The number (counted through the state) whose absorption leaves the fewest states.
 fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>, OverBudget> {
-    let prints: Vec<Print<'_>> = list.iter().map(|(state, _)| Print::of(state)).collect();
+    let mut prints: Vec<Print<'_>> = Vec::with_capacity(list.len());
+    for (state, _) in list {
+        meter.charge(8 + 2 * state.breadth() as u64)?;
+        prints.push(Print::of(state));
+    }
     let numbers = prints.iter().map(|print| print.numbers.len()).max().unwrap_or(0);
     let mut best: Option<(usize, usize)> = None;
     for number in 0..numbers {
@@ -137,11 +141,12 @@ fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>,
         if prints.iter().all(|print| part(print) == first) {
             continue;
         }
-        meter.charge(list.len() as u64)?;
         let mut groups: FxHashSet<u64> = FxHashSet::default();
         groups.reserve(list.len());
         let mut size = 0;
         for ((state, _), print) in list.iter().zip(&prints) {
+            let open = print.numbers.get(number).is_some_and(|(_, form)| form.is_some());
+            meter.charge(if open { copied(state) } else { 4 })?;
             match print_without(state, print, number) {
                 Some(rest) => size += usize::from(groups.insert(rest)),
                 None => size += 1,
@@ -152,6 +157,11 @@ fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>,
         }
     }
     Ok(best.map(|(number, _)| number))
+}
+
+/// What it costs to copy a state and to look through the copy, in steps of the budget.
+fn copied(state: &State) -> u64 {
+    60 + 8 * state.breadth() as u64
 }
 
 /// The print with a number blotted out; none if other parts mention its variables.
@@ -183,6 +193,7 @@ fn absorb(
     let mut groups: Vec<Group> = Vec::new();
     let mut kept = Vec::new();
     for (state, weight) in list {
+        meter.charge(copied(&state))?;
         let Some((rest, form)) = without(&state, number) else {
             kept.push((state, weight));
             continue;

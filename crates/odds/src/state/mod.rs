@@ -56,6 +56,14 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// What it costs to take it through a form, in steps of the budget: it is copied, and its chance multiplied.
+    pub(crate) fn cost(&self, weight: &Weight) -> u64 {
+        const STATE: u64 = 60;
+        let limbs = weight.denominator().bit_len() as u64 / 64;
+        let parts = self.breadth() + self.laws.len() + 4 * self.frames.len();
+        STATE + 2 * parts as u64 + limbs.saturating_mul(limbs)
+    }
+
     /// About how many values it holds, those in lists and records included.
     pub(crate) fn breadth(&self) -> usize {
         let syms = self.locals.iter().chain(&self.stack).chain(self.frames.iter().flatten());
@@ -76,8 +84,8 @@ impl State {
         let dice: usize = self.laws.iter().map(dice).sum();
         let own =
             size_of::<State>() + syms * size_of::<Sym>() + self.laws.len() * size_of::<VarLaw>();
-        // What lies on the heap is rounded up there, and vectors have room to spare.
-        let spare = own / 2 + 64;
+        // What lies on the heap is rounded up there, and vectors have room to spare: a stack for four values.
+        let spare = own / 2 + 3 * size_of::<Sym>() + 64 * (1 + self.frames.len());
         (own + spare + dice * size_of::<astragal_prob::pool::TableDie>()) as u64
     }
 }
@@ -201,22 +209,30 @@ impl States {
         States { list: vec![(state, weight)], aside: Aside::default() }
     }
 
-    /// What a step with these states costs, in steps of the budget: each is copied, looked up and weighed,
-    /// and adding long chances takes the square of their length.
+    /// What it costs, in steps of the budget, that these states meet: each is looked up and weighed, and adding long
+    /// chances takes the square of their length.
     pub(crate) fn cost(&self) -> u64 {
-        const STATE: u64 = 250;
+        const STATE: u64 = 200;
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
-        let parts = self.list.iter().map(|(state, _)| state.breadth() + state.laws.len());
+        let parts = self
+            .list
+            .iter()
+            .map(|(state, _)| state.breadth() + state.laws.len() + 4 * state.frames.len());
         let parts = parts.fold(0usize, usize::saturating_add) as u64;
         2 * parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
-    /// About how many bytes the states take.
+    /// About how many bytes the states take: they are taken to be like the last and the middle one.
     pub(crate) fn bytes(&self) -> u64 {
-        let Some((state, weight)) = self.list.first() else { return 0 };
-        let chance = weight.denominator().bit_len() as u64 / 4;
-        (self.list.len() as u64).saturating_mul(state.bytes() + chance)
+        let each = |at: usize| {
+            let (state, weight) = &self.list[at];
+            state.bytes() + weight.denominator().bit_len() as u64 / 4
+        };
+        match self.list.len() {
+            0 => 0,
+            count => (count as u64).saturating_mul(each(count / 2).max(each(count - 1))),
+        }
     }
 
     /// The chance of all of them whose chance is known.

@@ -11,6 +11,7 @@
 use crate::law::{Law, LawError};
 use crate::meter::{Meter, OverBudget};
 use crate::number::Rational;
+use dashu_base::BitTest;
 
 /// A chance and the law of what is added.
 #[derive(Clone, Debug)]
@@ -67,11 +68,17 @@ impl From<OverBudget> for Unsolved {
 }
 
 impl Measure {
+    fn bits(&self) -> usize {
+        self.mass.denominator().bit_len()
+    }
+
     fn then(&self, next: &Measure, meter: &Meter) -> Result<Measure, Unsolved> {
+        meter.charge_fractions(1, self.bits() + next.bits())?;
         Ok(Measure { mass: &self.mass * &next.mass, law: self.law.sum(&next.law, meter)? })
     }
 
     fn or(self, other: Measure, meter: &Meter) -> Result<Measure, Unsolved> {
+        meter.charge_fractions(3, self.bits() + other.bits())?;
         let mass = &self.mass + &other.mass;
         let parts = [(self.mass / &mass, self.law), (other.mass / &mass, other.law)];
         Ok(Measure { law: Law::mixture(&parts, meter)?, mass })
@@ -136,6 +143,9 @@ fn solve_knot(
     meter: &Meter,
 ) -> Result<(), Unsolved> {
     let size = knot.len();
+    let pairs = (size as u64).saturating_mul(size as u64);
+    meter.room(pairs.saturating_mul(size_of::<Option<Measure>>() as u64))?;
+    meter.charge(pairs)?;
     let place = |node: usize| knot.iter().position(|known| *known == node);
     let mut inner: Vec<Vec<Option<Measure>>> = vec![vec![None; size]; size];
     for (i, node) in knot.iter().enumerate() {

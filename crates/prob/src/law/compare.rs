@@ -9,6 +9,7 @@ use super::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Comparison, Natural, Rational};
 use crate::series::Series;
+use dashu_base::BitTest;
 
 impl Law {
     /// The chance of one value.
@@ -142,17 +143,16 @@ fn split_table(
     value: &Rational,
     meter: &Meter,
 ) -> Result<[(Rational, Option<Law>); 2], OverBudget> {
-    meter.charge_product(table.size(), 2, 0)?;
+    let bits = table.total().bit_len();
+    meter.room_for_rows(table.places(), 192 + bits)?;
+    meter.charge_product(table.places(), 4, bits / 4)?;
+    let (below, equal) = table.place_of(value);
+    let after = below + usize::from(equal);
+    let pieces = [(0..below, -1), (below..after, 0), (after..table.places(), 1)];
     let side = |wanted: bool| {
-        let mut mass = Natural::ZERO;
-        let mut kept = Vec::new();
-        for (v, weight) in table.outcomes() {
-            if comparison.holds(&v, value) == wanted {
-                mass += weight;
-                kept.push((v, weight.clone()));
-            }
-        }
-        (table.chance_of(&mass), Law::from_weights(kept))
+        let chosen = pieces.iter().filter(|(_, sign)| comparison.holds(sign, &0) == wanted);
+        let (mass, part) = table.part(chosen.map(|(places, _)| places.clone()));
+        (table.chance_of(&mass), part.map(Law::Finite))
     };
     Ok([side(true), side(false)])
 }

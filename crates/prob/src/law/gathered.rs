@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::Table;
+use super::{Law, Table};
 use crate::meter::{Meter, OverBudget, Rent};
 use crate::number::{Natural, Rational};
 
@@ -56,36 +56,61 @@ impl<'m> Gathered<'m> {
 
     /// The table of all; none if there is none.
     pub(super) fn table(self) -> Result<Option<Table>, OverBudget> {
-        let mut runs: Vec<Vec<(Rational, Natural)>> = Vec::new();
-        let mut values = self.known.into_iter().filter(|(_, weight)| !weight.is_zero());
-        loop {
-            let mut run: Vec<_> = values.by_ref().take(AT_ONCE).collect();
-            if run.is_empty() {
-                break;
-            }
-            self.meter.charge(run.len() as u64 * PLACE)?;
-            run.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-            runs.push(run);
-        }
-        if runs.len() < 2 {
-            return Ok(Table::from_sorted(runs.pop().unwrap_or_default()));
-        }
-        let all = runs.iter().map(Vec::len).sum();
-        let mut sorted = Vec::with_capacity(all);
-        let mut runs: Vec<_> = runs.into_iter().map(Vec::into_iter).collect();
-        let mut first = BinaryHeap::new();
-        for (at, run) in runs.iter_mut().enumerate() {
-            first.extend(run.next().map(|(value, weight)| Reverse((value, at, weight))));
-        }
-        while let Some(Reverse((value, at, weight))) = first.pop() {
-            if sorted.len() % AT_ONCE == 0 {
-                self.meter.charge(AT_ONCE as u64 * PLACE)?;
-            }
-            sorted.push((value, weight));
-            first.extend(runs[at].next().map(|(value, weight)| Reverse((value, at, weight))));
-        }
-        Ok(Table::from_sorted(sorted))
+        Ok(Table::from_sorted(in_order(self.known, self.meter)?))
     }
+}
+
+impl Law {
+    /// The same law as [`Law::from_weights`] makes of these weights, which may be many.
+    pub fn from_many(
+        weights: impl IntoIterator<Item = (Rational, Natural)>,
+        meter: &Meter,
+    ) -> Result<Option<Law>, OverBudget> {
+        Ok(Table::from_sorted(in_order(weights, meter)?).map(Law::Finite))
+    }
+}
+
+/// Values in ascending order, each once, without those of no weight.
+fn in_order(
+    weights: impl IntoIterator<Item = (Rational, Natural)>,
+    meter: &Meter,
+) -> Result<Vec<(Rational, Natural)>, OverBudget> {
+    let mut runs: Vec<Vec<(Rational, Natural)>> = Vec::new();
+    let mut values = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
+    loop {
+        let mut run: Vec<_> = values.by_ref().take(AT_ONCE).collect();
+        if run.is_empty() {
+            break;
+        }
+        meter.charge(run.len() as u64 * PLACE)?;
+        run.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        runs.push(run);
+    }
+    let all = runs.iter().map(Vec::len).sum();
+    let mut sorted: Vec<(Rational, Natural)> = Vec::with_capacity(all);
+    let mut add = |value: Rational, weight: Natural| match sorted.last_mut() {
+        Some((last, sum)) if *last == value => *sum += weight,
+        _ => sorted.push((value, weight)),
+    };
+    if runs.len() < 2 {
+        runs.into_iter().flatten().for_each(|(value, weight)| add(value, weight));
+        return Ok(sorted);
+    }
+    let mut runs: Vec<_> = runs.into_iter().map(Vec::into_iter).collect();
+    let mut first = BinaryHeap::new();
+    for (at, run) in runs.iter_mut().enumerate() {
+        first.extend(run.next().map(|(value, weight)| Reverse((value, at, weight))));
+    }
+    let mut done = 0;
+    while let Some(Reverse((value, at, weight))) = first.pop() {
+        if done % AT_ONCE == 0 {
+            meter.charge(AT_ONCE.min(all - done) as u64 * PLACE)?;
+        }
+        done += 1;
+        add(value, weight);
+        first.extend(runs[at].next().map(|(value, weight)| Reverse((value, at, weight))));
+    }
+    Ok(sorted)
 }
 
 #[cfg(test)]
@@ -99,6 +124,8 @@ mod tests {
         let number = |k: u64| Rational::from(k * 7919 % 30_011) * Rational::from(k % 7 + 1);
         let values: Vec<_> = (0..60_000).map(|k| (number(k), Natural::from(k % 3))).collect();
         gathered.add(values.len(), values.iter().cloned()).unwrap();
-        assert_eq!(gathered.table().unwrap(), Table::from_weights(values));
+        let table = Table::from_weights(values.clone());
+        assert_eq!(gathered.table().unwrap(), table);
+        assert_eq!(Law::from_many(values, &meter).unwrap(), table.map(Law::Finite));
     }
 }

@@ -10,7 +10,7 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use crate::series::Series;
 use crate::weighted::Weighted;
-use dashu_base::UnsignedAbs;
+use dashu_base::{BitTest, UnsignedAbs};
 
 /// Outcomes in ascending order with their exact chances, and the exact chance of all others.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +32,14 @@ impl Law {
     ) -> Result<Listing, OverBudget> {
         match self {
             Law::Finite(table) => {
-                meter.charge_product(table.size(), 16, 0)?;
-                Ok(Listing { outcomes: table.chances().collect(), rest: Rational::ZERO })
+                let bits = table.total().bit_len();
+                meter.room_for_rows(table.count(), 8 * size_of::<(Rational, Rational)>() + bits)?;
+                let mut outcomes = Vec::with_capacity(table.count());
+                for (value, weight) in table.outcomes() {
+                    meter.charge_fractions(1, bits)?;
+                    outcomes.push((value, table.chance_of(weight)));
+                }
+                Ok(Listing { outcomes, rest: Rational::ZERO })
             }
             Law::Grown(grown) => {
                 if *rest_below <= Rational::ZERO {

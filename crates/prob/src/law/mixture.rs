@@ -51,6 +51,7 @@ fn mixture_of_tables(parts: &[(&Rational, &Table)], meter: &Meter) -> Result<Law
         spread * number::magnitude(chance.numerator().clone())
     };
     if let Some(lattice) = Lattice::of(parts, values) {
+        meter.room_for_rows(lattice.places, 192 + common.bit_len())?;
         meter.charge(lattice.places as u64)?;
         let mut weights = vec![Natural::ZERO; lattice.places];
         for (chance, table) in parts {
@@ -60,12 +61,12 @@ fn mixture_of_tables(parts: &[(&Rational, &Table)], meter: &Meter) -> Result<Law
             return Ok(Law::Finite(table));
         }
     }
-    let mut weights = Vec::with_capacity(values);
-    for (chance, table) in parts {
+    meter.room_for_rows(values, 16 * size_of::<(Rational, Natural)>() + common.bit_len())?;
+    let weights = parts.iter().flat_map(|(chance, table)| {
         let factor = factor(chance, table);
-        weights.extend(table.outcomes().map(|(value, weight)| (value, weight * &factor)));
-    }
-    Ok(Law::from_weights(weights).unwrap_or_else(|| Law::constant(Rational::ZERO)))
+        table.outcomes().map(move |(value, weight)| (value, weight * &factor))
+    });
+    Ok(Law::from_many(weights, meter)?.unwrap_or_else(|| Law::constant(Rational::ZERO)))
 }
 
 /// A lattice that holds several dense tables without too many gaps.

@@ -140,9 +140,12 @@ fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, Ov
         let pairs = some.len() as u128 * more.len() as u128;
         let places = (some.len() as u128 * by as u128) + (more.len() as u128 * with as u128);
         if places <= 4 * pairs + 64 {
+            // Both factors, stretched too, their product, and the table that is made of it.
+            let bits = left.total().bit_len() + right.total().bit_len();
+            meter.room_for_rows(places as usize, 8 * 5 * size_of::<Natural>() + 2 * bits)?;
             let (_, _, first) = left.lattice(meter)?;
             let (_, _, second) = right.lattice(meter)?;
-            meter.charge(places as u64)?;
+            meter.charge(8 * places as u64)?;
             let (first, second) = (first.stretched(by as usize), second.stretched(with as usize));
             let product = first.times(&second, meter)?;
             let table = Table::from_poly(lowest.clone(), common, product);
@@ -165,13 +168,23 @@ fn affine_table(
     shift: &Rational,
     meter: &Meter,
 ) -> Result<Table, OverBudget> {
+    /// The price of a value that is not on a lattice: a fraction is multiplied, and another one added.
+    const SCATTERED: u64 = 25;
     meter.charge(table.places() as u64)?;
-    let map = |value: &Rational| value * factor + shift;
     if let Some(moved) = table.moved(factor, shift) {
         return Ok(moved);
     }
-    let mapped = table.outcomes().map(|(value, weight)| (map(&value), weight.clone()));
-    Ok(Table::from_weights(mapped).unwrap_or_else(|| Table::constant(shift.clone())))
+    let bits = table.total().bit_len();
+    meter.room_for_rows(table.count(), 8 * size_of::<(Rational, Natural)>() + bits)?;
+    let mut mapped = Vec::with_capacity(table.count());
+    for (value, weight) in table.outcomes() {
+        meter.charge(SCATTERED)?;
+        mapped.push((value * factor + shift, weight.clone()));
+    }
+    if *factor < Rational::ZERO {
+        mapped.reverse();
+    }
+    Ok(Table::from_sorted(mapped).unwrap_or_else(|| Table::constant(shift.clone())))
 }
 
 fn sum_of_series(left: Parts, right: Parts, meter: &Meter) -> Result<Law, OverBudget> {

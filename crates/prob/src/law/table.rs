@@ -18,6 +18,7 @@ use crate::rows::{Rows, Weights, lowest_limb};
 use crate::series::Series;
 use dashu_base::BitTest;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A table is dense if its lattice has at most this many places for each value, …
@@ -118,12 +119,8 @@ impl Table {
                 root: None,
             });
         }
-        let step = step_of(&outcomes);
-        let places = match number::steps_in(&(&outcomes.last()?.0 - &offset), &non_zero(&step)) {
-            Some(span) if is_dense(span as u128 + 1, outcomes.len()) => span as usize + 1,
-            _ => {
-                return Some(Table { shape: Shape::Scattered(outcomes.into()), total, root: None });
-            }
+        let Some((step, places)) = dense_steps(&outcomes) else {
+            return Some(Table { shape: Shape::Scattered(outcomes.into()), total, root: None });
         };
         let mut weights = vec![Natural::ZERO; places];
         for (value, weight) in outcomes {
@@ -265,6 +262,48 @@ impl Table {
         weight.map_or(Rational::ZERO, |w| self.chance_of(w))
     }
 
+    /// How many of the weights that are kept stand below a value, and whether the next one is its own.
+    pub(super) fn place_of(&self, value: &Rational) -> (usize, bool) {
+        match &self.shape {
+            Shape::Scattered(pairs) => {
+                let place = pairs.partition_point(|(own, _)| own < value);
+                (place, pairs.get(place).is_some_and(|(own, _)| own == value))
+            }
+            Shape::Dense { offset, step, weights } => {
+                let steps = number::quotient(&(value - offset), &non_zero(step));
+                let place = Integer::max(steps.ceil(), Integer::ZERO);
+                let place =
+                    usize::try_from(&place).map_or(weights.len(), |at| at.min(weights.len()));
+                (place, place < weights.len() && steps == number::whole(place as i64))
+            }
+        }
+    }
+
+    /// The weight at these places, and the table of what is there.
+    pub(super) fn part(
+        &self,
+        places: impl Iterator<Item = Range<usize>>,
+    ) -> (Natural, Option<Table>) {
+        match &self.shape {
+            Shape::Scattered(pairs) => {
+                let kept: Vec<_> = places.flat_map(|range| &pairs[range]).cloned().collect();
+                let mass = kept.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+                (mass, Table::from_sorted(kept))
+            }
+            Shape::Dense { offset, step, weights } => {
+                let (mut first, mut kept) = (None, Vec::new());
+                for range in places.filter(|range| !range.is_empty()) {
+                    let first = *first.get_or_insert(range.start);
+                    kept.resize(range.start - first, Natural::ZERO);
+                    kept.extend_from_slice(&weights[range]);
+                }
+                let mass = kept.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
+                let offset = offset + step * number::whole(first.unwrap_or(0) as i64);
+                (mass.clone(), Table::with_total(offset, step.clone(), kept, mass))
+            }
+        }
+    }
+
     pub(crate) fn lowest(&self) -> Rational {
         match &self.shape {
             Shape::Scattered(pairs) => pairs.first().map_or(Rational::ZERO, |(v, _)| v.clone()),
@@ -342,7 +381,7 @@ impl Table {
         let signed = |w: &Natural| Integer::from(w.clone());
         match &self.shape {
             Shape::Dense { offset, step, weights } => {
-                meter.charge(weights.len() as u64)?;
+                meter.charge(2 * weights.len() as u64)?;
                 let poly = Poly::new(weights.iter().map(signed).collect());
                 Ok((offset.clone(), step.clone(), poly))
             }
@@ -450,6 +489,25 @@ fn steps_of_whole(outcomes: &[(Rational, Natural)]) -> Option<(i64, Vec<usize>)>
     let step = numbers.iter().map(above).fold(0, crate::words::gcd);
     let places = numbers.iter().map(|n| usize::try_from(above(n) / step.max(1)).ok());
     Some((i64::try_from(step).ok()?, places.collect::<Option<_>>()?))
+}
+
+/// The step of ascending numbers, and the places that they take, if these are few: the step becomes shorter with
+/// each number, so that most numbers need not be looked at where they are many.
+fn dense_steps(outcomes: &[(Rational, Natural)]) -> Option<(Rational, usize)> {
+    let span = &outcomes.last()?.0 - &outcomes.first()?.0;
+    let places = |step: &Rational| {
+        let places = number::steps_in(&span, &non_zero(step))?.checked_add(1)?;
+        is_dense(places as u128, outcomes.len()).then_some(places as usize)
+    };
+    let (mut step, mut taken) = (span.clone(), places(&span)?);
+    for pair in outcomes.windows(2) {
+        let gap = &pair[1].0 - &pair[0].0;
+        if number::steps_in(&gap, &non_zero(&step)).is_none() {
+            step = number::common_step(&step, &gap);
+            taken = places(&step)?;
+        }
+    }
+    Some((step, taken))
 }
 
 fn step_of(outcomes: &[(Rational, Natural)]) -> Rational {

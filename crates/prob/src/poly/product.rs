@@ -29,25 +29,32 @@ impl Poly {
             meter.room_for_rows(self.len() + other.len(), bits)?;
             return in_blocks(self, other, bits, meter);
         }
-        meter.charge_product(rows, columns, bits)?;
-        meter.charge_product(self.len() + other.len(), 1, bits)?;
-        Ok(term_by_term(self, other))
+        let each = (columns as u64).saturating_mul(1 + bits as u64 / 64);
+        meter.afford(each.saturating_mul(rows as u64))?;
+        meter.charge_product(self.len() + other.len(), 2, bits)?;
+        term_by_term(self, other, || meter.charge(each))
     }
 }
 
-fn term_by_term(left: &Poly, right: &Poly) -> Poly {
+/// The product; each term of the left factor is paid for before it is multiplied.
+fn term_by_term(
+    left: &Poly,
+    right: &Poly,
+    pay: impl Fn() -> Result<(), OverBudget>,
+) -> Result<Poly, OverBudget> {
     if left.is_zero() || right.is_zero() {
-        return Poly::zero();
+        return Ok(Poly::zero());
     }
     let mut product = vec![Integer::ZERO; left.len() + right.len() - 1];
     // Of a stretched polynomial most coefficients are zero, and are passed over once.
     let terms: Vec<(usize, &Integer)> = right.terms().collect();
     for (i, a) in left.terms() {
+        pay()?;
         for (j, b) in &terms {
             product[i + j] += a * *b;
         }
     }
-    Poly::new(product)
+    Ok(Poly::new(product))
 }
 
 /// More words than this are not multiplied at once: it would take long, and nobody could stop it.
@@ -59,11 +66,10 @@ fn in_blocks(left: &Poly, right: &Poly, bits: usize, meter: &Meter) -> Result<Po
     let words = (left.len() + right.len()).saturating_mul(bits / Word::BITS as usize + 1);
     if words <= AT_ONCE || right.len() < LONG {
         meter.charge((words as u64).saturating_mul(2 * u64::from(words.max(2).ilog2())))?;
-        return Ok(if right.len() < LONG {
-            term_by_term(left, right)
-        } else {
-            packed_product(left, right)
-        });
+        return match right.len() < LONG {
+            true => term_by_term(left, right, || Ok(())),
+            false => Ok(packed_product(left, right)),
+        };
     }
     let half = left.len().div_ceil(2);
     let cut = |poly: &Poly| {
@@ -141,7 +147,7 @@ mod tests {
             let poly = |v: &[i64]| Poly::new(v.iter().map(|&c| Integer::from(c)).collect());
             let (a, b) = (poly(&a), poly(&b));
             prop_assume!(!a.is_zero() && !b.is_zero());
-            prop_assert_eq!(packed_product(&a, &b), term_by_term(&a, &b));
+            prop_assert_eq!(Ok(packed_product(&a, &b)), term_by_term(&a, &b, || Ok(())));
         }
 
         #[test]

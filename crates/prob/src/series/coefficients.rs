@@ -122,19 +122,26 @@ fn one_by_one(
     meter: &Meter,
 ) -> Result<Vec<Integer>, OverBudget> {
     let bits = total.bit_len() + weights.iter().map(number::bits).max().unwrap_or(0);
-    let rows = weights.len().saturating_mul(factor.terms().count());
-    meter.charge_product(rows, power as usize, bits)?;
+    let terms = factor.terms().count();
+    let each = (terms as u64).saturating_mul(1 + bits as u64 / 64);
+    meter.afford(each.saturating_mul(weights.len() as u64).saturating_mul(power.into()))?;
     let total = Integer::from(total.clone());
     let mut weights: Vec<Integer> = weights.into_iter().map(|weight| weight * &total).collect();
     let first = factor.first();
     for _ in 0..power {
-        divide_in_place(&mut weights, factor, &first);
+        divide_in_place(&mut weights, factor, &first, || meter.charge(each))?;
     }
     Ok(weights)
 }
 
-fn divide_in_place(weights: &mut [Integer], factor: &Poly, first: &Integer) {
+fn divide_in_place(
+    weights: &mut [Integer],
+    factor: &Poly,
+    first: &Integer,
+    pay: impl Fn() -> Result<(), OverBudget>,
+) -> Result<(), OverBudget> {
     for k in 0..weights.len() {
+        pay()?;
         let mut rest = std::mem::take(&mut weights[k]);
         for (j, coefficient) in factor.terms().skip(1).take_while(|(j, _)| *j <= k) {
             if !weights[k - j].is_zero() {
@@ -143,6 +150,7 @@ fn divide_in_place(weights: &mut [Integer], factor: &Poly, first: &Integer) {
         }
         weights[k] = rest / first;
     }
+    Ok(())
 }
 
 /// The same by one product with `u = total / factor^power`, which obeys `f·u' = −e·f'·u`:
@@ -155,10 +163,12 @@ fn all_at_once(
     meter: &Meter,
 ) -> Result<Vec<Integer>, OverBudget> {
     let count = weights.len();
-    meter.charge_product(count, 2 * factor.terms().count(), total.bit_len())?;
+    let each = (2 * factor.terms().count() as u64).saturating_mul(1 + total.bit_len() as u64 / 64);
+    meter.afford(each.saturating_mul(count as u64))?;
     let first = factor.first();
     let mut reciprocal: Vec<Integer> = Vec::with_capacity(count);
     for k in 0..count {
+        meter.charge(each)?;
         if k == 0 {
             reciprocal.push(Integer::from(total.clone()) / first.pow(power as usize));
             continue;

@@ -15,8 +15,8 @@ mod targets;
 
 use std::rc::Rc;
 
-use astragal_prob::Natural;
 use astragal_prob::chain::{Node as ChainNode, Step, To};
+use astragal_prob::{Natural, Rent};
 use astragal_program::core::LocalId;
 use astragal_value::Value;
 use dashu_base::BitTest;
@@ -94,6 +94,9 @@ pub(super) struct Rounds<'p> {
     rests: FxHashMap<Rc<Rest>, u32>,
     cuts: bool,
     throws: Vec<Throw<'p>>,
+    /// What their values take.
+    rent: Rent,
+    bytes: u64,
     /// What was seen of each throw.
     known: Vec<Known>,
     finish: Option<(Program, Runner)>,
@@ -168,6 +171,8 @@ impl<'p> Rounds<'p> {
             cuts: machine.meter.may(ways::CUT_ROUNDS),
             known: vec![Known { size: ways::SHORTEST_RANGE, tails: (0, 0) }; throws.len()],
             throws,
+            rent: machine.meter.rent(),
+            bytes: 0,
             ends: Places::new(if finish.is_some() { 1 } else { size }),
             finish,
             read: state.iter().map(|local| round.free.contains(*local)).collect(),
@@ -324,6 +329,10 @@ impl<'p> Rounds<'p> {
                     Column::endless(law, machine.meter)
                 };
                 let column = Rc::new(column.or_else(endless).ok_or(Stop::Not)?);
+                self.bytes += column.bytes();
+                let paid = self.rent.grow(self.bytes, machine.meter);
+                let span = self.repeat.round.span;
+                paid.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
                 throws[at].knows(&column);
                 column
             }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use astragal_prob::{Law, Meter, Natural, Rational, Weighted};
 use astragal_value::{Number, Value};
+use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::{Atom, Limits};
@@ -238,6 +239,13 @@ impl Column {
     /// Whether its first value is a number: then all are.
     pub(super) fn is_number(&self, store: &Store) -> bool {
         self.words.first().is_some_and(|word| matches!(store.value(*word), Value::Number(_)))
+    }
+
+    /// About how many bytes it takes.
+    pub(in crate::eval) fn bytes(&self) -> u64 {
+        let limbs = self.total.bit_len() as u64 / 64;
+        let weight = size_of::<Natural>() as u64 + if limbs > 1 { 16 + 8 * limbs } else { 0 };
+        (self.weights.len() + self.sums.len()) as u64 * (8 + weight)
     }
 
     /// Whether there are values beyond those listed.

@@ -25,6 +25,7 @@ use crate::law::{Endless, Law};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Rational};
 use crate::series::Series;
+use dashu_base::BitTest;
 
 /// An equation in order: by the number of copies, and no part is zero.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -456,7 +457,7 @@ impl Equation {
         let work = weights.count() + most * places / 2;
         // About a bit a place: a place costs at least one throw, and few places cost many.
         // Each product is reduced, and that takes several times as long.
-        meter.charge_product(places, 6 * work, places)?;
+        meter.afford((places as u64).saturating_mul(6 * work as u64))?;
         let again = parts.iter().find(|(copies, _)| *copies == 1);
         let again = again.and_then(|(_, part)| part.first().cloned()).unwrap_or(Rational::ZERO);
         let left = Rational::ONE - again;
@@ -467,6 +468,11 @@ impl Equation {
         }
         let late = self.lowest() > 0;
         for n in 0..places {
+            let bits = n.checked_sub(1).map_or(0, |last| powers[1][last].denominator().bit_len());
+            let known = parts.iter().map(|(_, part)| part[..=n].iter());
+            let known = known.flatten().filter(|weight| !weight.is_zero()).count();
+            // Each is a product and a sum.
+            meter.charge_fractions(2 * (known + most.saturating_sub(1) * (n + 1)), bits)?;
             // With no chance of 0, a power of two or more copies does not need the n-th coefficient.
             if late {
                 fill(&mut powers, n);
