@@ -6,11 +6,20 @@
 
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
+use dashu_base::BitTest;
+use dashu_int::Word;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// What it costs to add two values of several parts and to sort the sum in, in steps of the budget.
-const ADDITION: usize = 8;
+/// What it costs to add two values of several parts and to sort the sum in, in steps of the budget: a value lies on the
+/// heap, and so does a long weight.
+const ADDITION: usize = 20;
+
+/// What the parts of such a value take beside it, and what lies on the heap is rounded up: in bytes.
+const PARTS: usize = 96;
+
+/// So many values are added between two looks at the budget.
+const SOME: usize = 1 << 10;
 
 /// Outcomes in ascending order, each with a positive weight.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -120,9 +129,9 @@ impl<V: Ord + Clone> Distribution<V> {
             number::bits(&self.total.clone().into()) + number::bits(&other.total.clone().into());
         let pairs = self.outcomes.len().saturating_mul(other.outcomes.len());
         meter.room_for_rows(pairs, 8 * size_of::<((V, W), Natural)>() + bits)?;
-        meter.charge_product(pairs, 8, bits / 8)?;
         let mut outcomes = Vec::with_capacity(pairs);
         for (value, weight) in &self.outcomes {
+            meter.charge_product(other.outcomes.len(), 8, bits / 8)?;
             for (second, factor) in &other.outcomes {
                 outcomes.push(((value.clone(), second.clone()), weight * factor));
             }
@@ -144,13 +153,19 @@ impl<V: Ord + Clone> Distribution<V> {
         let mut sum = Distribution::certain(zero);
         for _ in 0..count {
             let bits = number::bits(&sum.total.clone().into());
-            let pairs = sum.outcomes.len().saturating_mul(self.outcomes.len());
-            meter.charge_product(pairs, ADDITION, bits)?;
-            meter.room_for_rows(pairs, 8 * size_of::<(V, Natural)>() + bits)?;
-            let pairs = sum.outcomes.iter().flat_map(|(value, weight)| {
-                let faces = self.outcomes.iter();
-                faces.map(|(face, times)| (add(value, face), weight * times)).collect::<Vec<_>>()
-            });
+            let count = sum.outcomes.len().saturating_mul(self.outcomes.len());
+            // Those that there are, the pairs, and the merged ones beside them.
+            meter.room_for_rows(3 * count, 8 * (size_of::<(V, Natural)>() + PARTS) + bits)?;
+            let mut pairs = Vec::with_capacity(count);
+            // Face by face: sums with one face are in order already, so that sorting is merging.
+            for (face, times) in &self.outcomes {
+                for some in sum.outcomes.chunks(SOME) {
+                    meter.charge_product(some.len(), ADDITION, bits / 2)?;
+                    let added =
+                        some.iter().map(|(value, weight)| (add(value, face), weight * times));
+                    pairs.extend(added);
+                }
+            }
             sum = Distribution::from_weights(pairs).unwrap_or(sum);
         }
         Ok(sum)
@@ -169,15 +184,19 @@ impl<V: Ord + Clone> Distribution<V> {
         V: Hash,
     {
         let mut sums = FxHashMap::from_iter([((0, zero), Natural::ONE)]);
+        let mut rent = meter.rent();
         let mut to_come = bag.iter().fold(Natural::ZERO, |sum, (_, copies)| sum + *copies);
         for (value, copies) in bag {
             to_come -= *copies;
             let most = (*copies).min(count);
-            meter.charge((sums.len() as u64).saturating_mul(most.saturating_add(4)))?;
             // What the later values cannot provide must be drawn here.
             let later = u64::try_from(&to_come).unwrap_or(u64::MAX);
             let mut next: FxHashMap<(u64, V), Natural> = FxHashMap::default();
+            let entry = (2 * size_of::<((u64, V), Natural)>() + PARTS) as u64;
             for ((drawn, mut sum), mut ways) in sums {
+                let limbs = 1 + ways.bit_len() / Word::BITS as usize;
+                meter.charge_product(most.min(count - drawn) as usize + 1, ADDITION + limbs, 0)?;
+                rent.grow(next.capacity() as u64 * (entry + 16 * limbs as u64), meter)?;
                 for more in 0..=most.min(count - drawn) {
                     if count - drawn - more <= later {
                         *next.entry((drawn + more, sum.clone())).or_default() += &ways;

@@ -319,6 +319,8 @@ impl Meter {
     /// Pays for an attempt.
     pub fn join(&self, attempt: &Meter) -> Result<(), OverBudget> {
         self.taken.set(self.taken.get().and(attempt.taken.get()));
+        // Why it was refused is told, unless something else is refused later.
+        self.refused.set(attempt.refused.get().or(self.refused.get()));
         self.charge(attempt.used())
     }
 

@@ -82,6 +82,12 @@ impl Poly {
         self.0.iter().map(number::bits).max().unwrap_or(0)
     }
 
+    /// What the coefficients take, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let digits = self.0.iter().map(|c| number::bits(c) as u64 / 8 + 16).sum::<u64>();
+        digits + (self.0.capacity() * size_of::<Integer>()) as u64
+    }
+
     pub(crate) fn plus(mut self, other: &Poly) -> Poly {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), Integer::ZERO);

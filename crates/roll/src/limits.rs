@@ -93,6 +93,10 @@ impl<'a> Meter<'a> {
         self.dice
     }
 
+    pub(crate) fn most_steps(&self) -> usize {
+        usize::try_from(self.limits.steps).unwrap_or(usize::MAX)
+    }
+
     pub(crate) fn most_dice(&self) -> u64 {
         self.limits.dice
     }

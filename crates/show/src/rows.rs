@@ -9,7 +9,7 @@ use std::ops::Range;
 use astragal::{Answer, Rational, Value};
 
 use crate::View;
-use crate::decimal::{one_in_of, percent};
+use crate::decimal::{one_in_of, percent_of};
 use crate::groups::{MOST_ROWS, groups};
 use crate::weights::Weights;
 
@@ -110,10 +110,12 @@ fn numbers(merged: &Merged<'_>, view: View, few: bool, rolled: Option<&Value>) -
         return Table { rows, view, numbers: true, ..Table::default() };
     };
     for (row, places) in rows.iter_mut().zip(&places) {
-        row.aside = percent(&match view {
-            View::Exactly => weights.at_least(places.start).unwrap_or_default(),
-            View::AtLeast | View::AtMost => weights.between(places.start, places.end),
-        });
+        row.aside = match view {
+            View::Exactly => weights.percent_from(places.start).unwrap_or_default(),
+            View::AtLeast | View::AtMost => {
+                percent_of(&weights.weight(places.start, places.end), weights.total())
+            }
+        };
     }
     let aside = if view == View::Exactly { "or more" } else { "exactly" };
     Table { rows, view, aside, numbers: true, ..Table::default() }

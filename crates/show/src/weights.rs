@@ -9,6 +9,8 @@ use astragal::{Answer, Law, Rational, Value};
 use dashu_base::Gcd;
 use dashu_int::UBig;
 
+use crate::decimal::{percent, percent_of};
+
 /// The chances of outcomes in a row, as sums of weights.
 #[derive(Clone, Debug)]
 pub struct Weights {
@@ -25,7 +27,19 @@ pub struct Weights {
 impl Weights {
     /// The weights of an answer at these values, which hold all of its outcomes and are in order.
     pub fn of(answer: &Answer, values: &[&Value]) -> Weights {
-        let (weights, total) = weights(answer);
+        let table = answer.exact_law().and_then(Law::as_table);
+        let table = table.filter(|table| table.count() == answer.outcomes.len());
+        // Those of a table may be long, and are gone through without a copy of all.
+        let (weights, total): (Box<dyn Iterator<Item = UBig> + '_>, UBig) = match table {
+            Some(table) => {
+                let weights = table.outcomes().map(|(_, weight)| weight.clone());
+                (Box::new(weights), table.total().clone())
+            }
+            None => {
+                let (weights, total) = weights(answer);
+                (Box::new(weights.into_iter()), total)
+            }
+        };
         let mut before = Vec::with_capacity(values.len() + 1);
         let mut sum = UBig::ZERO;
         let mut own = answer.outcomes.values().iter().zip(weights).peekable();
@@ -71,6 +85,16 @@ impl Weights {
         self.ends_known.then(|| sum(listed, &self.above))
     }
 
+    /// The same in percent, which needs no fraction in lowest terms.
+    pub fn percent_from(&self, start: usize) -> Option<String> {
+        match self.above.is_zero() {
+            true => {
+                self.ends_known.then(|| percent_of(&self.weight(start, self.count()), &self.total))
+            }
+            false => self.at_least(start).map(|chance| percent(&chance)),
+        }
+    }
+
     /// The chance of the places before `end`, and all below.
     pub fn at_most(&self, end: usize) -> Option<Rational> {
         self.ends_known.then(|| sum(self.between(0, end), &self.below))
@@ -101,13 +125,6 @@ fn sum(listed: Rational, rest: &Rational) -> Rational {
 
 /// Whole weights of the outcomes, and their total.
 fn weights(answer: &Answer) -> (Vec<UBig>, UBig) {
-    let table = answer.exact_law().and_then(Law::as_table);
-    if let Some(table) = table.filter(|table| table.count() == answer.outcomes.len()) {
-        return (
-            table.outcomes().map(|(_, weight)| weight.clone()).collect(),
-            table.total().clone(),
-        );
-    }
     let total = answer.outcomes.iter().fold(UBig::ONE, |total, (_, chance)| {
         let bottom = chance.denominator();
         if (&total % bottom).is_zero() {

@@ -93,8 +93,8 @@ impl Question {
         Ok(program.odds_of_until(&path, &self.budget, self.until.clone())?)
     }
 
-    /// Refuses to write exact chances that would fill hundreds of megabytes: a table of fifty thousand sums with
-    /// fifteen thousand digits each is soon known, and long written.
+    /// Refuses to write exact chances that would fill hundreds of megabytes, or to list all that have so many digits: a
+    /// table of fifty thousand sums with fifteen thousand digits each is soon known, and long written.
     pub(crate) fn check_length(&self, answers: &[Answer]) -> Result<(), Stop> {
         const DIGITS: u64 = 100_000_000;
         let usual = Budget::default().steps;
@@ -105,7 +105,7 @@ impl Question {
         }
         let millions = digits / 1_000_000;
         Err(Stop::Costly(format!(
-            "the exact chances have {millions} million digits in all: leave out `--json` or `--csv`, ask \
+            "the exact chances have {millions} million digits in all: leave out `--json`, `--csv` or `--full`, ask \
              for less, such as `--chance '>= 20'`, or `--steps N` allows more"
         )))
     }
@@ -157,6 +157,9 @@ impl Question {
         terminal: &Terminal,
     ) -> Result<(String, Vec<String>), Stop> {
         let answers = self.answers(program)?;
+        if self.telling.full {
+            self.check_length(&answers)?;
+        }
         let told = match answers.as_slice() {
             several if several.len() > 1 && are_alike(several) => {
                 report_together(&titled(several), None, &self.telling, terminal)?

@@ -4,7 +4,6 @@ use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, ansi, markdown, plain};
 use astragal::{Program, RollLimits, json};
 use astragal_syntax::span::Span;
-use serde_json::json as object;
 
 use crate::arguments::{Roll, Throwing};
 use crate::input;
@@ -16,12 +15,14 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let program = input::program(&arguments.source, terminal)?;
     let source = Origin::of(&arguments.throwing)?;
     let limits = limits(&arguments.throwing);
-    let mut rolls = Vec::new();
+    let mut rolls = String::new();
     let mut last = None;
     for number in 0..arguments.times.unwrap_or(1) {
         let roll = program.roll_within(&mut *source.faces(number), &limits)?;
         if terminal.json {
-            rolls.push(json::roll(&program, &roll, source.seed()));
+            // As text: a million of them would be large as data.
+            rolls.push_str(if number == 0 { "" } else { "," });
+            rolls.push_str(&json::roll(&program, &roll, source.seed()).to_string());
         } else {
             terminal.say(&told(&program, &roll, arguments.throwing.full, terminal));
             last = Some(roll.into_value());
@@ -35,8 +36,8 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
         terminal.say(&line);
     }
     match arguments.times {
-        Some(_) if terminal.json => terminal.say_json(&object!({ "format": 1, "rolls": rolls })),
-        None if terminal.json => rolls.iter().for_each(|roll| terminal.say_json(roll)),
+        Some(_) if terminal.json => terminal.out(&format!("{{\"format\":1,\"rolls\":[{rolls}]}}")),
+        None if terminal.json => terminal.out(&rolls),
         _ => source.tell_how_to_replay(terminal),
     }
     Ok(())

@@ -116,7 +116,12 @@ impl<'p> Machine<'p> {
             }
             let copies: Vec<u64> = bag.iter().map(|(_, copies)| *copies).collect();
             let hands = in_order(&copies, dice, drawn.is_some(), machine.meter);
-            for (hand, chance) in hands.map_err(too_much(span))? {
+            let hands = hands.map_err(too_much(span))?;
+            let each = dice.saturating_mul(size_of::<Sym>() as u64) + 2 * state.bytes();
+            let mut rent = machine.meter.rent();
+            for (number, (hand, chance)) in (1..).zip(hands) {
+                state.pay_for(1, machine.meter).map_err(too_much(span))?;
+                rent.grow(each.saturating_mul(number), machine.meter).map_err(too_much(span))?;
                 let mut hand = hand.into_iter().map(|place| Sym::from_value(&bag[place].0));
                 let value = match count {
                     Some(_) => Sym::List(hand.collect()),

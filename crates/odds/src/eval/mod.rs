@@ -198,7 +198,7 @@ impl<'p> Machine<'p> {
         match &node.kind {
             Kind::Nothing => Ok(push(states, &Sym::Gone)),
             Kind::Constant(value) => Ok(push(states, &Sym::from_value(value))),
-            Kind::Local(local) => Ok(self.local(*local, states, live)),
+            Kind::Local(local) => self.local(*local, states, live),
             Kind::Let { .. } => self.bind(node, states, live),
             Kind::If { condition, then, otherwise } => {
                 self.branch(condition, then, otherwise, states, live)
@@ -264,14 +264,19 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    fn local(&mut self, local: LocalId, mut states: States, live: &Live) -> States {
+    fn local(&mut self, local: LocalId, mut states: States, live: &Live) -> Outcome {
         let keep = live.0.contains(local);
         for (state, _) in &mut states.list {
             let Some(slot) = state.locals.get_mut(local.0 as usize) else { continue };
+            if keep && matches!(slot, Sym::List(_) | Sym::Record(..)) {
+                // A list of lists of lists may be large, and is copied.
+                let paid = slot.pay_for_copy(self.meter);
+                paid.map_err(|refusal| self.refuse(refusal, self.here))?;
+            }
             let value = if keep { slot.clone() } else { std::mem::replace(slot, Sym::Gone) };
             state.stack.push(value);
         }
-        states
+        Ok(states)
     }
 
     /// A chain of `Let`s, without recursion along the chain.

@@ -251,17 +251,24 @@ impl<'p> Machine<'p> {
         let price = 16 + 4 * (limbs + length);
         self.meter.afford(size.saturating_mul(price)).map_err(refuse)?;
         let mut rent = self.meter.rent();
-        let entry = 2 * size_of::<(Rational, Natural)>() as u64 + 8 * (limbs + 2 * length);
+        let entry = 2 * size_of::<(Rational, Natural)>() as u64 + 8 * limbs;
+        // What long numbers take, in words: each is kept, and as a fraction again.
+        let mut words = 0;
         let mut outcomes: FxHashMap<Number, Natural> = FxHashMap::default();
         let mut failed: Option<OpError> = None;
         let combined = product(&columns, &mut Vec::new(), &Natural::ONE, &mut |values, weight| {
             self.meter.charge(price)?;
             match apply(op, values) {
-                Ok(Value::Number(n)) => *outcomes.entry(n).or_default() += weight,
+                Ok(Value::Number(n)) => {
+                    let long = n.bits() as u64 / 64;
+                    words += long;
+                    self.meter.charge(4 * long + long * long / 32)?;
+                    *outcomes.entry(n).or_default() += weight;
+                }
                 Ok(_) => failed = Some(OpError::Mismatch),
                 Err(error) => failed = failed.take().or(Some(error)),
             }
-            rent.grow(outcomes.capacity() as u64 * entry, self.meter)
+            rent.grow(outcomes.capacity() as u64 * entry + 24 * words, self.meter)
         });
         combined.map_err(refuse)?;
         let mass = match failed {

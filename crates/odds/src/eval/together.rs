@@ -143,7 +143,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let mut states = self.local(local, states, live);
+        let mut states = self.local(local, states, live)?;
         if let Some(field) = field {
             states = self.field(field as usize, states, node.span)?;
         }

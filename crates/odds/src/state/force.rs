@@ -4,8 +4,17 @@ use astragal_prob::pool::{Hands, Pool, PoolError, Source, dice, in_parts};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
-use super::{Form, Shared, State, Table, Values, Var, VarLaw, Weight};
+use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
 use crate::ways::WINDOW;
+
+impl Sym {
+    /// Pays for a copy of a list or a record.
+    pub(crate) fn pay_for_copy(&self, meter: &Meter) -> Result<(), OverBudget> {
+        let breadth = self.breadth() as u64;
+        meter.charge(breadth)?;
+        meter.room(breadth.saturating_mul(4 * size_of::<Sym>() as u64))
+    }
+}
 
 impl State {
     /// Pays for so many states like this one, before they are there.

@@ -91,13 +91,25 @@ impl Composition<'_> {
         }
         let (low, high) = weights.split_at(weights.len() / 2);
         let factor = self.total.pow(high.len());
-        let product =
-            self.base.power(low.len() as u64, self.meter)?.times(&self.of(high)?, self.meter)?;
+        let power = self.base.power(low.len() as u64, self.meter)?;
+        let mut rent = self.meter.rent();
+        rent.grow(power.bytes(), self.meter)?;
+        let product = power.times(&self.of(high)?, self.meter)?;
+        drop(power);
+        rent.grow(product.bytes(), self.meter)?;
         let low = self.of(low)?;
-        let words = factor.as_words().len();
-        self.meter.charge_product(low.len() + self.down * high.len(), words, low.bits() / 8)?;
-        self.meter.room_for_rows(4 * product.len(), product.bits())?;
-        Ok(product.plus(&low.scaled(&Integer::from(factor)).raised(self.down * high.len())))
+        let (words, factor) = (factor.as_words().len() as u64, Integer::from(factor));
+        self.meter.charge_product(self.down, high.len(), 0)?;
+        self.meter.room_for_rows(2 * product.len(), product.bits())?;
+        // Row by row, so that it can be stopped.
+        let (mut done, mut low) = (0, low.into_coefficients());
+        let longest = low.iter().map(number::bits).max().unwrap_or(0) as u64;
+        let each = 2 + words * (1 + longest / 512);
+        self.meter.in_pieces(low.len(), each, |next| {
+            low[done..next].iter_mut().for_each(|weight| *weight *= &factor);
+            done = next;
+        })?;
+        Ok(product.plus(&Poly::new(low).raised(self.down * high.len())))
     }
 }
 

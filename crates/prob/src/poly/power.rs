@@ -46,8 +46,16 @@ impl Poly {
             return Ok(Poly(vec![base.first().pow(sized(1, exponent)?)]).raised(places));
         }
         if let Some(weights) = base.weights_of_power(exponent, meter)? {
-            let power = Poly::new(weights.iter().cloned().map(Integer::from).collect());
+            // The rows, and beside them all coefficients as numbers of their own.
+            meter.room_for_rows(size + size / 2 + places, bits)?;
             meter.charge(places as u64)?;
+            let mut numbers = Vec::with_capacity(size + 1);
+            let (mut words, each) = (Vec::new(), 2 + bits as u64 / 1024);
+            meter.in_pieces(weights.len(), each, |next| {
+                let places = numbers.len()..next;
+                numbers.extend(places.map(|k| Integer::from(weights.number(k, &mut words))));
+            })?;
+            let power = Poly::new(numbers);
             return Ok(if places == 0 { power } else { power.raised(places) });
         }
         if exponent <= FEW && base.terms().count() >= LONG {

@@ -64,8 +64,11 @@ const AT_ONCE: usize = 60_000;
 fn in_blocks(left: &Poly, right: &Poly, bits: usize, meter: &Meter) -> Result<Poly, OverBudget> {
     let (left, right) = if left.len() < right.len() { (right, left) } else { (left, right) };
     let words = (left.len() + right.len()).saturating_mul(bits / Word::BITS as usize + 1);
-    if words <= AT_ONCE || right.len() < LONG {
-        meter.charge((words as u64).saturating_mul(2 * u64::from(words.max(2).ilog2())))?;
+    if right.len() < LONG && words > AT_ONCE {
+        return piece_by_piece(left, right, bits, meter);
+    }
+    if words <= AT_ONCE {
+        meter.charge(price_of_product(words))?;
         return match right.len() < LONG {
             true => term_by_term(left, right, || Ok(())),
             false => Ok(packed_product(left, right)),
@@ -87,6 +90,38 @@ fn in_blocks(left: &Poly, right: &Poly, bits: usize, meter: &Meter) -> Result<Po
     let all = in_blocks(&low.plus(&high), &other_low.plus(&other_high), bits + 2, meter)?;
     let mixed = all.minus(&first).minus(&last);
     Ok(first.plus(&mixed.raised(half)).plus(&last.raised(2 * half)))
+}
+
+/// A product with few terms, each of a long number: the longer factor is gone through in pieces.
+fn piece_by_piece(
+    left: &Poly,
+    right: &Poly,
+    bits: usize,
+    meter: &Meter,
+) -> Result<Poly, OverBudget> {
+    if left.is_zero() || right.is_zero() {
+        return Ok(Poly::zero());
+    }
+    let words = bits / Word::BITS as usize + 1;
+    let each = price_of_product(words).saturating_mul(right.len() as u64);
+    let mut product = vec![Integer::ZERO; left.len() + right.len() - 1];
+    let (mut done, right) = (0, &right.0);
+    meter.in_pieces(left.len(), each, |next| {
+        for place in done..next {
+            for (j, b) in right.iter().enumerate().filter(|_| !left.0[place].is_zero()) {
+                product[place + j] += &left.0[place] * b;
+            }
+        }
+        done = next;
+    })?;
+    Ok(Poly::new(product))
+}
+
+/// What a product of so many words costs, in steps. Long ones are done by transforms, which take more of the memory.
+fn price_of_product(words: usize) -> u64 {
+    const TRANSFORMED: usize = 1 << 12;
+    let each = if words < TRANSFORMED { 2 } else { 3 };
+    (words as u64).saturating_mul(each * u64::from(words.max(2).ilog2()))
 }
 
 fn packed_product(left: &Poly, right: &Poly) -> Poly {

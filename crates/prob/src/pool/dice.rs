@@ -7,15 +7,15 @@ use super::states::States;
 use super::stops::never_stops;
 use super::{Pool, PoolError, Stage, TableDie};
 use crate::distribution::Distribution;
-use crate::meter::Meter;
-use crate::number::Rational;
+use crate::meter::{Meter, OverBudget};
+use crate::number::{Natural, Rational};
 
 /// The dice on the table once they are made to differ, as `u` wants; none if they cannot. And the chance that they
 /// cannot, because others show all faces of one of them.
 pub fn differing(pool: &Pool, meter: &Meter) -> Result<(Option<Hands>, Rational), PoolError> {
     let setup = Setup::of(pool, meter)?;
     let (states, stuck) = made_to_differ(&setup, &telling(&pool.stages), meter)?;
-    Ok((hands(&states), stuck))
+    Ok((hands(&states, meter)?, stuck))
 }
 
 /// Sets of dice, each in ascending order.
@@ -34,17 +34,26 @@ pub fn dice(pool: &Pool, meter: &Meter) -> Result<Hands, PoolError> {
     }
     let setup = Setup::of(pool, meter)?;
     let states = tables_after(&setup, &telling(&pool.stages), true, meter)?;
-    hands(&states).ok_or(PoolError::TooFewDice)
+    hands(&states, meter)?.ok_or(PoolError::TooFewDice)
 }
 
-fn hands(states: &States) -> Option<Hands> {
-    let tables = states.weights.iter().map(|(state, weight)| {
+fn hands(states: &States, meter: &Meter) -> Result<Option<Hands>, OverBudget> {
+    let mut tables = Vec::with_capacity(states.weights.len());
+    let mut rent = meter.rent();
+    for (number, (state, weight)) in states.weights.iter().enumerate() {
+        meter.charge_product(1, 24 + 4 * state.len(), 0)?;
+        rent.grow((number as u64 + 1) * bytes_of_table(state.len()), meter)?;
         let tokens = state.iter().map(|&number| states.names.token(number));
         let dice = tokens
             .map(|token| TableDie { shown: token.shown.clone(), thrown: token.thrown.clone() });
         let mut table: Vec<TableDie> = dice.collect();
         table.sort();
-        (table, weight.clone())
-    });
-    Distribution::from_weights(tables)
+        tables.push((table, weight.clone()));
+    }
+    Ok(Distribution::from_weights(tables))
+}
+
+/// What a table of so many dice takes, in bytes, with a weight.
+pub(super) fn bytes_of_table(dice: usize) -> u64 {
+    (size_of::<(Vec<TableDie>, Natural)>() + 16 + dice * size_of::<TableDie>()) as u64
 }

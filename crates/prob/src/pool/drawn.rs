@@ -14,6 +14,7 @@
 //!
 //! What dice show is known once they are drawn: clamping them is clamping the faces in the bag.
 
+use super::dice::bytes_of_table;
 use super::marks::Worth;
 use super::order::{Ranked, Ranks, binomials};
 use super::piece::{Setup, telling};
@@ -25,6 +26,7 @@ use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use crate::words::{self, Word};
+use dashu_base::BitTest;
 
 /// Dice that are drawn.
 pub(crate) struct Draw {
@@ -128,15 +130,19 @@ impl Draw {
         meter.charge_product(size, self.bag.faces().len(), 0)?;
         let mut tables: Vec<(Vec<TableDie>, Natural)> = vec![(Vec::new(), Natural::ONE)];
         let mut to_come = self.bag.total().clone();
+        let mut rent = meter.rent();
         for (face, copies) in self.bag.faces() {
             to_come -= copies;
             let copies = u64::try_from(copies).unwrap_or(u64::MAX);
             let ways: Vec<Natural> = binomials(copies, size + 1).collect();
             let die = TableDie { shown: face.clone(), thrown: face.clone() };
-            let mut next = Vec::with_capacity(tables.len());
+            let before = tables.len();
+            let mut next: Vec<(Vec<TableDie>, Natural)> = Vec::new();
             for (table, weight) in tables {
                 let most = (size - table.len()).min(ways.len() - 1);
-                meter.charge_product(most + 1, 40 + size, 0)?;
+                meter.charge_product(most + 1, 40 + 4 * size, weight.bit_len() / 4)?;
+                let each = bytes_of_table(size) + weight.bit_len() as u64 / 8;
+                rent.grow((before + next.capacity()) as u64 * each, meter)?;
                 for (count, ways) in ways.iter().enumerate().take(most + 1) {
                     if Natural::from(size - table.len() - count) > to_come {
                         continue;
@@ -148,6 +154,7 @@ impl Draw {
             }
             tables = next;
         }
+        meter.charge_product(tables.len(), 8 + size, 0)?;
         let kept = tables.into_iter().map(|(table, weight)| {
             let counts = |rank: &usize| self.ranks.within(*rank as u64, *rank as u64 + 1) == 1;
             let ranks = (0..table.len()).filter(counts);

@@ -2,6 +2,14 @@
 
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
+use dashu_base::BitTest;
+use dashu_int::Word;
+
+/// What a hand costs beside its dice: it is an allocation, and its chance is a product of fractions.
+const NEW_HAND: u64 = 20;
+
+/// Chances of up to so many copies are worked out once.
+const MOST_COPIES: u64 = 64;
 
 /// The faces of so many equal dice in throw order, by their places, with chances: of each face there are so many copies.
 /// What is drawn is not put back.
@@ -13,24 +21,41 @@ pub fn in_order(
 ) -> Result<Vec<(Vec<usize>, Rational)>, OverBudget> {
     let total = copies.iter().fold(Natural::ZERO, |sum, copies| sum + *copies);
     let size = copies.len() as u64;
-    let mut hands = vec![(Vec::new(), copies.to_vec(), Rational::ONE)];
+    let limbs = total.bit_len() as u64 / u64::from(Word::BITS);
+    let mut hands: Vec<(Vec<usize>, Rational)> = vec![(Vec::new(), Rational::ONE)];
+    let mut rent = meter.rent();
     for thrown in 0..count {
-        let each = size.saturating_mul(thrown.saturating_add(size)).saturating_add(4);
-        meter.charge((hands.len() as u64).saturating_mul(each))?;
+        let each = NEW_HAND.saturating_add(thrown.saturating_mul(1 + limbs));
+        let bytes = (size_of::<(Vec<usize>, Rational)>() as u64 + 64)
+            .saturating_add(thrown.saturating_mul(8 * (2 + limbs)));
         let total = if drawn { &total - thrown } else { total.clone() };
-        let mut longer = Vec::with_capacity(hands.len().saturating_mul(copies.len()));
-        for (hand, left, chance) in &hands {
-            for place in (0..copies.len()).filter(|place| left[*place] > 0) {
+        let chances: Vec<Rational> =
+            (0..=copies.iter().copied().max().unwrap_or(0).min(MOST_COPIES))
+                .map(|left| number::ratio(left, total.clone()))
+                .collect();
+        let had = hands.len();
+        let mut longer = Vec::new();
+        for (hand, chance) in hands {
+            meter.charge(each.saturating_mul(size))?;
+            rent.grow((had + longer.capacity()) as u64 * bytes, meter)?;
+            for (place, copies) in copies.iter().enumerate() {
+                let gone =
+                    if drawn { hand.iter().filter(|other| **other == place).count() } else { 0 };
+                let left = copies.saturating_sub(gone as u64);
+                if left == 0 {
+                    continue;
+                }
                 let next = hand.iter().copied().chain([place]).collect();
-                let chance = chance * number::ratio(left[place], total.clone());
-                let mut left = left.clone();
-                left[place] -= u64::from(drawn);
-                longer.push((next, left, chance));
+                let of_one = match chances.get(left as usize) {
+                    Some(known) => chance.clone() * known,
+                    None => &chance * number::ratio(left, total.clone()),
+                };
+                longer.push((next, of_one));
             }
         }
         hands = longer;
     }
-    Ok(hands.into_iter().map(|(hand, _, chance)| (hand, chance)).collect())
+    Ok(hands)
 }
 
 #[cfg(test)]

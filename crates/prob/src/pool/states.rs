@@ -113,11 +113,12 @@ impl States {
 
     /// Adds one die to every state.
     fn append(&mut self, faces: &[(u32, Natural)], meter: &Meter) -> Result<(), PoolError> {
-        let mut next = FxHashMap::default();
+        let mut next: FxHashMap<State, Natural> = FxHashMap::default();
         for (state, weight) in &self.weights {
             let size = state.len() + 1;
             meter.charge_product(faces.len(), NEW_STATE + size, weight.bit_len())?;
-            meter.room_for_rows(next.len(), 512 + 32 * size + weight.bit_len())?;
+            let entry = 8 * size_of::<(State, Natural)>() + 512 + 32 * size + weight.bit_len();
+            meter.room_for_rows(self.weights.len() + next.len(), entry)?;
             for (face, factor) in faces {
                 let mut longer = state.clone();
                 longer.push(*face);

@@ -2,6 +2,7 @@
 
 use super::Rows;
 use crate::number::Natural;
+use dashu_int::Word;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -63,6 +64,15 @@ impl Weights {
             Some(rows) if place < rows.len() => rows.row(place)[0],
             Some(rows) => rows.row(self.0.len - 1 - place)[0],
             None => super::lowest_limb(&self[place]),
+        }
+    }
+
+    /// One number, without writing out all others.
+    pub(crate) fn number(&self, place: usize, words: &mut Vec<Word>) -> Natural {
+        match &self.0.rows {
+            Some(rows) if place < rows.len() => rows.natural(place, words),
+            Some(rows) => rows.natural(self.0.len - 1 - place, words),
+            None => self[place].clone(),
         }
     }
 

@@ -12,6 +12,20 @@ use crate::scope::Scope;
 use crate::types::{RecordType, Type};
 use crate::want::{Asker, Want, WantField, join, record_type};
 
+/// How many fields a record may have, with those of the records in it. Types are compared and told field by field.
+const MOST_FIELDS: usize = 6_000;
+
+/// Takes the fields of a type from those that are left; false if there are too few.
+fn fits(ty: &Type, left: &mut usize) -> bool {
+    let Some(less) = left.checked_sub(1) else { return false };
+    *left = less;
+    match ty {
+        Type::List(item) | Type::Optional(item) => fits(item, left),
+        Type::Record(record) => record.fields.iter().all(|(_, ty)| fits(ty, left)),
+        _ => true,
+    }
+}
+
 impl<'t> Checker<'t> {
     /// `{total: 12, success: true}`
     pub(super) fn record(
@@ -46,6 +60,15 @@ impl<'t> Checker<'t> {
             (name, self.value(scope, value, want))
         });
         let values: Vec<(Arc<str>, Typed)> = values.collect();
+        self.bounded_record(values, span)
+    }
+
+    /// A record, unless it has too many fields in all: `{a: x, b: x}` has twice those of `x`.
+    fn bounded_record(&mut self, values: Vec<(Arc<str>, Typed)>, span: Span) -> Typed {
+        let mut left = MOST_FIELDS;
+        if values.iter().any(|(_, typed)| !fits(&typed.ty, &mut left)) {
+            return self.wrong(errors::too_many_fields(span));
+        }
         made_record(values, span)
     }
 
@@ -94,7 +117,7 @@ impl<'t> Checker<'t> {
             };
             values.push((field.name.clone(), typed));
         }
-        let record = made_record(values, span);
+        let record = self.bounded_record(values, span);
         Typed { expr: after(steps, record.expr), ty: record.ty }
     }
 

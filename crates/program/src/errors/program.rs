@@ -102,6 +102,13 @@ pub(crate) fn too_much_code(span: Span) -> Diagnostic {
     )
 }
 
+/// `let b = {x: a, y: a}; let c = {x: b, y: b}` and so on
+pub(crate) fn too_many_fields(span: Span) -> Diagnostic {
+    let message = "this record has too many fields, with those of the records in it".into();
+    Diagnostic::new(Severity::OverBudget, "over-budget", Some(span), message)
+        .help("put equal parts into a list")
+}
+
 /// A program with more than a thousand statements in a row
 pub(crate) fn too_long(span: Span) -> Diagnostic {
     let message = "too many statements or arms follow each other here".into();

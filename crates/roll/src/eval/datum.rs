@@ -265,22 +265,26 @@ impl Datum {
 
 /// Whether a value, written out, holds at most so many values.
 pub(super) fn fits(value: &Value, most: usize) -> bool {
+    size(value, most) <= most
+}
+
+/// How many items a value has, with those of the lists and records in it; more than `most` if there are more.
+pub(super) fn size(value: &Value, most: usize) -> usize {
     if !matches!(value, Value::List(_) | Value::Record(..)) {
-        return true;
+        return 0;
     }
-    let mut left = most;
+    let mut size = 0usize;
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
-        match value {
-            Value::List(items) | Value::Record(_, items) if items.len() > left => return false,
-            Value::List(items) | Value::Record(_, items) => {
-                left -= items.len();
-                waiting.extend(items.iter());
+        if let Value::List(items) | Value::Record(_, items) = value {
+            size = size.saturating_add(items.len());
+            if size > most {
+                break;
             }
-            _ => {}
+            waiting.extend(items.iter());
         }
     }
-    true
+    size
 }
 
 fn all(data: &[Datum]) -> Result<Arc<[Value]>, OpError> {

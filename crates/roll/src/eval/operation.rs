@@ -5,7 +5,7 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value, apply, apply_to_words};
 use dashu_base::BitTest;
 
-use super::datum::Datum;
+use super::datum::{Datum, size};
 use super::label::Shares;
 use super::word::Found;
 use super::{At, Eval, Interpreter};
@@ -42,6 +42,11 @@ impl<'a> Interpreter<'a> {
     fn value_of(&mut self, span: Span, op: Op, values: &[Value]) -> Eval<Value> {
         if let (Op::Append | Op::Sort | Op::Reverse, [Value::List(items), ..]) = (op, values) {
             self.meter.items(items.len(), span)?;
+        }
+        if let Op::Equal | Op::NotEqual | Op::Join = op {
+            // Lists of lists share their items, but are compared and told item by item.
+            let items = values.iter().map(|value| size(value, self.meter.most_steps()));
+            self.meter.items(items.fold(0, usize::saturating_add), span)?;
         }
         let value = apply(op, values).at(span)?;
         self.meter.items(cost(op, &value), span)?;

@@ -74,6 +74,10 @@ impl<W: Weight> Front<W> {
     /// Makes room for a cell. A window that grows at least doubles, so that moving it is no burden.
     #[cold]
     fn widened(&mut self, state: usize, cell: usize, meter: &Meter) -> Result<usize, OverBudget> {
+        if self.windows.len() <= state || self.weights.len() == self.weights.capacity() {
+            let windows = places_to_grow(self.windows.capacity(), state + 1);
+            self.grow(1, windows, meter)?;
+        }
         if self.windows.len() <= state {
             self.windows.resize((state + 1).max(2 * self.windows.len()), Window::default());
         }
@@ -94,10 +98,7 @@ impl<W: Weight> Front<W> {
             high = high.max(old.low + 2 * old.len).min(self.cells);
         }
         meter.charge(1 + (high - low) as u64 / 4)?;
-        let weights = places_to_grow(self.weights.capacity(), self.weights.len() + high - low);
-        let windows = self.windows.capacity() * size_of::<Window>();
-        let bytes = weights * size_of::<W>() + windows;
-        self.rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
+        self.grow(high - low, self.windows.capacity(), meter)?;
         let at = self.weights.len();
         self.weights.resize(at + high - low, W::zero());
         for place in 0..old.len {
@@ -106,6 +107,14 @@ impl<W: Weight> Front<W> {
         }
         self.windows[state] = Window { low, len: high - low, at };
         Ok(at + cell - low)
+    }
+
+    /// Asks for the memory of so many more weights, and of so many windows.
+    fn grow(&mut self, more: usize, windows: usize, meter: &Meter) -> Result<(), OverBudget> {
+        let weights = places_to_grow(self.weights.capacity(), self.weights.len() + more);
+        let states = 2 * self.states.capacity() * size_of::<usize>();
+        let bytes = weights * size_of::<W>() + windows * size_of::<Window>() + states;
+        self.rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)
     }
 
     /// The same with weights of a wider kind.
