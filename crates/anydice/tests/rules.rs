@@ -295,7 +295,7 @@ fn scopes_are_dynamic() {
     is("function: f { X: 2 result: X } X: 1 output [f] output X", "2:1 | 1:1");
     is("function: f X:n { X: X + 1 result: X } output [f d2]", "2:1/2 3:1/2");
     is("function: f X:n Y:n { Y: Y + 1 result: Y } output [f d2 1]", "2:1/2 3:1/2");
-    is("function: f S:s { S: {#S} result: S } output [f 2d2]", "1:1/4 2:3/4");
+    is("function: f S:s { S: {#S} result: S } output [f 2d2]", "1:3/4 2:1/4");
     assert_eq!(
         notices("function: c X:n { N: N + 1 result: N } N: 0 output [c d3]"),
         ["kept-value"]
