@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use astragal_prob::pool::End;
 use astragal_prob::{Comparison, Integer, Law, Natural, Rational};
-use dashu_base::{Signed, UnsignedAbs};
+use dashu_base::UnsignedAbs;
 
 use crate::fault::Ran;
 use crate::hands::Hands;
@@ -217,8 +217,8 @@ impl Machine<'_> {
     /// The sum of the highest or lowest dice.
     fn keep(&mut self, number: &Integer, dice: &[Die], end: End) -> Ran<Value> {
         let there: Vec<&Die> = dice.iter().filter(|die| !die.is_empty()).collect();
-        if there.is_empty() {
-            return Ok(Value::Die(Die::empty()));
+        if let (true, Some(empty)) = (there.is_empty(), dice.first()) {
+            return Ok(Value::Die(empty.clone()));
         }
         if *number <= Integer::ZERO {
             return Ok(Value::one_die(Throw::constant(Integer::ZERO)));
@@ -236,7 +236,8 @@ impl Machine<'_> {
             return Ok(Value::Die(die.clone()));
         }
         let count = die.count();
-        let taken = if *number > Integer::ZERO { u64::try_from(number).unwrap_or(count) } else { 0 };
+        let taken =
+            if *number > Integer::ZERO { u64::try_from(number).unwrap_or(count) } else { 0 };
         if taken >= count {
             return Ok(Value::one_die(die.total(self.meter)?.clone()));
         }

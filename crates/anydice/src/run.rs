@@ -7,7 +7,7 @@ use std::sync::Arc;
 use astragal_prob::{Integer, Law, Meter, OverBudget, Rational};
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::span::Span;
-use dashu_base::{BitTest, Signed};
+use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use crate::call::Memory;

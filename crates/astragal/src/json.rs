@@ -36,6 +36,9 @@ fn answer(answer: &Answer) -> Map<String, Json> {
     object.insert("type".into(), json!(answer.ty.to_string()));
     object.insert("outcomes".into(), outcomes(answer));
     object.insert("rest".into(), json!(answer.rest.to_string()));
+    if let Some(missing) = &answer.missing {
+        object.insert("lost".into(), json!(missing.to_string()));
+    }
     object.insert("mean".into(), answer.mean().map_or(Json::Null, |mean| json!(mean.to_string())));
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
     object.insert("variance".into(), variance);

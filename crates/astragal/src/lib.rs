@@ -48,6 +48,7 @@
 //! # Ok::<(), astragal::Diagnostics>(())
 //! ```
 
+mod anydice;
 mod bill;
 mod diagnostics;
 mod engine;

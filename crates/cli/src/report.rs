@@ -112,6 +112,9 @@ pub(crate) fn heading(title: &str, terminal: &Terminal) -> String {
 /// What an endless answer does not list: `beyond 61: 1.7e-8 = 1/60466176`.
 fn beyond(answer: &Answer) -> Option<String> {
     let rest = &answer.rest - &answer.never;
+    if let Some(missing) = answer.missing.as_ref().filter(|missing| !missing.is_zero()) {
+        return Some(format!("lost on the way, as in AnyDice: {}", readable_chance(missing)));
+    }
     if rest.is_zero() || rest == answer.lost {
         return None;
     }

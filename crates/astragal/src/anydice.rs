@@ -1,0 +1,158 @@
+//! AnyDice programs as programs.
+//!
+//! An AnyDice program is run once, within a budget, when it is compiled: what it outputs are laws. From then on it is a
+//! program like any other: its odds are those laws, and a roll throws one die by each of them.
+
+use std::sync::Arc;
+
+use astragal_odds::{Answer, Budget};
+use astragal_prob::{Natural, Table};
+use astragal_program::core::{self, Expr, Function, Kind, Outcome};
+use astragal_program::fault::{Fault, FaultKind};
+use astragal_program::types::Type;
+use astragal_roll::faces::{DieFaces, Faces};
+use astragal_syntax::diagnostic::Diagnostic;
+use astragal_syntax::span::Span;
+use astragal_value::{Number, RecordShape, Value};
+use dashu_base::BitTest;
+
+use crate::diagnostics::Diagnostics;
+use crate::engine::Engine;
+use crate::program::{Odds, Program};
+
+/// What an AnyDice program came to.
+#[derive(Clone, Debug)]
+pub(crate) struct Foreign {
+    pub(crate) odds: Odds,
+    span: Span,
+}
+
+impl Engine {
+    /// Reads and runs an AnyDice program, within a budget. What it outputs are the results of the program, in order;
+    /// where AnyDice is surprising, or would differ, the program's [hints](Program::hints) say so.
+    ///
+    /// ```
+    /// use astragal::{Budget, Engine};
+    ///
+    /// let text = "output [highest 3 of 4d6] named \"a score\"";
+    /// let program = Engine::new().compile_anydice(text, "old.txt", &Budget::default()).unwrap();
+    /// let odds = program.odds(&Budget::default()).unwrap();
+    /// assert_eq!(odds.only().mean().unwrap().to_string(), "15869/1296");
+    /// ```
+    pub fn compile_anydice(
+        &self,
+        text: &str,
+        name: &str,
+        budget: &Budget,
+    ) -> Result<Program, Diagnostics> {
+        let told = |list: Vec<Diagnostic>| Diagnostics::of_text(list, name, text);
+        let wrong = |error: Box<Diagnostic>| told(vec![*error]);
+        let program = astragal_anydice::parse(text).map_err(wrong)?;
+        let meter = budget.meter();
+        let outputs = astragal_anydice::run(&program, &meter).map_err(wrong)?;
+        let rows: usize = outputs.list.iter().map(|output| rows(output.law.as_ref())).sum();
+        if let (true, Some(last)) = (rows > budget.outcomes, outputs.list.last()) {
+            return Err(wrong(Box::new(too_many(rows, budget.outcomes, last.span))));
+        }
+        let span = Span::new(astragal_syntax::span::SourceId(0), 0, text.len());
+        let answers = outputs.list.into_iter().map(|output| {
+            let mut answer = Answer::of_law(output.name, output.law, output.lost);
+            answer.notices = outputs.notices.iter().map(|n| n.message.as_str().into()).collect();
+            answer
+        });
+        let odds = Odds { results: answers.collect(), used: meter.used(), ways: meter.taken() };
+        let foreign = Foreign { odds, span };
+        let core = foreign.core(&[]);
+        Ok(Program::foreign(Box::new(core), told(outputs.notices), foreign))
+    }
+}
+
+fn rows(law: Option<&astragal_prob::Law>) -> usize {
+    law.and_then(|law| law.support_size()).unwrap_or(0)
+}
+
+fn too_many(rows: usize, most: usize, span: Span) -> Diagnostic {
+    use astragal_syntax::diagnostic::Severity;
+    let message = format!("these outputs have {rows} outcomes, and {most} are allowed");
+    let told = Diagnostic::new(Severity::OverBudget, "over-budget", Some(span), message);
+    told.help("output less, or raise the budget")
+}
+
+impl Foreign {
+    /// The program in which these numbers came up.
+    fn core(&self, thrown: &[Value]) -> core::Program {
+        let names = self.odds.results.iter().map(|answer| answer.name.clone().unwrap_or_default());
+        let fields: Vec<Arc<str>> = names.collect();
+        let outcome = |name: &Arc<str>| Outcome { name: Some(name.clone()), ty: Type::Number };
+        let results = fields.iter().map(outcome).collect();
+        let values: Vec<Value> =
+            (0..fields.len()).map(|at| thrown.get(at).cloned().unwrap_or(Value::None)).collect();
+        let record = Value::Record(Arc::new(RecordShape { fields }), values.into());
+        let body = Expr { kind: Kind::Constant(record), span: self.span };
+        let (name, span) = ("main".into(), self.span);
+        let main = Function { name, parameters: 0, locals: Vec::new(), body, span };
+        core::Program { functions: Vec::new(), main, results, inputs: Vec::new(), depth: 1 }
+    }
+
+    /// A roll: each output is thrown by its law. What shows nothing is none.
+    pub(crate) fn thrown(&self, faces: &mut dyn Faces) -> Result<core::Program, Box<Fault>> {
+        let mut thrown = Vec::with_capacity(self.odds.results.len());
+        for answer in &self.odds.results {
+            let value = face(answer, faces).map_err(|kind| Box::new(kind.at(self.span)))?;
+            thrown.push(value.unwrap_or(Value::None));
+        }
+        Ok(self.core(&thrown))
+    }
+}
+
+/// One outcome by its exact chance; none where it is lost, or where there is none.
+fn face(answer: &Answer, faces: &mut dyn Faces) -> Result<Option<Value>, FaultKind> {
+    let Some(table) = answer.law.as_ref().and_then(|law| law.as_table()) else { return Ok(None) };
+    if let Some(missing) = answer.missing.as_ref().filter(|missing| !missing.is_zero()) {
+        let at = below(missing.denominator(), faces)?;
+        if at < Natural::try_from(missing.numerator().clone()).unwrap_or_default() {
+            return Ok(None);
+        }
+    }
+    if let Some(die) = die_of(table) {
+        let at = faces.throw(&die?)?;
+        let value = table.outcomes().nth(usize::try_from(at).unwrap_or(0));
+        return Ok(value.map(|(value, _)| Value::Number(Number::from(value))));
+    }
+    let mut at = below(table.total(), faces)?;
+    for (value, weight) in table.outcomes() {
+        if at < *weight {
+            return Ok(Some(Value::Number(Number::from(value))));
+        }
+        at -= weight;
+    }
+    Ok(None)
+}
+
+/// A die with this table, if its weights are small.
+fn die_of(table: &Table) -> Option<Result<DieFaces, FaultKind>> {
+    u64::try_from(table.total()).ok()?;
+    let small =
+        |(value, weight)| Some((Value::Number(Number::from(value)), u64::try_from(weight).ok()?));
+    let faces: Option<Vec<(Value, u64)>> = table.outcomes().map(small).collect();
+    faces.map(DieFaces::listed)
+}
+
+/// A natural number below another, each with the same chance: digit by digit, and again if it is not below.
+fn below(total: &Natural, faces: &mut dyn Faces) -> Result<Natural, FaultKind> {
+    const DIGIT: usize = 32;
+    let most = total - Natural::ONE;
+    let digits = most.bit_len().div_ceil(DIGIT);
+    let spare = digits * DIGIT - most.bit_len();
+    let die = DieFaces::sides(1 << DIGIT);
+    loop {
+        let mut number = Natural::ZERO;
+        for _ in 0..digits {
+            number = (number << DIGIT) + Natural::from(faces.throw(&die)?);
+        }
+        let number = number >> spare;
+        if number < *total {
+            return Ok(number);
+        }
+    }
+}
