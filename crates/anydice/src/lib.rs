@@ -37,12 +37,35 @@ mod value;
 use astragal_prob::Meter;
 use astragal_syntax::diagnostic::Diagnostic;
 
+use token::Token;
+
 pub use run::{Output, Outputs};
 pub use tree::Program;
 
 /// Reads a program. A wrong one computes nothing.
 pub fn parse(text: &str) -> Result<Program, Box<Diagnostic>> {
     parse::program(text)
+}
+
+/// Whether a text is plainly an AnyDice program, right or wrong: it outputs something, and begins as such programs do.
+///
+/// ```
+/// assert!(astragal_anydice::is_program("X: 3 output XdX"));
+/// assert!(!astragal_anydice::is_program("3d6"));
+/// ```
+pub fn is_program(text: &str) -> bool {
+    let Ok(tokens) = token::tokens(text) else {
+        return text.trim_start().starts_with("output ");
+    };
+    let token = |at: usize| tokens.get(at).map(|(token, _)| *token);
+    let begins = match (token(0), token(1)) {
+        (Some(Token::Word("output")), Some(Token::Sign(":" | "." | "=" | ","))) => false,
+        (Some(Token::Word("output" | "loop" | "if")), _) => true,
+        (Some(Token::Word("function") | Token::Variable(_)), Some(Token::Sign(":"))) => true,
+        (Some(Token::Word("set")), Some(Token::Text(_))) => true,
+        _ => false,
+    };
+    begins && tokens.iter().any(|(token, _)| *token == Token::Word("output"))
 }
 
 /// Runs a program within a budget; the first error stops it.

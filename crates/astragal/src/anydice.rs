@@ -3,8 +3,10 @@
 //! An AnyDice program is run once, within a budget, when it is compiled: what it outputs are laws. From then on it is a
 //! program like any other: its odds are those laws, and a roll throws one die by each of them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use astragal_anydice::Output;
 use astragal_odds::{Answer, Budget};
 use astragal_prob::{Natural, Table};
 use astragal_program::core::{self, Expr, Function, Kind, Outcome};
@@ -19,6 +21,11 @@ use dashu_base::BitTest;
 use crate::diagnostics::Diagnostics;
 use crate::engine::Engine;
 use crate::program::{Odds, Program};
+
+/// Whether a text is plainly an AnyDice program, right or wrong, and not one of ours.
+pub fn is_anydice(text: &str) -> bool {
+    astragal_anydice::is_program(text)
+}
 
 /// What an AnyDice program came to.
 #[derive(Clone, Debug)]
@@ -55,11 +62,8 @@ impl Engine {
             return Err(wrong(Box::new(too_many(rows, budget.outcomes, last.span))));
         }
         let span = Span::new(astragal_syntax::span::SourceId(0), 0, text.len());
-        let answers = outputs.list.into_iter().map(|output| {
-            let mut answer = Answer::of_law(output.name, output.law, output.lost);
-            answer.notices = outputs.notices.iter().map(|n| n.message.as_str().into()).collect();
-            answer
-        });
+        let answer = |output: Output| Answer::of_law(output.name, output.law, output.lost);
+        let answers = outputs.list.into_iter().map(answer);
         let odds = Odds { results: answers.collect(), used: meter.used(), ways: meter.taken() };
         let foreign = Foreign { odds, span };
         let core = foreign.core(&[]);
@@ -82,7 +86,7 @@ impl Foreign {
     /// The program in which these numbers came up.
     fn core(&self, thrown: &[Value]) -> core::Program {
         let names = self.odds.results.iter().map(|answer| answer.name.clone().unwrap_or_default());
-        let fields: Vec<Arc<str>> = names.collect();
+        let fields = told_apart(names);
         let outcome = |name: &Arc<str>| Outcome { name: Some(name.clone()), ty: Type::Number };
         let results = fields.iter().map(outcome).collect();
         let values: Vec<Value> =
@@ -103,6 +107,17 @@ impl Foreign {
         }
         Ok(self.core(&thrown))
     }
+}
+
+/// Names of which none is there twice: `d6`, `d6 (2)`.
+fn told_apart(names: impl Iterator<Item = Arc<str>>) -> Vec<Arc<str>> {
+    let mut seen: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+    let apart = |name: Arc<str>| {
+        let times = seen.entry(Arc::clone(&name)).or_default();
+        *times += 1;
+        if *times == 1 { name } else { format!("{name} ({times})").into() }
+    };
+    names.map(apart).collect()
 }
 
 /// One outcome by its exact chance; none where it is lost, or where there is none.

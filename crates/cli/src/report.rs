@@ -37,6 +37,7 @@ pub(crate) fn report(
     lines.extend(title.map(|title| heading(title, terminal)));
     match table.rows.as_slice() {
         [only] if only.chances == [Rational::ONE] => lines.push(format!("always {}", only.label)),
+        [] => lines.push("no outcomes: this is the empty die".into()),
         _ => lines.extend(chart(&table, terminal)),
     }
     blank_in_markdown(&mut lines, terminal);
