@@ -25,6 +25,7 @@ mod make;
 mod mixture;
 mod name;
 mod operate;
+mod ours;
 mod outer;
 mod parse;
 mod ranks;
@@ -66,6 +67,12 @@ pub fn is_program(text: &str) -> bool {
         _ => false,
     };
     begins && tokens.iter().any(|(token, _)| *token == Token::Word("output"))
+}
+
+/// The program in our language, where an idiom is known; its outputs have these names. Whoever asks compares the laws: it
+/// is not certain that both say the same.
+pub fn in_astragal(program: &Program, names: &[&str]) -> Result<String, Box<Diagnostic>> {
+    ours::said(program, names)
 }
 
 /// Runs a program within a budget; the first error stops it.

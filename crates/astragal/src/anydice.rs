@@ -71,6 +71,45 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// An AnyDice program in our language, if an idiom is known for all of it *and* the exact laws of both agree, output
+    /// by output.
+    pub fn convert_anydice(
+        &self,
+        text: &str,
+        name: &str,
+        budget: &Budget,
+    ) -> Result<String, Diagnostics> {
+        let told = |error: Box<Diagnostic>| Diagnostics::of_text(vec![*error], name, text);
+        let program = astragal_anydice::parse(text).map_err(told)?;
+        let theirs = self.compile_anydice(text, name, budget)?.odds(budget)?;
+        let names = theirs.results.iter().map(|answer| answer.name.as_deref().unwrap_or_default());
+        let names: Vec<&str> = names.collect();
+        let ours = astragal_anydice::in_astragal(&program, &names).map_err(told)?;
+        let compiled =
+            self.compile(&ours).map_err(|_| told(differs(text, "is not understood here")))?;
+        let odds = compiled.odds(budget).map_err(|_| told(differs(text, "has no odds here")))?;
+        let mut pairs = theirs.results.iter().zip(&odds.results);
+        let same = pairs.all(|(one, other)| {
+            one.missing.as_ref().is_none_or(|missing| missing.is_zero())
+                && one.exact_law().is_some()
+                && one.exact_law() == other.exact_law()
+        });
+        if !same || theirs.results.len() != odds.results.len() {
+            return Err(told(differs(text, "means something else here")));
+        }
+        self.layout(&ours, name).map(|ours| ours.trim_end().to_owned())
+    }
+}
+
+/// What could be said in our language is not the same.
+fn differs(text: &str, how: &str) -> Box<Diagnostic> {
+    let span = Span::new(astragal_syntax::span::SourceId(0), 0, text.len());
+    let message = format!("the idioms that are known do not say this program: what they say {how}");
+    let help = "the program runs as it is: `astragal odds --from anydice`";
+    Box::new(Diagnostic::error("no-counterpart", span, message).help(help))
+}
+
 fn rows(law: Option<&astragal_prob::Law>) -> usize {
     law.and_then(|law| law.support_size()).unwrap_or(0)
 }

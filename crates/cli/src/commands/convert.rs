@@ -10,6 +10,7 @@ use astragal_syntax::span::SourceId;
 use astragal_syntax::{Limits, parse, print};
 use serde_json::json as object;
 
+use super::odds::budget;
 use crate::arguments::{self, Convert, Source};
 use crate::input;
 use crate::stop::Stop;
@@ -39,6 +40,7 @@ pub(crate) fn run(arguments: &Convert, terminal: &Terminal) -> Result<(), Stop> 
         None => is_anydice(&text).then_some(Dialect::AnyDice),
     };
     let ours = match from {
+        Some(Dialect::AnyDice) => Engine::new().convert_anydice(&text, &name, &budget(None))?,
         Some(dialect) => converted(&text, &name, dialect, terminal)?,
         None => canonical(&text, &name, terminal)?,
     };
