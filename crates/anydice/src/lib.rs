@@ -40,6 +40,7 @@ use astragal_syntax::diagnostic::Diagnostic;
 
 use token::Token;
 
+pub use ours::Recursion;
 pub use run::{Output, Outputs};
 pub use tree::Program;
 
@@ -71,8 +72,12 @@ pub fn is_program(text: &str) -> bool {
 
 /// The program in our language, where an idiom is known; its outputs have these names. Whoever asks compares the laws: it
 /// is not certain that both say the same.
-pub fn in_astragal(program: &Program, names: &[&str]) -> Result<String, Box<Diagnostic>> {
-    ours::said(program, names)
+pub fn in_astragal(
+    program: &Program,
+    names: &[&str],
+    recursion: Recursion,
+) -> Result<String, Box<Diagnostic>> {
+    ours::said(program, names, recursion)
 }
 
 /// Runs a program within a budget; the first error stops it.

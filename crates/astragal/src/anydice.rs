@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_anydice::Output;
+use astragal_anydice::{Output, Recursion};
 use astragal_odds::{Answer, Budget};
 use astragal_prob::{Natural, Table};
 use astragal_program::core::{self, Expr, Function, Kind, Outcome};
@@ -85,20 +85,34 @@ impl Engine {
         let theirs = self.compile_anydice(text, name, budget)?.odds(budget)?;
         let names = theirs.results.iter().map(|answer| answer.name.as_deref().unwrap_or_default());
         let names: Vec<&str> = names.collect();
-        let ours = astragal_anydice::in_astragal(&program, &names).map_err(told)?;
-        let compiled =
-            self.compile(&ours).map_err(|_| told(differs(text, "is not understood here")))?;
-        let odds = compiled.odds(budget).map_err(|_| told(differs(text, "has no odds here")))?;
-        let mut pairs = theirs.results.iter().zip(&odds.results);
-        let same = pairs.all(|(one, other)| {
-            one.missing.as_ref().is_none_or(|missing| missing.is_zero())
-                && one.exact_law().is_some()
-                && one.exact_law() == other.exact_law()
-        });
-        if !same || theirs.results.len() != odds.results.len() {
-            return Err(told(differs(text, "means something else here")));
+        let mut refusal = None;
+        for recursion in [Recursion::AsIs, Recursion::Unrolled] {
+            let ours = astragal_anydice::in_astragal(&program, &names, recursion);
+            let ours = ours.and_then(|ours| match self.says(&ours, &theirs, budget) {
+                None => Ok(ours),
+                Some(how) => Err(differs(text, how)),
+            });
+            match ours {
+                Ok(ours) => {
+                    let ours = self.layout(&ours, name)?;
+                    return Ok(ours.trim_end().to_owned());
+                }
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
         }
-        self.layout(&ours, name).map(|ours| ours.trim_end().to_owned())
+        Err(told(refusal.unwrap_or_else(|| differs(text, "is nothing"))))
+    }
+
+    /// None if a program of ours has these laws, output by output; else what is wrong with it.
+    fn says(&self, ours: &str, theirs: &Odds, budget: &Budget) -> Option<&'static str> {
+        let Ok(compiled) = self.compile(ours) else { return Some("is not understood here") };
+        let Ok(odds) = compiled.odds(budget) else { return Some("costs too much here") };
+        let same = |(one, other): (&Answer, &Answer)| {
+            one.exact_law().is_some() && one.exact_law() == other.exact_law()
+        };
+        let as_many = theirs.results.len() == odds.results.len();
+        let all = as_many && theirs.results.iter().zip(&odds.results).all(same);
+        (!all).then_some("means something else here")
     }
 }
 

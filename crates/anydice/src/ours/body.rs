@@ -1,5 +1,6 @@
 //! Statements in our words: carried out where everything is known, said as an expression inside functions.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use astragal_prob::Integer;
@@ -60,6 +61,7 @@ impl Speaker<'_> {
                 Some(sides) => format!("d{sides}"),
                 None => return self.refuse("an output without outcomes", value.span),
             },
+            Shape::Empty => return self.refuse("an output without outcomes", value.span),
             shape => shape.total().plain().to_owned(),
         };
         let text = self.short(text, value.span)?;
@@ -77,8 +79,10 @@ impl Speaker<'_> {
             Shape::Sequence(items) => sum(&items),
             _ => return self.refuse("a setting that is not known", value.span),
         };
-        if matches!(setting, Setting::ExplodeDepth(_)) {
-            self.explode_depth = u64::try_from(&number).unwrap_or(u64::MAX);
+        let depth = u64::try_from(&number).unwrap_or(u64::MAX);
+        match setting {
+            Setting::ExplodeDepth(_) => self.explode_depth = depth,
+            _ => self.function_depth = depth,
         }
         Ok(())
     }
@@ -136,11 +140,17 @@ impl Speaker<'_> {
                     todo.extend(branch.iter().rev().map(Todo::Statement));
                     return self.rest(todo, scope, span);
                 }
+                if let Some(merged) = self.merged(&condition, [then, otherwise], &scope)? {
+                    return self.assigned_all(merged, todo, scope, span);
+                }
                 let mut said = Vec::new();
                 for branch in [then, otherwise] {
                     let mut todo = todo.clone();
                     todo.extend(branch.iter().rev().map(Todo::Statement));
                     said.push(self.rest(todo, scope.clone(), span)?);
+                }
+                if said.contains(&Shape::Empty) {
+                    return self.refuse("a result that drops out", span);
                 }
                 let thrown = said.iter().chain([&condition]).any(Shape::is_thrown);
                 let (yes, no) = (said[0].total(), said[1].total());
@@ -156,6 +166,64 @@ impl Speaker<'_> {
                 self.refuse("this inside a function", statement.span)
             }
         }
+    }
+
+    /// Where both branches of a condition only give numbers to variables: what each variable is behind it.
+    fn merged(
+        &mut self,
+        condition: &Shape,
+        branches: [&[Statement]; 2],
+        scope: &Scope,
+    ) -> Said<Option<Vec<(Variable, Shape)>>> {
+        if condition.is_thrown() {
+            return Ok(None);
+        }
+        let mut scopes = [scope.clone(), scope.clone()];
+        let mut variables = BTreeSet::new();
+        for (branch, scope) in branches.into_iter().zip(&mut scopes) {
+            for statement in branch {
+                let StatementKind::Assign(variable, value) = &statement.kind else {
+                    return Ok(None);
+                };
+                let value = self.expr(value, scope)?;
+                if !matches!(value, Shape::Number(_) | Shape::Bound(_)) {
+                    return Ok(None);
+                }
+                scope.values.insert(*variable, value);
+                variables.insert(*variable);
+            }
+        }
+        let mut merged = Vec::new();
+        for variable in variables {
+            let [yes, no] = scopes.each_ref().map(|scope| scope.values.get(&variable));
+            let (Some(yes), Some(no)) = (yes, no) else { return Ok(None) };
+            if !matches!(no, Shape::Number(_) | Shape::Bound(_)) {
+                return Ok(None);
+            }
+            let (test, yes, no) = (condition.truth(), yes.total(), no.total());
+            let text = format!("if {} then {} else {}", test.plain(), yes.inside(), no.plain());
+            merged.push((variable, Shape::Bound(Text::open(text))));
+        }
+        Ok(Some(merged))
+    }
+
+    /// Several variables that get values at once.
+    fn assigned_all(
+        &mut self,
+        values: Vec<(Variable, Shape)>,
+        mut todo: Vec<Todo<'_>>,
+        scope: Scope,
+        span: Span,
+    ) -> Said<Shape> {
+        let mut values = values.into_iter();
+        let Some((variable, value)) = values.next() else { return self.rest(todo, scope, span) };
+        let others: Vec<(Variable, Shape)> = values.collect();
+        if others.is_empty() {
+            return self.assigned(variable, value, todo, scope, span);
+        }
+        // They do not see each other: the texts are those of before.
+        todo.extend(others.into_iter().rev().map(|(variable, value)| Todo::Bind(variable, value)));
+        self.assigned(variable, value, todo, scope, span)
     }
 
     /// A variable that gets a value; a long one is named.

@@ -10,7 +10,7 @@ use astragal_syntax::span::Span;
 use super::body::{known_number, ours};
 use super::operate::truth_of;
 use super::shape::{Die, Shape, Text, dice};
-use super::{Said, Scope, Speaker};
+use super::{Recursion, Said, Scope, Speaker};
 use crate::builtin::{self, Builtin};
 use crate::tree::{Function, Kind, Signature};
 
@@ -29,7 +29,11 @@ impl Speaker<'_> {
                 None => self.refuse("a function that is not defined yet", span),
             };
         };
-        if let Some(name) = self.active.get(&signature) {
+        if self.depth >= self.function_depth {
+            return Ok(Shape::Empty);
+        }
+        let again = self.active.get(&signature).filter(|_| self.recursion == Recursion::AsIs);
+        if let Some(name) = again {
             let texts: Vec<String> =
                 arguments.iter().map(|argument| argument.total().plain().to_owned()).collect();
             return Ok(Shape::Throw(Text::whole(format!("{name}({})", texts.join(", ")))));
@@ -40,13 +44,18 @@ impl Speaker<'_> {
         let (written, steps) = (self.definitions.len(), self.steps);
         let mut refusal = None;
         for symbolic in orders {
-            match self.written(&function, &arguments, scope, symbolic, span) {
+            let outer = self.active.clone();
+            self.depth += 1;
+            let said = self.written(&function, &arguments, scope, symbolic, span);
+            self.depth -= 1;
+            self.active = outer;
+            match said {
                 Ok(shape) => return Ok(shape),
                 Err(error) => refusal = refusal.or(Some(error)),
             }
             self.definitions.truncate(written);
-            self.active.remove(&signature);
-            self.steps = self.steps.min(steps + super::MOST_STEPS / 4);
+            // Trying again is not free, but must not use up what others need.
+            self.steps = self.steps.min(steps + super::MOST_STEPS / 100);
         }
         match refusal {
             Some(error) => Err(error),
@@ -108,9 +117,10 @@ impl Speaker<'_> {
         }
         let name = self.name_of(function.signature);
         self.active.insert(function.signature, name.clone());
-        let body = self.body(function, inner, span);
-        self.active.remove(&function.signature);
-        let body = body?;
+        let body = self.body(function, inner, span)?;
+        if body == Shape::Empty {
+            return self.refuse("a result that drops out", span);
+        }
         let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
         let head = format!("fn {name}({}) =", names.join(", "));
         let name = self.define(&name, &head, body.total().plain());
@@ -125,7 +135,7 @@ impl Speaker<'_> {
     fn name_of(&self, signature: Signature) -> String {
         let words = self.program.signatures[signature].split(' ').filter(|word| *word != "_");
         let name = words.collect::<Vec<_>>().join("_");
-        format!("{}_of", if name.is_empty() { "f" } else { name.trim_end_matches("_of") })
+        if name.is_empty() { "f".into() } else { ours(&name) }
     }
 
     /// Writes a function down, unless it is there already; another of the same name gets a number.
@@ -134,11 +144,9 @@ impl Speaker<'_> {
             let own = if number == 1 { name.to_owned() } else { format!("{name}_{number}") };
             let head = head.replacen(name, &own, 1);
             // A function that calls itself does so under its own name.
-            let body = if number == 1 {
-                body.to_owned()
-            } else {
-                body.replace(&format!("{name}("), &format!("{own}("))
-            };
+            let itself = number > 1 && self.recursion == Recursion::AsIs;
+            let (called, now) = (format!("{name}("), format!("{own}("));
+            let body = if itself { body.replace(&called, &now) } else { body.to_owned() };
             let text = match body.contains('\n') {
                 true => format!("{head}\n{body}"),
                 false => format!("{head} {body}"),
@@ -302,20 +310,25 @@ impl Speaker<'_> {
         };
         let mut often: BTreeMap<&Integer, usize> = BTreeMap::new();
         values.iter().for_each(|value| *often.entry(value).or_default() += 1);
-        let text = match common(&often) {
-            None => return Ok(Shape::Number(Integer::ZERO)),
-            Some(times) => {
-                let marks = marks(often.keys().copied());
-                match times {
-                    1 => format!("{} {marks}", pool.inside()),
-                    times => format!("{times} * ({} {marks})", pool.inside()),
-                }
-            }
+        let mut groups: BTreeMap<usize, Vec<&Integer>> = BTreeMap::new();
+        often.iter().for_each(|(value, times)| groups.entry(*times).or_default().push(value));
+        let counted = |pool: &str| {
+            let each = groups.iter().map(|(times, values)| match times {
+                1 => format!("({pool} {})", marks(values)),
+                times => format!("{times} * ({pool} {})", marks(values)),
+            });
+            each.collect::<Vec<_>>().join(" + ")
         };
-        if common(&often) == Some(0) {
-            return self.refuse("counting some items more often than others", span);
-        }
-        Ok(Shape::number(Text::open(text), thrown))
+        let text = match groups.len() {
+            0 => return Ok(Shape::Number(Integer::ZERO)),
+            1 => Text::open(counted(&pool.inside())),
+            // Dice that are read more than once lie on the table.
+            _ if thrown => {
+                Text::whole(format!("do\nlet lying = {}\n{}\nend", pool.plain(), counted("lying")))
+            }
+            _ => Text::open(counted(&pool.inside())),
+        };
+        Ok(Shape::number(text, thrown))
     }
 
     fn contains(&mut self, items: &Shape, number: &Shape, span: Span) -> Said<Shape> {
@@ -337,14 +350,8 @@ impl Speaker<'_> {
 }
 
 /// Conditions of faces that count: `cs=5 cs=6`.
-fn marks<'n>(values: impl Iterator<Item = &'n Integer>) -> String {
-    values.map(|value| format!("cs={value}")).collect::<Vec<_>>().join(" ")
-}
-
-/// How often all of them are there, if that is the same for all; 0 if it is not.
-fn common(often: &BTreeMap<&Integer, usize>) -> Option<usize> {
-    let first = often.values().next()?;
-    Some(if often.values().all(|times| times == first) { *first } else { 0 })
+fn marks(values: &[&Integer]) -> String {
+    values.iter().map(|value| format!("cs={value}")).collect::<Vec<_>>().join(" ")
 }
 
 /// `max(a, b)`.

@@ -31,8 +31,17 @@ pub(crate) type Said<T> = Result<T, Box<Diagnostic>>;
 const MOST_STEPS: usize = 20_000;
 const LONGEST: usize = 100_000;
 
+/// How a function that calls itself is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recursion {
+    /// By a function that calls itself.
+    AsIs,
+    /// By one function for each depth, down to the depth at which AnyDice cuts calls off.
+    Unrolled,
+}
+
 /// Says a program; each output in turn has one of these names.
-pub(crate) fn said(program: &Program, names: &[&str]) -> Said<String> {
+pub(crate) fn said(program: &Program, names: &[&str], recursion: Recursion) -> Said<String> {
     let mut speaker = Speaker {
         program,
         functions: FxHashMap::default(),
@@ -41,6 +50,9 @@ pub(crate) fn said(program: &Program, names: &[&str]) -> Said<String> {
         outputs: Vec::new(),
         lowest_first: false,
         explode_depth: 2,
+        function_depth: 10,
+        depth: 0,
+        recursion,
         steps: 0,
     };
     let mut scope = Scope::default();
@@ -64,6 +76,10 @@ struct Speaker<'p> {
     outputs: Vec<String>,
     lowest_first: bool,
     explode_depth: u64,
+    function_depth: u64,
+    /// How many calls stand inside each other.
+    depth: u64,
+    recursion: Recursion,
     steps: usize,
 }
 

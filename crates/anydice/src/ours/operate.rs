@@ -107,6 +107,7 @@ impl Speaker<'_> {
                 Shape::Number(count.into())
             }
             (Unary::Size, Shape::Throw(_) | Shape::Truth { .. }) => Shape::Number(Integer::ONE),
+            (Unary::Size, Shape::Empty) => Shape::Number(Integer::ZERO),
             (Unary::Size, Shape::Bound(_)) => return self.refuse("the digits of a number", span),
         })
     }
@@ -119,9 +120,10 @@ impl Speaker<'_> {
             Shape::Number(number) => format!("{{{number}..-1}}").into(),
             Shape::Sequence(items) => match sides(&items) {
                 Some(sides) => sides,
-                None => return self.refuse("the empty die", span),
+                None => return Ok(Shape::Empty),
             },
             Shape::Bound(text) => format!("({})", text.plain()).into(),
+            Shape::Empty => return self.refuse("the empty die", span),
             Shape::Hand { .. } => return self.refuse("a die with the faces of a hand", span),
             thrown => return Ok(thrown),
         };
@@ -164,6 +166,14 @@ impl Speaker<'_> {
         match operator {
             Binary::Dice => return self.thrown(left, right, span),
             Binary::At => return self.at(&left, &right, span),
+            _ => {}
+        }
+        match (operator, &left, &right) {
+            (Binary::Add | Binary::Subtract | Binary::Either, _, Shape::Empty) => return Ok(left),
+            (Binary::Add | Binary::Either, Shape::Empty, _) => return Ok(right),
+            (_, Shape::Empty, _) | (_, _, Shape::Empty) => {
+                return self.refuse("the empty die", span);
+            }
             _ => {}
         }
         if let (Some(one), Some(other)) = (value_of(&left), value_of(&right)) {

@@ -21,6 +21,8 @@ pub(super) enum Shape {
     Throw(Text),
     /// So many equal dice, thrown anew wherever they are written.
     Dice { count: u64, each: Die },
+    /// The empty die.
+    Empty,
     /// So many dice that lie on the table under a name.
     Hand { name: Rc<str>, count: u64 },
 }
@@ -76,6 +78,8 @@ impl Shape {
             Shape::Truth { text, .. } => Text::open(format!("if {} then 1 else 0", text.plain())),
             Shape::Dice { count, each } => dice(*count, each),
             Shape::Hand { name, .. } => Text::whole(name.to_string()),
+            // Whoever asks for the total of nothing gets no program.
+            Shape::Empty => Text::whole("nothing_is_here"),
         }
     }
 
