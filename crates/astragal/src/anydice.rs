@@ -3,6 +3,7 @@
 //! An AnyDice program is run once, within a budget, when it is compiled: what it outputs are laws. From then on it is a
 //! program like any other: its odds are those laws, and a roll throws one die by each of them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use astragal_program::core::{self, Expr, Function, Kind, Outcome};
 use astragal_program::fault::{Fault, FaultKind};
 use astragal_program::types::Type;
 use astragal_roll::faces::{DieFaces, Faces};
-use astragal_syntax::diagnostic::Diagnostic;
+use astragal_syntax::diagnostic::{Diagnostic, Edit};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, RecordShape, Value};
 use dashu_base::BitTest;
@@ -26,6 +27,36 @@ use crate::program::{Odds, Program};
 pub fn is_anydice(text: &str) -> bool {
     astragal_anydice::is_program(text)
 }
+
+impl Engine {
+    /// Errors about a text that is AnyDice's, with what it is in our language, if that can be said.
+    pub(crate) fn with_translation(&self, text: &str, wrong: Diagnostics) -> Diagnostics {
+        let foreign = |d: &Diagnostic| d.code == "anydice" && d.labels.len() == 1;
+        let Some(at) = wrong.list().iter().position(foreign) else { return wrong };
+        let budget = Budget::default().with_steps(TRANSLATING);
+        let Ok(ours) = self.convert_anydice(text, "", &budget) else { return wrong };
+        let mut list = wrong.list().to_vec();
+        let span = Span::new(list[at].labels[0].span.source, 0, text.trim_end().len());
+        list[at].help.insert(0, format!("write `{}`", ours.lines().last().unwrap_or_default()));
+        list[at].edits = vec![Edit { span, replacement: ours }];
+        list.swap(0, at);
+        list.truncate(1);
+        Diagnostics::new(list, wrong.sources().clone())
+    }
+}
+
+/// A single expression stands for a program that outputs it.
+fn as_program(text: &str) -> Cow<'_, str> {
+    let output = || Cow::Owned(format!("output {text}"));
+    match astragal_anydice::parse(text) {
+        Ok(_) => Cow::Borrowed(text),
+        Err(_) if astragal_anydice::parse(&output()).is_ok() => output(),
+        Err(_) => Cow::Borrowed(text),
+    }
+}
+
+/// Steps of work for an edit that nobody asked for.
+const TRANSLATING: u64 = 2_000_000;
 
 /// What an AnyDice program came to.
 #[derive(Clone, Debug)]
@@ -52,6 +83,7 @@ impl Engine {
         name: &str,
         budget: &Budget,
     ) -> Result<Program, Diagnostics> {
+        let text = &*as_program(text);
         let told = |list: Vec<Diagnostic>| Diagnostics::of_text(list, name, text);
         let wrong = |error: Box<Diagnostic>| told(vec![*error]);
         let program = astragal_anydice::parse(text).map_err(wrong)?;
@@ -80,6 +112,7 @@ impl Engine {
         name: &str,
         budget: &Budget,
     ) -> Result<String, Diagnostics> {
+        let text = &*as_program(text);
         let told = |error: Box<Diagnostic>| Diagnostics::of_text(vec![*error], name, text);
         let program = astragal_anydice::parse(text).map_err(told)?;
         let theirs = self.compile_anydice(text, name, budget)?.odds(budget)?;

@@ -80,9 +80,9 @@ fn in_our_notation(
     source: &Source,
     terminal: &Terminal,
 ) -> Result<String, Stop> {
-    match source.dialect {
+    match source.dialect.and_then(convert::notation) {
         None => Ok(text),
-        Some(dialect) => convert::converted(&text, name, dialect.into(), terminal),
+        Some(dialect) => convert::converted(&text, name, dialect, terminal),
     }
 }
 

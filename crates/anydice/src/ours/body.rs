@@ -244,14 +244,23 @@ impl Speaker<'_> {
         let before = format!("let {name} = {}", value.total().plain());
         scope.values.insert(variable, Shape::Bound(Text::whole(name)));
         let rest = self.rest(todo, scope, span)?;
-        let text = self.short(format!("do\n{before}\n{}\nend", rest.total().plain()), span)?;
+        if rest == Shape::Empty {
+            return self.refuse("a result that drops out", span);
+        }
+        let after = rest.total();
+        let after = after.plain();
+        // A block at the end of a block is its end.
+        let inner = after.strip_prefix("do\n").and_then(|text| text.strip_suffix("\nend"));
+        let text = self.short(format!("do\n{before}\n{}\nend", inner.unwrap_or(after)), span)?;
         Ok(Shape::number(Text::whole(text), rest.is_thrown()))
     }
 
     /// A name of ours for a variable that is not yet in use.
     pub(super) fn fresh(&mut self, variable: Variable) -> String {
-        self.steps += 1;
-        format!("{}_{}", ours(&self.program.variables[variable]), self.steps)
+        let name = ours(&self.program.variables[variable]);
+        let used = self.names.entry(name.clone()).or_insert(1);
+        *used += 1;
+        format!("{name}_{used}")
     }
 }
 

@@ -312,10 +312,18 @@ impl Speaker<'_> {
         values.iter().for_each(|value| *often.entry(value).or_default() += 1);
         let mut groups: BTreeMap<usize, Vec<&Integer>> = BTreeMap::new();
         often.iter().for_each(|(value, times)| groups.entry(*times).or_default().push(value));
+        let highest = match items {
+            Shape::Dice { each: Die::Sides(sides), .. } => sides.parse::<Integer>().ok(),
+            _ => None,
+        };
         let counted = |pool: &str| {
-            let each = groups.iter().map(|(times, values)| match times {
-                1 => format!("({pool} {})", marks(values)),
-                times => format!("{times} * ({pool} {})", marks(values)),
+            let each = groups.iter().map(|(times, values)| {
+                let marked = format!("{pool} {}", marks(values, highest.as_ref()));
+                match (times, groups.len()) {
+                    (1, 1) => marked,
+                    (1, _) => format!("({marked})"),
+                    (times, _) => format!("{times} * ({marked})"),
+                }
             });
             each.collect::<Vec<_>>().join(" + ")
         };
@@ -349,9 +357,16 @@ impl Speaker<'_> {
     }
 }
 
-/// Conditions of faces that count: `cs=5 cs=6`.
-fn marks(values: &[&Integer]) -> String {
-    values.iter().map(|value| format!("cs={value}")).collect::<Vec<_>>().join(" ")
+/// Conditions of faces that count: `cs>=5` up to the highest face, or `cs=3 cs=5`.
+fn marks(values: &[&Integer], highest: Option<&Integer>) -> String {
+    let run = values.windows(2).all(|pair| pair[1] - pair[0] == Integer::ONE);
+    match values {
+        [first, .., last] if run && Some(*last) == highest => format!("cs>={first}"),
+        [first, .., last] if run && **first == Integer::ONE && highest.is_some() => {
+            format!("cs<={last}")
+        }
+        values => values.iter().map(|value| format!("cs={value}")).collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// `max(a, b)`.

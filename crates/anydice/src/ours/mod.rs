@@ -52,6 +52,7 @@ pub(crate) fn said(program: &Program, names: &[&str], recursion: Recursion) -> S
         explode_depth: 2,
         function_depth: 10,
         depth: 0,
+        names: BTreeMap::new(),
         recursion,
         steps: 0,
     };
@@ -79,6 +80,8 @@ struct Speaker<'p> {
     function_depth: u64,
     /// How many calls stand inside each other.
     depth: u64,
+    /// How often a name of ours was made for a variable.
+    names: BTreeMap<String, usize>,
     recursion: Recursion,
     steps: usize,
 }
