@@ -55,9 +55,15 @@ fn a_function_that_calls_itself_is_cut_off_where_it_is_there() {
 }
 
 #[test]
+fn what_drops_out_is_thrown_again_in_that_call_alone() {
+    let said =
+        ours("function: f X:n { if X = 1 { result: d{} } result: X } output [f d4] + [f d4]");
+    assert!(said.contains("repeat with it = f(d4)"), "{said}");
+}
+
+#[test]
 fn what_has_no_counterpart_is_refused() {
     for text in [
-        "function: f X:n { if X = 1 { result: d{} } result: X } output [f d4]",
         "output d{}",
         "function: c X:n { N: N + 1 result: N } N: 0 output [c d3]",
         "output (d3 - 2) d 6",

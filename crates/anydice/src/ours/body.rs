@@ -111,7 +111,8 @@ impl Speaker<'_> {
     fn rest(&mut self, mut todo: Vec<Todo<'_>>, mut scope: Scope, span: Span) -> Said<Shape> {
         self.step(span)?;
         let statement = match todo.pop() {
-            None => return self.refuse("a function without a result", span),
+            // A body that ends without a result yields the empty die.
+            None => return Ok(Shape::Empty),
             Some(Todo::Bind(variable, value)) => {
                 scope.values.insert(variable, value);
                 return self.rest(todo, scope, span);
@@ -148,9 +149,6 @@ impl Speaker<'_> {
                     let mut todo = todo.clone();
                     todo.extend(branch.iter().rev().map(Todo::Statement));
                     said.push(self.rest(todo, scope.clone(), span)?);
-                }
-                if said.contains(&Shape::Empty) {
-                    return self.refuse("a result that drops out", span);
                 }
                 let thrown = said.iter().chain([&condition]).any(Shape::is_thrown);
                 let (yes, no) = (said[0].total(), said[1].total());

@@ -9,7 +9,7 @@ use astragal_syntax::span::Span;
 
 use super::body::{known_number, ours};
 use super::operate::truth_of;
-use super::shape::{Die, Shape, Text, dice};
+use super::shape::{DROPPED, Die, Shape, Text, dice};
 use super::{Recursion, Said, Scope, Speaker};
 use crate::builtin::{self, Builtin};
 use crate::tree::{Function, Kind, Signature};
@@ -123,12 +123,23 @@ impl Speaker<'_> {
         }
         let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
         let head = format!("fn {name}({}) =", names.join(", "));
+        let drops = body.total().plain().contains(DROPPED);
         let name = self.define(&name, &head, body.total().plain());
         let thrown =
             cast || body.is_thrown() || parameters.iter().any(|(_, value)| value.is_thrown());
         let texts: Vec<String> =
             parameters.iter().map(|(_, value)| value.total().plain().to_owned()).collect();
-        Ok(Shape::number(Text::whole(format!("{name}({})", texts.join(", "))), thrown))
+        let call = format!("{name}({})", texts.join(", "));
+        if drops {
+            // What drops out leaves its chance to the others, in this call alone.
+            if !cast {
+                return self.refuse("a result that drops out", span);
+            }
+            let text =
+                format!("(repeat with it = {call} next it = {call} until it != {DROPPED}).it");
+            return Ok(Shape::Throw(Text::open(text)));
+        }
+        Ok(Shape::number(Text::whole(call), thrown))
     }
 
     /// `check _ against _` as `check_against`.
@@ -256,8 +267,8 @@ impl Speaker<'_> {
             }
         };
         let Some(taken) = known_number(number) else {
-            let text = format!("{pool}{end}({})", number.total().plain());
-            return Ok(Shape::number(Text::whole(text), thrown));
+            let text = format!("{pool} {end}({})", number.total().plain());
+            return Ok(Shape::number(Text::open(text), thrown));
         };
         if taken <= Integer::ZERO {
             return Ok(Shape::Number(Integer::ZERO));
@@ -272,7 +283,7 @@ impl Speaker<'_> {
         if pools.iter().all(Shape::is_known) {
             return self.refuse("the highest of numbers", span);
         }
-        Ok(Shape::number(Text::whole(format!("{pool}{end}{taken}")), thrown))
+        Ok(Shape::number(Text::open(format!("{pool} {end}{taken}")), thrown))
     }
 
     /// How often the values are among the items.
@@ -286,7 +297,7 @@ impl Speaker<'_> {
                 };
                 return Ok(Shape::Bound(match count {
                     1 => Text::open(format!("if {name} == {} then 1 else 0", text.inside())),
-                    _ => Text::open(format!("{name} cs={}", text.inside())),
+                    _ => Text::open(format!("{name} cs=({})", text.plain())),
                 }));
             }
             _ => return self.refuse("counting what is thrown", span),

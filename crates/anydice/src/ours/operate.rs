@@ -271,9 +271,9 @@ impl Speaker<'_> {
             _ if count == 1 && taken == 1 => number(pool.clone()),
             [at] => number(Text::whole(format!("{}({}, {at})", self.nth(), pool.plain()))),
             _ if run(1) && taken == count => number(pool.clone()),
-            _ if run(1) => number(Text::whole(format!("{}{}{taken}", pool.inside(), ends[0]))),
+            _ if run(1) => number(Text::open(format!("{} {}{taken}", pool.inside(), ends[0]))),
             _ if run(count + 1 - taken.min(count)) => {
-                number(Text::whole(format!("{}{}{taken}", pool.inside(), ends[1])))
+                number(Text::open(format!("{} {}{taken}", pool.inside(), ends[1])))
             }
             places => {
                 let (before, name, after) = match thrown {
@@ -310,6 +310,11 @@ fn counted(comparison: Comparison, left: &Shape, right: &Shape) -> Option<Shape>
         }
         Shape::Hand { name, .. } => {
             let sign = if comparison == Comparison::Equal { "=" } else { sign(comparison) };
+            let number = if number.bytes().all(|b| b.is_ascii_digit()) {
+                number
+            } else {
+                format!("({number})")
+            };
             Text::open(format!("{name} cs{sign}{number}"))
         }
         Shape::Sequence(items) => {

@@ -6,6 +6,9 @@ use astragal_prob::Integer;
 
 use crate::value::sum;
 
+/// The number that stands for a result that drops out: the call is thrown again until it shows another.
+pub(super) const DROPPED: &str = "(-987654321)";
+
 /// A value in our words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -78,8 +81,7 @@ impl Shape {
             Shape::Truth { text, .. } => Text::open(format!("if {} then 1 else 0", text.plain())),
             Shape::Dice { count, each } => dice(*count, each),
             Shape::Hand { name, .. } => Text::whole(name.to_string()),
-            // Whoever asks for the total of nothing gets no program.
-            Shape::Empty => Text::whole("nothing_is_here"),
+            Shape::Empty => Text::whole(DROPPED),
         }
     }
 
