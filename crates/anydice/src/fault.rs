@@ -71,9 +71,10 @@ pub(crate) fn costly(over: OverBudget, span: Span) -> Diagnostic {
         return told;
     }
     told.help(
-        "exact chances of long chains have fractions of millions of digits: throw fewer dice, go round \
-         less often, or hand fewer dice to a parameter with `:s`; or raise the budget",
+        "throw fewer dice or smaller ones, hand fewer of them to a parameter with `:s`, or go round less \
+         often: exact chances of long chains have fractions of millions of digits",
     )
+    .help("or raise the budget")
 }
 
 /// Something that the reader should know of an answer.

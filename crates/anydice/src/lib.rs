@@ -46,7 +46,7 @@ pub use tree::Program;
 
 /// Reads a program. A wrong one computes nothing.
 pub fn parse(text: &str) -> Result<Program, Box<Diagnostic>> {
-    parse::program(text)
+    with_stack(|| parse::program(text))
 }
 
 /// Whether a text is plainly an AnyDice program, right or wrong: it outputs something, and begins as such programs do.
@@ -77,10 +77,15 @@ pub fn in_astragal(
     names: &[&str],
     recursion: Recursion,
 ) -> Result<String, Box<Diagnostic>> {
-    ours::said(program, names, recursion)
+    with_stack(|| ours::said(program, names, recursion))
 }
 
 /// Runs a program within a budget; the first error stops it.
 pub fn run(program: &Program, meter: &Meter) -> Result<Outputs, Box<Diagnostic>> {
-    run::run(program, meter)
+    with_stack(|| run::run(program, meter))
+}
+
+/// What the deepest program that is read needs; calls look for more by themselves.
+fn with_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(4 << 20, 16 << 20, work)
 }

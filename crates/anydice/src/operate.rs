@@ -191,7 +191,16 @@ fn throws(operator: Binary, left: &Throw, right: &Throw, meter: &Meter, span: Sp
         failed.set(failed.get() || number.is_err());
         Rational::from(number.unwrap_or_default())
     };
+    // The sum of laws is a product of polynomials, which large numbers have no places for.
+    let fits = |law: &Law| {
+        let small = |end: Option<Rational>| end.is_some_and(|end| end.numerator().bit_len() < 62);
+        small(law.lowest()) && small(law.highest())
+    };
+    let small = fits(one) && fits(other);
     let law = match operator {
+        Binary::Add | Binary::Subtract if !small => one.combine(other, whole, meter)?,
+        // Doubling is a power, which is known better than a sum.
+        Binary::Add if one == other => one.times(2, meter)?,
         Binary::Add => one.sum(other, meter)?,
         Binary::Subtract => one.sum(&other.negate(meter)?, meter)?,
         _ => one.combine(other, whole, meter)?,

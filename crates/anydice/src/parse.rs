@@ -17,11 +17,27 @@ use crate::tree::{
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
 /// Parentheses, blocks and signs may stand inside each other so deep.
-const DEEPEST: usize = 400;
+const DEEPEST: usize = 150;
+/// So many operators may follow each other.
+const LONGEST_CHAIN: usize = 1000;
 /// A number has no more digits than that.
 const MOST_DIGITS: usize = 10_000;
 /// A text is no longer than that.
 const MOST_BYTES: usize = 4 << 20;
+
+/// How statements begin, and what follows an output.
+const STARTS: [&str; 8] = ["output", "function", "loop", "if", "else", "result", "set", "named"];
+
+/// What other languages write, and what it is here.
+const FOREIGN: [(&str, &str); 7] = [
+    ("elseif", "`else if` is two words"),
+    ("elif", "it is written `else if`"),
+    ("then", "a block stands between `{` and `}`, without `then`"),
+    ("for", "a loop is written `loop X over {1..6} { … }`"),
+    ("while", "a loop is written `loop X over {1..6} { … }`"),
+    ("return", "a function gives its value with `result: …`"),
+    ("print", "`output …` shows something"),
+];
 
 /// Binary operators from the loosest to the tightest; those of one line bind alike.
 const LEVELS: [&[(&str, Binary)]; 6] = [
@@ -89,6 +105,10 @@ struct Parser<'t> {
     signatures: Names,
 }
 
+fn foreign(word: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
+}
+
 impl<'t> Parser<'t> {
     fn peek(&self) -> Token<'t> {
         self.tokens[self.at].0
@@ -126,6 +146,14 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         let error = self.unexpected(&format!("`{sign}` is missing {why}"));
+        let error = match self.peek() {
+            Token::Word(word) if foreign(word).is_some() => {
+                return Err(Box::new(error.help(foreign(word).unwrap_or(""))));
+            }
+            Token::Sign("..") => error.help("a sequence stands in braces: `{1..6}`"),
+            Token::Sign("(") => error.help("calls stand in brackets: `[highest 3 of 4d6]`"),
+            _ => error.help(format!("put `{sign}` here")),
+        };
         let before = self.tokens[self.at.saturating_sub(1)].1;
         let end = place(before.end as usize, before.end as usize);
         Err(Box::new(error.edit(end, sign)))
@@ -192,6 +220,9 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         let span = self.span();
+        if let Some(error) = self.wrong_case(name).or_else(|| self.large_die()) {
+            return Err(Box::new(error));
+        }
         let error = self.unexpected(&format!("`{name}` is given no value here"));
         Err(Box::new(match self.peek() {
             Token::Sign("=") => {
@@ -201,20 +232,57 @@ impl<'t> Parser<'t> {
         }))
     }
 
+    /// `Output d6` and `OUTPUT d6`: words of the language are small.
+    fn wrong_case(&self, name: &str) -> Option<Diagnostic> {
+        let first = self.tokens[self.at.saturating_sub(1)].1;
+        let mut word = name.to_lowercase();
+        let mut span = first;
+        if let (Token::Word(rest), next) = (self.peek(), self.span())
+            && next.start == first.end
+        {
+            word += rest;
+            span = first.to(next);
+        }
+        STARTS.contains(&word.as_str()).then(|| {
+            let message = format!("`{word}` is written in small letters");
+            Diagnostic::error("syntax", span, message)
+                .help(format!("write `{word}`"))
+                .edit(span, word)
+        })
+    }
+
+    /// `2D6`: dice are written with a small `d`.
+    fn large_die(&self) -> Option<Diagnostic> {
+        let at = self.at.saturating_sub(1);
+        let (before, span) = self.tokens[at];
+        let beside = self.span().start == span.end;
+        let sides = matches!(self.peek(), Token::Number(_) | Token::Sign("{" | "("));
+        (before == Token::Variable("D") && sides && beside).then(|| {
+            let message = "dice are written with a small `d`";
+            Diagnostic::error("syntax", span, message).help("write `d`").edit(span, "d")
+        })
+    }
+
     fn no_statement(&self) -> Diagnostic {
-        const STARTS: [&str; 7] = ["output", "function", "loop", "if", "result", "set", "named"];
+        if let Some(error) = self.large_die() {
+            return error;
+        }
         let error = self.unexpected("no statement begins like this");
         let span = self.span();
         match self.peek() {
             Token::Word("else") => error.help("`else` follows the `}` of an `if`"),
             Token::Word("named") => error.help("`named \"…\"` stands behind an `output`, once"),
+            Token::Word(word) if foreign(word).is_some() => error.help(foreign(word).unwrap_or("")),
             Token::Word(word) => match astragal_syntax::suggest(word, STARTS.into_iter()) {
                 Some(near) => error.help(format!("did you mean `{near}`?")).edit(span, near),
                 None => error.help(
                     "statements begin with `output`, `X:`, `function:`, `loop`, `if` or `set`",
                 ),
             },
-            Token::Number(_) | Token::Sign("(" | "{" | "[" | "-" | "#" | "!") => {
+            Token::Sign("#") => error.help("comments stand between two `\\`"),
+            Token::Sign("/") => error.help("comments stand between two `\\`"),
+            Token::Sign("!") => error.help("exploding dice are written `[explode d6]`"),
+            Token::Number(_) | Token::Sign("(" | "{" | "[" | "-") => {
                 let start = place(span.start as usize, span.start as usize);
                 error.help("`output` shows it").edit(start, "output ")
             }
@@ -446,7 +514,7 @@ impl<'t> Parser<'t> {
     /// Operators of one level and tighter ones.
     fn level(&mut self, level: usize) -> Read<Expr> {
         let Some(operators) = LEVELS.get(level) else { return self.dice() };
-        let start = self.span();
+        let (start, mut links) = (self.span(), 0);
         let mut left = self.level(level + 1)?;
         while let Token::Sign(sign) = self.peek() {
             let Some((_, operator)) = operators.iter().find(|(known, _)| *known == sign) else {
@@ -455,8 +523,18 @@ impl<'t> Parser<'t> {
             self.next();
             let right = self.level(level + 1)?;
             left = self.binary(*operator, left, right, start);
+            links += 1;
+            self.check_chain(links)?;
         }
         Ok(left)
+    }
+
+    fn check_chain(&self, links: usize) -> Read<()> {
+        if links <= LONGEST_CHAIN {
+            return Ok(());
+        }
+        let error = Diagnostic::error("too-deep", self.span(), "this expression is too long");
+        Err(Box::new(error.help("give parts of it to variables first")))
     }
 
     fn binary(&self, operator: Binary, left: Expr, right: Expr, start: Span) -> Expr {
@@ -466,11 +544,13 @@ impl<'t> Parser<'t> {
 
     /// `2d6d8`.
     fn dice(&mut self) -> Read<Expr> {
-        let start = self.span();
+        let (start, mut links) = (self.span(), 0);
         let mut left = self.unary()?;
         while self.take(Token::Word("d")) {
             let right = self.unary()?;
             left = self.binary(Binary::Dice, left, right, start);
+            links += 1;
+            self.check_chain(links)?;
         }
         Ok(left)
     }
@@ -527,6 +607,7 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         let error = self.unexpected(&format!("a `{sign}` is missing")).also(open, "opened here");
+        let error = error.help(format!("put `{sign}` here"));
         let before = self.tokens[self.at.saturating_sub(1)].1.end as usize;
         Err(Box::new(error.edit(place(before, before), sign)))
     }
@@ -535,6 +616,11 @@ impl<'t> Parser<'t> {
         let error = self.unexpected("a value is missing");
         let span = self.span();
         match self.peek() {
+            Token::Word(
+                "output" | "result" | "loop" | "if" | "function" | "set" | "named" | "over",
+            ) => {
+                error.help("a number, a variable in capitals, `d6`, `{1, 2}`, `(…)` or `[a call]`")
+            }
             Token::Word(word) if word.starts_with('d') && self.after(1) != Token::End => {
                 error.help("dice are written with one `d` before the sides: `d6`, `3d6`")
             }
@@ -548,7 +634,19 @@ impl<'t> Parser<'t> {
             Token::Text(_) => {
                 error.help("texts are only names of outputs: `output d6 named \"…\"`")
             }
-            Token::Sign("=") => error.help("equality is one `=`").edit(span, ""),
+            Token::Sign("=") => match self.tokens[self.at.saturating_sub(1)].0 {
+                Token::Sign(before @ (">" | "<" | "!")) => {
+                    let joined = format!("{before}=");
+                    let both = self.tokens[self.at - 1].1.to(span);
+                    error.help(format!("write `{joined}` without a blank")).edit(both, joined)
+                }
+                _ => error.help("equality is one `=`").edit(span, ""),
+            },
+            Token::Sign(sign @ ("&" | "|")) => {
+                error.help(format!("one `{sign}` is enough")).edit(span, "")
+            }
+            Token::Sign(">") => error.help("what differs is written `!=`, what is at least `>=`"),
+            Token::Sign("{") => error.help("a condition is missing before the block"),
             _ => {
                 error.help("a number, a variable in capitals, `d6`, `{1, 2}`, `(…)` or `[a call]`")
             }

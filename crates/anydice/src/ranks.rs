@@ -11,18 +11,30 @@ use crate::value::{Die, Throw, faces, power};
 
 /// The sum of the highest, or lowest, of several kinds of dice thrown together.
 pub(crate) fn keep(dice: &[&Die], count: u64, end: End, meter: &Meter) -> Ran<Throw> {
+    let (pool, mass) = pool(dice, vec![Stage::Keep(end, count)], meter)?;
+    if pool.groups.len() < dice.len() {
+        return Ok(Throw::nothing());
+    }
+    Ok(Throw { law: Some(read(&pool, &Reading::Sum, meter)?), mass })
+}
+
+/// Dice as a pool, and the chance that all of them show something. Dice without faces are left out.
+fn pool(dice: &[&Die], stages: Vec<Stage>, meter: &Meter) -> Ran<(Pool, Rational)> {
     let mut groups = Vec::new();
     let mut mass = Rational::ONE;
     for die in dice {
         let law = die.each().law.as_ref();
         let faces = law.and_then(Law::as_table).map(|table| table.outcomes());
         let faces = faces.into_iter().flatten().map(|(face, weight)| (face, weight.clone()));
-        let Some(each) = PoolDie::bag(faces) else { return Ok(Throw::nothing()) };
-        groups.push((die.count(), Source::Die(each)));
+        groups.extend(PoolDie::bag(faces).map(|each| (die.count(), Source::Die(each))));
         mass *= power(&die.each().mass, die.count(), meter)?;
     }
-    let pool = Pool { groups, stages: vec![Stage::Keep(end, count)] };
-    Ok(Throw { law: Some(read(&pool, &Reading::Sum, meter)?), mass })
+    Ok((Pool { groups, stages }, mass))
+}
+
+/// The places that are picked at all.
+fn places(times: &[u64]) -> Vec<usize> {
+    times.iter().enumerate().filter(|(_, times)| **times > 0).map(|(at, _)| at).collect()
 }
 
 /// The sum of the dice at these places, from the highest; each place as often as it is given.
@@ -34,6 +46,11 @@ pub(crate) fn picked(die: &Die, times: &[u64], meter: &Meter) -> Ran<Throw> {
         |places: &mut dyn Iterator<Item = &u64>| places.take_while(|times| **times == 1).count();
     if taken == 0 {
         return Ok(Throw::constant(Integer::ZERO));
+    }
+    if let ([at], true) = (places(times).as_slice(), once) {
+        let (pool, mass) = pool(&[die], Vec::new(), meter)?;
+        let law = read(&pool, &Reading::NthHighest(*at as u64 + 1), meter)?;
+        return Ok(Throw { law: Some(law), mass });
     }
     if once && run(&mut times.iter()) == taken {
         return keep(&[die], taken as u64, End::Highest, meter);

@@ -257,6 +257,10 @@ impl Machine<'_> {
         let error = wrong("unknown-variable", span, format!("`{name}` has no value"));
         let others = self.program.variables.iter().enumerate();
         let known = others.filter(|(other, _)| self.scopes.read(*other).is_some());
+        if &**name == "D" {
+            let small = crate::token::place(span.start as usize, span.start as usize + 1);
+            return error.help("dice are written with a small `d`").edit(small, "d").into();
+        }
         match astragal_syntax::suggest(name, known.map(|(_, name)| &**name)) {
             Some(near) => error.help(format!("did you mean `{near}`?")).edit(span, near),
             None => error.help(format!("give it one before: `{name}: 3`")),

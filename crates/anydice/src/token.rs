@@ -109,7 +109,10 @@ fn stray(text: &str, at: usize, first: char) -> Box<Diagnostic> {
     };
     Box::new(match likely {
         Some(likely) => error.help(format!("write `{likely}`")).edit(span, likely),
-        None if first == ';' => error.help("statements need nothing between them").edit(span, ""),
+        None if first == '?' => error.help("`?` only stands behind a parameter's `:`"),
+        None if first == ';' => error
+            .help("statements need nothing between them, items of a sequence a comma")
+            .edit(span, ""),
         None if first == '.' => error.help("numbers are whole; a range is written `1..6`"),
         None => error.help("comments stand between two `\\`, names between two `\"`"),
     })
