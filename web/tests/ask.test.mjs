@@ -184,3 +184,19 @@ function failure(program) {
   }
   throw new Error(`${program} is not wrong`);
 }
+
+test('an AnyDice program runs at once, says so, and is said in our language', async (t) => {
+  const page = await visit(t);
+  const theirs = 'X: 4 output [highest 3 of Xd6] named "a score"';
+  await write(page, theirs);
+  const card = page.getByRole('status').filter({ hasText: 'AnyDice' });
+  await card.waitFor();
+  await showsExactly(page, odds('4d6kh3'));
+  await eventually(async () => assert.match(new URL(page.url()).hash, /./, 'the address holds it'));
+  await page.reload();
+  await card.waitFor();
+  assert.equal(await written(page), theirs);
+  await card.getByRole('button', { name: 'In Astragal' }).click();
+  await eventually(async () => assert.equal(await written(page), 'show "a score" = 4d6kh3'));
+  await card.waitFor({ state: 'detached' });
+});

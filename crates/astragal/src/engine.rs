@@ -78,7 +78,7 @@ impl Engine {
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);
             match checked.program {
                 Some(program) if !notes.is_error() => Ok(Program::new(program, notes)),
-                _ => Err(notes),
+                _ => Err(self.with_translation(text, notes)),
             }
         })
     }

@@ -16,13 +16,13 @@ pub fn odds(program: &Program, odds: &Odds) -> Json {
     object.insert("format".into(), json!(1));
     object.insert("expression".into(), json!(program.text()));
     match odds.results.as_slice() {
-        [only] if only.name.is_none() => object.extend(answer(only)),
+        [only] if only.name.is_none() => object.extend(answer(only, program)),
         several => {
             let results = several.iter().map(|result| {
                 let mut object = Map::new();
                 let name = result.name.as_deref().unwrap_or("result");
                 object.insert("name".into(), json!(name));
-                object.extend(answer(result));
+                object.extend(answer(result, program));
                 Json::Object(object)
             });
             object.insert("results".into(), results.collect());
@@ -31,16 +31,22 @@ pub fn odds(program: &Program, odds: &Odds) -> Json {
     Json::Object(object)
 }
 
-fn answer(answer: &Answer) -> Map<String, Json> {
+fn answer(answer: &Answer, program: &Program) -> Map<String, Json> {
     let mut object = Map::new();
     object.insert("type".into(), json!(answer.ty.to_string()));
     object.insert("outcomes".into(), outcomes(answer));
     object.insert("rest".into(), json!(answer.rest.to_string()));
+    if let Some(missing) = &answer.missing {
+        object.insert("lost".into(), json!(missing.to_string()));
+    }
     object.insert("mean".into(), answer.mean().map_or(Json::Null, |mean| json!(mean.to_string())));
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
     object.insert("variance".into(), variance);
     object.insert("evidence".into(), evidence(answer));
     let notices = answer.notices.iter().map(|notice| notice.to_string()).chain(never(answer));
+    // What is to be said of an AnyDice program is known before its odds are asked for.
+    let foreign = answer.missing.iter().flat_map(|_| program.hints().list());
+    let notices = notices.chain(foreign.map(|notice| notice.message.clone()));
     object.insert("notices".into(), notices.map(|notice| json!(notice)).collect());
     object
 }

@@ -48,6 +48,7 @@
 //! # Ok::<(), astragal::Diagnostics>(())
 //! ```
 
+mod anydice;
 mod bill;
 mod diagnostics;
 mod engine;
@@ -58,6 +59,7 @@ mod said;
 mod stack;
 mod systems;
 
+pub use anydice::is_anydice;
 pub use diagnostics::{Diagnostics, Look, alternatives};
 pub use engine::Engine;
 #[cfg(not(target_family = "wasm"))]

@@ -1,7 +1,7 @@
 //! A checked program and its two readings.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
@@ -14,6 +14,7 @@ use astragal_roll::{Flat, Limits, Roll, roll, value};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
+use crate::anydice::Foreign;
 use crate::bill;
 use crate::diagnostics::Diagnostics;
 use crate::said::Said;
@@ -26,6 +27,8 @@ pub struct Program {
     notes: Diagnostics,
     inputs: Vec<Option<Value>>,
     again: Again,
+    /// Of an AnyDice program: what it came to.
+    foreign: Option<Arc<Foreign>>,
 }
 
 /// What a program that is rolled again and again is rolled by. To make it takes longer than a roll, so that a
@@ -65,7 +68,7 @@ impl Clone for Program {
     fn clone(&self) -> Program {
         let core = for_walk(self.core.depth, || self.core.clone());
         let (notes, inputs) = (self.notes.clone(), self.inputs.clone());
-        Program { core, notes, inputs, again: Again::default() }
+        Program { core, notes, inputs, again: Again::default(), foreign: self.foreign.clone() }
     }
 }
 
@@ -119,7 +122,14 @@ impl Odds {
 impl Program {
     pub(crate) fn new(core: Box<core::Program>, notes: Diagnostics) -> Program {
         let inputs = vec![None; core.inputs.len()];
-        Program { core, notes, inputs, again: Again::default() }
+        Program { core, notes, inputs, again: Again::default(), foreign: None }
+    }
+
+    /// A program whose odds are known.
+    pub(crate) fn foreign(core: Box<core::Program>, notes: Diagnostics, odds: Foreign) -> Program {
+        let mut program = Program::new(core, notes);
+        program.foreign = Some(Arc::new(odds));
+        program
     }
 
     /// The text it was compiled from.
@@ -173,6 +183,11 @@ impl Program {
 
     /// Rolls it once.
     pub fn roll_within(&self, faces: &mut dyn Faces, limits: &Limits) -> Result<Roll, Diagnostics> {
+        if let Some(foreign) = &self.foreign {
+            let thrown = foreign.thrown(faces).map_err(|fault| self.report(&fault))?;
+            let rolled = roll(&thrown, &self.inputs, faces, limits);
+            return rolled.map_err(|fault| self.report(&fault));
+        }
         let rolled = match self.again.flat(&self.core) {
             Some(flat) => flat.roll(&self.core, &self.inputs, faces, limits),
             None => roll(&self.core, &self.inputs, faces, limits),
@@ -183,6 +198,10 @@ impl Program {
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law. It is not thrown
     /// again where evidence does not hold; that is a fault here.
     pub fn value(&self, faces: &mut dyn Faces) -> Result<Value, Fault> {
+        if let Some(foreign) = &self.foreign {
+            let thrown = foreign.thrown(faces).map_err(|fault| *fault)?;
+            return value(&thrown, &self.inputs, faces, &ONCE);
+        }
         match self.again.flat(&self.core) {
             Some(flat) => flat.value(&self.core, &self.inputs, faces, &ONCE),
             None => value(&self.core, &self.inputs, faces, &ONCE),
@@ -240,6 +259,9 @@ impl Program {
     }
 
     fn ask(&self, question: Question, budget: &Budget) -> Result<Odds, Failure> {
+        if let Some(foreign) = &self.foreign {
+            return Ok(foreign.odds.clone());
+        }
         let Said { foreseen, perhaps } =
             for_walk(self.core.depth, || Said::by(&self.core, &self.inputs));
         let question = Question { inputs: self.inputs.clone(), said: perhaps, ..question };

@@ -89,8 +89,8 @@ pub(crate) struct Source {
     /// Set an input that the program declares with `param`
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Read the program as another tool does
-    #[arg(long, value_enum, value_name = "NAME")]
+    /// Read the program as another tool does; `anydice` runs whole programs
+    #[arg(long = "from", alias = "dialect", value_enum, value_name = "NAME")]
     pub(crate) dialect: Option<Dialect>,
 }
 

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use astragal::{Engine, Files, Program};
 use clap::CommandFactory;
 
-use crate::arguments::{Cli, Source};
+use crate::arguments::{Cli, Dialect, Source};
 use crate::commands::convert;
+use crate::commands::odds::budget;
+use crate::progress::watcher;
 use crate::split::misspelt;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
@@ -17,7 +19,19 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// The program that the command line names, checked, with its inputs set. Hints are told.
 pub(crate) fn program(source: &Source, terminal: &Terminal) -> Result<Program, Stop> {
-    program_from(source, str::to_owned, terminal)
+    program_within(source, None, terminal)
+}
+
+/// The same, with so many steps of work for an AnyDice program, which is run when it is read.
+pub(crate) fn program_within(
+    source: &Source,
+    steps: Option<u64>,
+    terminal: &Terminal,
+) -> Result<Program, Stop> {
+    match source.dialect {
+        Some(Dialect::Anydice) => anydice(source, steps, terminal),
+        _ => program_from(source, str::to_owned, terminal),
+    }
 }
 
 /// The same from another text, made of the program's own: with inputs that a command adds.
@@ -45,6 +59,20 @@ pub(crate) fn program_from(
     Ok(program)
 }
 
+/// An AnyDice program, run. Notices are told.
+fn anydice(source: &Source, steps: Option<u64>, terminal: &Terminal) -> Result<Program, Stop> {
+    let (text, name) = text(source)?;
+    if let Some(setting) = source.set.first() {
+        let message = format!("`--set {setting}`: an AnyDice program has no inputs");
+        return Err(Stop::Usage(message));
+    }
+    let mut budget = budget(steps);
+    budget.watcher = watcher(terminal);
+    let program = Engine::new().compile_anydice(&text, &name, &budget)?;
+    terminal.diagnostics(program.hints());
+    Ok(program)
+}
+
 /// The text, converted if it is another tool's.
 fn in_our_notation(
     text: String,
@@ -52,9 +80,9 @@ fn in_our_notation(
     source: &Source,
     terminal: &Terminal,
 ) -> Result<String, Stop> {
-    match source.dialect {
+    match source.dialect.and_then(convert::notation) {
         None => Ok(text),
-        Some(dialect) => convert::converted(&text, name, dialect.into(), terminal),
+        Some(dialect) => convert::converted(&text, name, dialect, terminal),
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn report(
     lines.extend(title.map(|title| heading(title, terminal)));
     match table.rows.as_slice() {
         [only] if only.chances == [Rational::ONE] => lines.push(format!("always {}", only.label)),
+        [] => lines.push("no outcomes: this is the empty die".into()),
         _ => lines.extend(chart(&table, terminal)),
     }
     blank_in_markdown(&mut lines, terminal);
@@ -112,6 +113,9 @@ pub(crate) fn heading(title: &str, terminal: &Terminal) -> String {
 /// What an endless answer does not list: `beyond 61: 1.7e-8 = 1/60466176`.
 fn beyond(answer: &Answer) -> Option<String> {
     let rest = &answer.rest - &answer.never;
+    if let Some(missing) = answer.missing.as_ref().filter(|missing| !missing.is_zero()) {
+        return Some(format!("lost on the way, as in AnyDice: {}", readable_chance(missing)));
+    }
     if rest.is_zero() || rest == answer.lost {
         return None;
     }

@@ -8,6 +8,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use astragal::{Budget, Engine, Law, Program};
 use common::{Page, astragal, root};
 
 fn pages() -> Vec<PathBuf> {
@@ -54,6 +55,26 @@ fn the_chapters_of_the_systems_are_their_own_words() {
             assert_eq!(ran.code, 0, "{example}: {}", ran.out);
         }
     }
+}
+
+#[test]
+fn idioms_of_anydice_and_ours_have_the_same_odds() {
+    let text = std::fs::read_to_string(root().join("book/src/anydice.md")).unwrap();
+    let (engine, budget) = (Engine::new(), Budget::default());
+    let mut pairs = 0;
+    for block in text.split("```anydice\n").skip(1) {
+        let (theirs, rest) = block.split_once("\n```\n```dice\n").unwrap();
+        let (ours, _) = rest.split_once("\n```").unwrap();
+        let theirs = engine.compile_anydice(theirs, "theirs", &budget).unwrap();
+        let ours = engine.compile(ours).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let laws = |program: &Program| -> Vec<Law> {
+            let odds = program.odds(&budget).unwrap();
+            odds.results.iter().map(|answer| answer.exact_law().unwrap().clone()).collect()
+        };
+        assert_eq!(laws(&theirs), laws(&ours), "{}\n{}", theirs.text(), ours.text());
+        pairs += 1;
+    }
+    assert!(pairs >= 20, "there are only {pairs} idioms");
 }
 
 /// The programs of a page's ```dice blocks.

@@ -13,9 +13,8 @@
 //!
 //! Each dialect builds our own tree, which the printer of the syntax crate prints; what is given back is
 //! read once more, so that it always parses. `math` is what the tools share, `roll20` and `foundry` are
-//! what each does with the modifiers behind dice, `anydice` asks the parser, which knows it already.
+//! what each does with the modifiers behind dice. AnyDice has a crate of its own, which runs its programs.
 
-mod anydice;
 mod build;
 mod faces;
 mod foundry;
@@ -44,20 +43,17 @@ pub enum Dialect {
     Roll20,
     /// Foundry Virtual Tabletop.
     Foundry,
-    /// AnyDice, where it is one expression.
-    AnyDice,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 3] = [Dialect::Roll20, Dialect::Foundry, Dialect::AnyDice];
+    pub const ALL: [Dialect; 2] = [Dialect::Roll20, Dialect::Foundry];
 
     /// As options name it: `roll20`.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Roll20 => "roll20",
             Dialect::Foundry => "foundry",
-            Dialect::AnyDice => "anydice",
         }
     }
 
@@ -72,7 +68,6 @@ impl fmt::Display for Dialect {
         f.write_str(match self {
             Dialect::Roll20 => "Roll20",
             Dialect::Foundry => "Foundry",
-            Dialect::AnyDice => "AnyDice",
         })
     }
 }
@@ -102,7 +97,6 @@ pub fn convert_noted(text: &str, dialect: Dialect) -> Result<Converted, Vec<Diag
     let read = match dialect {
         Dialect::Roll20 => roll20::whole(&mut reader),
         Dialect::Foundry => foundry::whole(&mut reader),
-        Dialect::AnyDice => anydice::whole(&mut reader),
     };
     let expr = read.map_err(|found| vec![*found])?;
     let astragal = print_expr(&expr);
@@ -110,11 +104,6 @@ pub fn convert_noted(text: &str, dialect: Dialect) -> Result<Converted, Vec<Diag
         None => Ok(Converted { astragal, notices: reader.notices }),
         Some(why) => Err(vec![unsayable(&reader, &expr, &why)]),
     }
-}
-
-/// Whether a text is written as AnyDice writes it: `output …`, `[highest 3 of 4d6]`, `2@4d6`.
-pub fn is_anydice(text: &str) -> bool {
-    anydice::is_plain(text)
 }
 
 /// The first error of our own parser, if there is one.

@@ -41,6 +41,9 @@ pub struct Answer {
     pub lost: Rational,
     /// The chance that the program runs for ever, exactly; part of `rest`.
     pub never: Rational,
+    /// Of another tool's program: the chance that is lost on the way, so that the chances add up to less than 1;
+    /// part of `rest`. None for our own, which lose nothing.
+    pub missing: Option<Rational>,
     /// The law of a number, with all that is beyond the list, given that the program comes to an end.
     pub law: Option<Law>,
     /// If the program has a `given`: the chance that the evidence holds, of which everything else here is
@@ -116,7 +119,28 @@ impl Answer {
 
     /// The law, unless part of it was given up or the program may run for ever.
     pub fn exact_law(&self) -> Option<&Law> {
-        self.law.as_ref().filter(|_| self.lost.is_zero() && self.never.is_zero())
+        let nothing_missing = self.missing.as_ref().is_none_or(Rational::is_zero);
+        let whole = self.lost.is_zero() && self.never.is_zero() && nothing_missing;
+        self.law.as_ref().filter(|_| whole)
+    }
+
+    /// The answer to a number that was worked out elsewhere, of which some chance may be missing. Without a law it
+    /// has no outcomes.
+    pub fn of_law(name: Arc<str>, law: Option<Law>, missing: Rational) -> Answer {
+        let table = law.as_ref().and_then(Law::as_table);
+        let outcomes = match table {
+            None => Outcomes::default(),
+            Some(table) if missing.is_zero() => Outcomes::of(table.clone()),
+            Some(table) => {
+                let share = Rational::ONE - &missing;
+                let each = |(value, chance)| (Value::Number(Number::from(value)), chance * &share);
+                Outcomes::from(table.chances().map(each).collect::<Vec<_>>())
+            }
+        };
+        let rest = if outcomes.is_empty() { Rational::ZERO } else { missing.clone() };
+        let told = Listed { outcomes, chance: Rational::ONE - rest, lost: Rational::ZERO };
+        let answer = Answer::of(law, told, &Type::Number);
+        Answer { name: Some(name), missing: Some(missing), ..answer }
     }
 }
 
@@ -142,6 +166,7 @@ impl Answer {
             rest: if told.chance.is_one() { Rational::ZERO } else { Rational::ONE - told.chance },
             lost: told.lost,
             never: Rational::ZERO,
+            missing: None,
             law,
             evidence: None,
             moments: None,

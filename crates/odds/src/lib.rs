@@ -161,6 +161,21 @@ impl Budget {
         Budget { guard: Some(guard), ..self }
     }
 
+    /// A meter that allows what the budget does, and begins now.
+    pub fn meter(&self) -> Meter {
+        let mut meter = Meter::new(self.steps).with_memory(self.memory).with_ways(self.ways);
+        if let Some(flag) = &self.cancel {
+            meter = meter.with_cancel(Arc::clone(flag));
+        }
+        if let Some(watcher) = &self.watcher {
+            meter = meter.with_watcher(watcher.clone());
+        }
+        if let Some(guard) = &self.guard {
+            meter = meter.with_guard(guard);
+        }
+        meter
+    }
+
     /// The same budget with these shortcuts alone: for tests.
     #[must_use]
     pub fn with_ways(self, ways: Ways) -> Budget {
@@ -196,7 +211,7 @@ pub struct Known {
 
 /// The exact distribution of each result of a program.
 pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<Known, Failure> {
-    let meter = meter(budget);
+    let meter = budget.meter();
     let answers = answers(program, question, budget, &meter);
     let answers = answers.map_err(|failure| failure.billed(budget, &meter))?;
     Ok(Known { answers, used: meter.used(), ways: meter.taken() })
@@ -225,18 +240,4 @@ fn answers(
     let notices = request.notices();
     answers.iter_mut().for_each(|answer| answer.notices.clone_from(&notices));
     Ok(answers)
-}
-
-fn meter(budget: &Budget) -> Meter {
-    let mut meter = Meter::new(budget.steps).with_memory(budget.memory).with_ways(budget.ways);
-    if let Some(flag) = &budget.cancel {
-        meter = meter.with_cancel(Arc::clone(flag));
-    }
-    if let Some(watcher) = &budget.watcher {
-        meter = meter.with_watcher(watcher.clone());
-    }
-    if let Some(guard) = &budget.guard {
-        meter = meter.with_guard(guard);
-    }
-    meter
 }

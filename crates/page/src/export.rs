@@ -39,8 +39,9 @@ pub(crate) fn export(request: &Request, host: &Host) -> Result<Json, String> {
     let wanted = request.text("as")?;
     let format = format(wanted).ok_or_else(|| format!("there is no file `{wanted}`"))?;
     let view = view(request.optional_text("view")?.unwrap_or("exactly"))?;
-    let made =
-        source.set_program().and_then(|program| (format.make)(&program, view, &budget, until));
+    let made = source
+        .set_program(&budget)
+        .and_then(|program| (format.make)(&program, view, &budget, until));
     Ok(match made {
         Ok(Some(content)) => json!({
             "ok": true,

@@ -3,6 +3,7 @@
 //! | `ask` | what comes back | where |
 //! |---|---|---|
 //! | `odds` | exact odds, ready to be drawn | `odds.rs`, `result.rs` |
+//! | `convert` | an AnyDice program in our language | `odds.rs` |
 //! | `roll` | one roll, explained | `roll.rs` |
 //! | `export` | a file for another program | `export.rs` |
 //! | `tokens`, `complete`, `format` | help for the editor | `editor.rs` |
@@ -47,6 +48,7 @@ fn tell(request: &Request, host: &Host) -> Result<Json, String> {
     match request.text("ask")? {
         "odds" => odds::odds(request, host),
         "roll" => roll::roll(request, host),
+        "convert" => odds::convert(request, host),
         "export" => export::export(request, host),
         "tokens" => editor::tokens(request),
         "complete" => editor::complete(request),

@@ -14,14 +14,23 @@ pub(crate) fn odds(request: &Request, host: &Host) -> Result<Json, String> {
     let source = Source::of(request)?;
     let budget = budget(request, host)?;
     let until = until(request)?;
-    let mut program = match source.program() {
+    let language = if source.is_anydice() { "anydice" } else { "astragal" };
+    let mut program = match source.program(&budget) {
         Ok(program) => program,
-        Err(wrong) => return Ok(with_inputs(refused(&wrong), Vec::new())),
+        Err(wrong) => return Ok(with_inputs(refused(&wrong), Vec::new(), language)),
     };
     let set = source.set_inputs(&mut program);
     let inputs = inputs(&program, &source);
     let told = set.and_then(|()| answered(&program, &budget, until));
-    Ok(with_inputs(told.unwrap_or_else(|wrong| refused(&wrong)), inputs))
+    Ok(with_inputs(told.unwrap_or_else(|wrong| refused(&wrong)), inputs, language))
+}
+
+/// An AnyDice program in our language, if it can be said there.
+pub(crate) fn convert(request: &Request, host: &Host) -> Result<Json, String> {
+    let source = Source::of(request)?;
+    let budget = budget(request, host)?;
+    let ours = source.engine.convert_anydice(&source.text, "program", &budget);
+    Ok(ours.map_or_else(|wrong| refused(&wrong), |text| json!({"ok": true, "text": text})))
 }
 
 /// List endless results at least up to this number.
@@ -48,7 +57,9 @@ fn answered(
     }))
 }
 
-fn with_inputs(mut answer: Json, inputs: Vec<Json>) -> Json {
+/// With the inputs, and the language that the program is written in.
+fn with_inputs(mut answer: Json, inputs: Vec<Json>, language: &str) -> Json {
     answer["inputs"] = inputs.into();
+    answer["language"] = language.into();
     answer
 }

@@ -9,12 +9,14 @@ use serde_json::{Value as Json, json};
 use crate::Host;
 use crate::diagnostics::{list, refused};
 use crate::request::Request;
-use crate::source::Source;
+use crate::source::{Source, budget};
 
 pub(crate) fn roll(request: &Request, host: &Host) -> Result<Json, String> {
     let source = Source::of(request)?;
     let (mut faces, seed) = thrower(request, host)?;
-    let rolled = source.set_program().and_then(|program| told(&program, &mut *faces, seed));
+    let rolled = source
+        .set_program(&budget(request, host)?)
+        .and_then(|program| told(&program, &mut *faces, seed));
     Ok(rolled.unwrap_or_else(|wrong| refused(&wrong)))
 }
 

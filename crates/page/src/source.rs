@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use astragal::{Budget, Diagnostics, Engine, Files, Program, Watcher};
+use astragal::{Budget, Diagnostics, Engine, Files, Program, Watcher, is_anydice};
 
 use crate::Host;
 use crate::request::Request;
@@ -24,9 +24,17 @@ impl Source {
         Ok(Source { text, inputs, engine: engine(request.texts("files")?) })
     }
 
-    /// The program; inputs that it does not have any more are left alone.
-    pub(crate) fn program(&self) -> Result<Program, Diagnostics> {
-        self.engine.compile(&self.text)
+    /// Whether it is an AnyDice program.
+    pub(crate) fn is_anydice(&self) -> bool {
+        is_anydice(&self.text)
+    }
+
+    /// The program; inputs that it does not have any more are left alone. One of AnyDice's is run, within the budget.
+    pub(crate) fn program(&self, budget: &Budget) -> Result<Program, Diagnostics> {
+        match self.is_anydice() {
+            true => self.engine.compile_anydice(&self.text, "program", budget),
+            false => self.engine.compile(&self.text),
+        }
     }
 
     pub(crate) fn set_inputs(&self, program: &mut Program) -> Result<(), Diagnostics> {
@@ -39,8 +47,8 @@ impl Source {
     }
 
     /// The program at its inputs.
-    pub(crate) fn set_program(&self) -> Result<Program, Diagnostics> {
-        let mut program = self.program()?;
+    pub(crate) fn set_program(&self, budget: &Budget) -> Result<Program, Diagnostics> {
+        let mut program = self.program(budget)?;
         self.set_inputs(&mut program)?;
         Ok(program)
     }

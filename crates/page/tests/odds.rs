@@ -182,3 +182,25 @@ fn strange_requests_are_answered() {
         assert_eq!(told["diagnostics"][0]["code"], "bad-request");
     }
 }
+
+#[test]
+fn an_anydice_program_is_recognised_run_and_said_in_our_language() {
+    let text = "output [highest 3 of 4d6] named \"a score\" output d6 <= {2,3}";
+    let told = odds(text);
+    assert_eq!(told["language"], "anydice");
+    assert_eq!(each(&told["results"], "name"), ["a score", "output 2"]);
+    assert_eq!(told["results"][0]["mean"]["exact"], "15869/1296");
+    assert_eq!(told["hints"][0]["code"], "at-most-sequence");
+    let rolled = ask(&json!({"ask": "roll", "text": text, "seed": "7"}));
+    assert_eq!(rolled["ok"], true, "{rolled}");
+    let ours = ask(&json!({"ask": "convert", "text": "output [highest 3 of 4d6]"}));
+    assert_eq!(ours["text"], "4d6kh3");
+    let none = ask(&json!({"ask": "convert", "text": "output d{}"}));
+    assert_eq!(
+        (&none["ok"], &none["diagnostics"][0]["code"]),
+        (&json!(false), &json!("no-counterpart"))
+    );
+    let wrong = odds("output [highest 3 of");
+    assert_eq!((&wrong["ok"], &wrong["language"]), (&json!(false), &json!("anydice")));
+    assert_eq!(odds("3d6")["language"], "astragal");
+}

@@ -7,6 +7,7 @@ export type Source = { text: string; files?: Record<string, string>; inputs?: Re
 export type View = 'exactly' | 'at_least' | 'at_most';
 
 export type OddsRequest = { ask: 'odds'; steps?: number; until?: string } & Source;
+export type ConvertRequest = { ask: 'convert'; steps?: number } & Source;
 export type RollRequest = { ask: 'roll'; seed?: string; faces?: string } & Source;
 export type ExportFormat = 'csv' | 'json' | 'svg' | 'markdown';
 export type ExportRequest = { ask: 'export'; as: ExportFormat; view: View; steps?: number } & Source;
@@ -18,11 +19,13 @@ export type SourceRequest = { ask: 'source'; system: string };
 
 /** Requests that are answered within a frame, on the main thread. */
 export type QuickRequest = TokensRequest | CompleteRequest | FormatRequest | SystemsRequest | SourceRequest;
-export type Request = OddsRequest | RollRequest | ExportRequest | QuickRequest;
+export type Request = OddsRequest | ConvertRequest | RollRequest | ExportRequest | QuickRequest;
 
 export type AnswerOf<R extends Request> = R extends OddsRequest
   ? OddsAnswer
-  : R extends RollRequest
+  : R extends ConvertRequest
+    ? FormatAnswer
+    : R extends RollRequest
     ? RollAnswer
     : R extends ExportRequest
       ? ExportAnswer
@@ -92,9 +95,12 @@ export type Input = {
 };
 
 export type Refusal = { ok: false; over_budget: boolean; diagnostics: Diagnostic[] };
-export type OddsAnswer =
+/** The language that a program is written in, as the engine recognises it. */
+export type Language = 'astragal' | 'anydice';
+export type OddsAnswer = { language?: Language } & (
   | { ok: true; inputs: Input[]; results: Result[]; hints: Diagnostic[]; used: number; allowed: number }
-  | (Refusal & { inputs: Input[] });
+  | (Refusal & { inputs: Input[] })
+);
 /** `roll` is the object that `astragal roll --json` prints, documented in docs/schema/roll.json. */
 export type RollJson = Record<string, unknown>;
 export type RollAnswer =

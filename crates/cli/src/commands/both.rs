@@ -11,7 +11,7 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
-    let program = input::program(&arguments.source, terminal)?;
+    let program = input::program_within(&arguments.source, arguments.throwing.steps, terminal)?;
     let throwing = &arguments.throwing;
     let question = Question::of(&arguments.asking, throwing.steps, throwing.full)?;
     let source = Origin::of(throwing)?;

@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
     let mut answers: Vec<(String, Answer)> = Vec::new();
     let mut objects = Vec::new();
     for source in sources(arguments) {
-        let program = input::program(&source, terminal)?;
+        let program = input::program_within(&source, arguments.steps, terminal)?;
         let odds = question.whole(&program)?;
         if terminal.json {
             question.check_length(&odds.results)?;

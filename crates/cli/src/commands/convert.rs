@@ -4,24 +4,24 @@
 //! is a program already is printed in the canonical layout, with a notice where another tool would mean
 //! something else by it. What is neither is refused with the tools that could read it.
 
-use astragal::{Diagnostic, Diagnostics, Engine, Severity};
-use astragal_dialect::{Dialect, convert_noted, is_anydice};
+use astragal::{Diagnostic, Diagnostics, Engine, Severity, is_anydice};
+use astragal_dialect::{Dialect, convert_noted};
 use astragal_syntax::span::SourceId;
 use astragal_syntax::{Limits, parse, print};
 use serde_json::json as object;
 
+use super::odds::budget;
 use crate::arguments::{self, Convert, Source};
 use crate::input;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
-impl From<arguments::Dialect> for Dialect {
-    fn from(named: arguments::Dialect) -> Dialect {
-        match named {
-            arguments::Dialect::Roll20 => Dialect::Roll20,
-            arguments::Dialect::Foundry => Dialect::Foundry,
-            arguments::Dialect::Anydice => Dialect::AnyDice,
-        }
+/// The notations that are single expressions; AnyDice's programs are run instead.
+pub(crate) fn notation(named: arguments::Dialect) -> Option<Dialect> {
+    match named {
+        arguments::Dialect::Roll20 => Some(Dialect::Roll20),
+        arguments::Dialect::Foundry => Some(Dialect::Foundry),
+        arguments::Dialect::Anydice => None,
     }
 }
 
@@ -34,16 +34,15 @@ pub(crate) fn run(arguments: &Convert, terminal: &Terminal) -> Result<(), Stop> 
         dialect: None,
     };
     let (text, name) = input::text(&source)?;
-    let from = match arguments.from {
-        Some(named) => Some(named.into()),
-        None => is_anydice(&text).then_some(Dialect::AnyDice),
-    };
-    let ours = match from {
-        Some(dialect) => converted(&text, &name, dialect, terminal)?,
-        None => canonical(&text, &name, terminal)?,
+    let from = arguments.from.or_else(|| is_anydice(&text).then_some(arguments::Dialect::Anydice));
+    let dialect = from.and_then(notation);
+    let ours = match (from, dialect) {
+        (_, Some(dialect)) => converted(&text, &name, dialect, terminal)?,
+        (Some(_), None) => Engine::new().convert_anydice(&text, &name, &budget(None))?,
+        (None, None) => canonical(&text, &name, terminal)?,
     };
     if terminal.json {
-        let from = from.map_or("astragal", Dialect::name);
+        let from = from.map_or("astragal", |_| dialect.map_or("anydice", Dialect::name));
         terminal.say_json(&object!({ "format": 1, "from": from, "text": text, "astragal": ours }));
     } else {
         terminal.out(&ours);
@@ -70,6 +69,9 @@ pub(crate) fn converted(
 /// A program that is in our notation already.
 fn canonical(text: &str, name: &str, terminal: &Terminal) -> Result<String, Stop> {
     if let Err(wrong) = Engine::new().compile_named(text, name) {
+        if wrong.list().iter().any(|error| error.code == "anydice") {
+            return Ok(Engine::new().convert_anydice(text, name, &budget(None))?);
+        }
         let mut list = wrong.list().to_vec();
         if let Some(first) = list.first_mut() {
             first.help.extend(readers(text));

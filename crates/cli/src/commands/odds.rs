@@ -18,7 +18,7 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<(), Stop> {
-    let program = input::program(&arguments.source, terminal)?;
+    let program = input::program_within(&arguments.source, arguments.steps, terminal)?;
     let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
     let question = question.watched_from(terminal);
     if terminal.json {

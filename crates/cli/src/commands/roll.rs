@@ -12,7 +12,7 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
-    let program = input::program(&arguments.source, terminal)?;
+    let program = input::program_within(&arguments.source, arguments.throwing.steps, terminal)?;
     let source = Origin::of(&arguments.throwing)?;
     let limits = limits(&arguments.throwing);
     let mut rolls = String::new();

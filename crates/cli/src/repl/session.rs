@@ -1,6 +1,6 @@
 //! A session: what was defined, opened and set, and what a line does with it.
 
-use astragal::{Engine, Program};
+use astragal::{Engine, Program, is_anydice};
 use astragal_assist::definitions::{Definition, Kind, Line};
 
 use super::commands;
@@ -8,7 +8,7 @@ use super::definitions::Definitions;
 use super::names::Names;
 use super::work::Worker;
 use crate::arguments::{Asking, Both, Throwing};
-use crate::commands::odds::Question;
+use crate::commands::odds::{Question, budget};
 use crate::commands::roll::{Origin, limits, told_as};
 use crate::input;
 use crate::stop::Stop;
@@ -108,6 +108,10 @@ impl<'a> Session<'a> {
         if !text.is_empty() && text.lines().all(|line| line.trim_start().starts_with('#')) {
             return Ok(());
         }
+        if is_anydice(text) {
+            self.last.clone_from(&line);
+            return self.anydice(text);
+        }
         let parts = Line::read(text);
         if parts.rolls {
             self.last.clone_from(&line);
@@ -151,6 +155,19 @@ impl<'a> Session<'a> {
             self.terminal.say(&told);
         }
         Ok(())
+    }
+
+    /// The outputs of an AnyDice program, which stands alone: nothing of the session is known to it.
+    fn anydice(&self, text: &str) -> Result<(), Stop> {
+        self.terminal.tell("(this is AnyDice: it is run as AnyDice means it)");
+        let budget = budget(self.throwing.steps);
+        let owned = text.to_owned();
+        let program = self.worker.answer(self.terminal, move |flag| {
+            Ok(Engine::new().compile_anydice(&owned, "program", &budget.with_cancel(flag))?)
+        })?;
+        let Some(program) = program else { return Ok(()) };
+        self.terminal.diagnostics(program.hints());
+        self.odds(program)
     }
 
     fn odds(&self, program: Program) -> Result<(), Stop> {

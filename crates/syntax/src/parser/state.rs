@@ -41,8 +41,6 @@ pub(super) struct Parser<'t> {
     pub(super) panicking: bool,
     /// A limit was passed: the rest of the text is not read.
     pub(super) halted: bool,
-    /// The text is a translation from another notation.
-    pub(super) translated: bool,
     /// Levels of expressions around here.
     pub(super) depth: usize,
     /// The height of the tallest expression read so far in the construct at hand.
@@ -79,7 +77,6 @@ impl<'t> Parser<'t> {
             comments: Vec::new(),
             panicking: false,
             halted: false,
-            translated: false,
             depth: 0,
             height: 0,
             taken: 0,
