@@ -1,14 +1,13 @@
 //! Nothing panics, and what is converted is always read without errors.
 
 use astragal::Engine;
-use astragal_dialect::{Dialect, convert_noted, is_anydice};
+use astragal_dialect::{Dialect, convert_noted};
 use astragal_syntax::diagnostic::Severity;
 use astragal_syntax::span::SourceId;
 use astragal_syntax::{Limits, parse};
 use proptest::prelude::*;
 
 fn holds(text: &str) {
-    is_anydice(text);
     for dialect in Dialect::ALL {
         match convert_noted(text, dialect) {
             Err(errors) => {

@@ -78,6 +78,10 @@ impl Law {
             _ if count == 0 => Ok(Law::constant(Rational::ZERO)),
             _ if count == 1 => Ok(self.clone()),
             Law::Grown(grown) => Ok(grown.times(count)),
+            Law::Finite(table) if let Some((each, own)) = table.equal_parts() => {
+                let count = own.checked_mul(count).ok_or(OverBudget::Steps)?;
+                Law::Finite(each.clone()).times(count, meter)
+            }
             Law::Finite(table) if table.is_dense() => {
                 Ok(Law::Finite(power_of_table(table, count, meter)?.sum_of(table, count)))
             }

@@ -343,6 +343,15 @@ impl Table {
     }
 
     /// What it is a sum of, if that is known.
+    /// The number that adds up to this one, and how often, if there is but one.
+    pub(crate) fn equal_parts(&self) -> Option<(&Table, u64)> {
+        let root = self.root()?;
+        match root.parts.as_slice() {
+            [(each, count)] if root.shift.is_zero() && *count > 1 => Some((each, *count)),
+            _ => None,
+        }
+    }
+
     pub(crate) fn root(&self) -> Option<&Root> {
         self.root.as_deref()
     }
