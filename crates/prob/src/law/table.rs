@@ -342,7 +342,6 @@ impl Table {
         Table { root, ..self }
     }
 
-    /// What it is a sum of, if that is known.
     /// The number that adds up to this one, and how often, if there is but one.
     pub(crate) fn equal_parts(&self) -> Option<(&Table, u64)> {
         let root = self.root()?;
@@ -352,6 +351,7 @@ impl Table {
         }
     }
 
+    /// What it is a sum of, if that is known.
     pub(crate) fn root(&self) -> Option<&Root> {
         self.root.as_deref()
     }

@@ -44,6 +44,18 @@ pub(super) fn follow<S: Steps + ?Sized>(
 /// So many states are asked for what they lead to at once.
 const AT_ONCE: usize = 256;
 
+/// More states are not foreseen: perhaps they meet, or cost too much.
+const MOST_FORESEEN: usize = 200_000;
+
+/// In how many ways so many dice can lie, if that is no enormous number.
+fn hands(dice: usize, faces: usize) -> Option<usize> {
+    let mut hands: usize = 1;
+    for step in 1..=dice.min(faces.checked_sub(1)?) {
+        hands = hands.checked_mul(dice + faces - step)? / step;
+    }
+    Some(hands)
+}
+
 fn branches<W: Weight, S: Steps + ?Sized>(
     path: &Path<'_>,
     steps: &mut S,
@@ -55,6 +67,12 @@ fn branches<W: Weight, S: Steps + ?Sized>(
     let mut going = vec![(0, most)];
     let mut weights = vec![W::of(&Natural::ONE)];
     let mut ends: Vec<(usize, Natural)> = Vec::new();
+    // Vectors that grow are copied again and again: how many states there will be is known.
+    if let Some(hands) = hands(most, group.last + 1).filter(|hands| *hands <= MOST_FORESEEN) {
+        ends.reserve(hands);
+        going.reserve(hands);
+        weights.reserve(hands);
+    }
     let (mut leads, mut known) = (Vec::new(), 1);
     let mut rent = meter.rent();
     for place in 0..=group.last {
