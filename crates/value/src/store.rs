@@ -239,6 +239,11 @@ impl Store {
         Word::odd(LIST, number)
     }
 
+    /// Room for so many lists more.
+    pub fn expect_lists(&mut self, lists: usize) {
+        self.links.reserve(lists);
+    }
+
     /// The list with one item more, if it is there.
     #[inline(never)]
     fn find(&mut self, list: usize, item: Word) -> Option<u32> {

@@ -73,6 +73,9 @@ pub trait Steps {
         false
     }
 
+    /// So many states will follow, if no two meet: there may be room for them at once.
+    fn expect(&mut self, _states: usize) {}
+
     /// The states after some states with dice left of the only pool, and the face: for each with 1, with 2 and so on
     /// up to all the dice left, or only with all of them; behind what is in `leads` already, in this order.
     fn after(

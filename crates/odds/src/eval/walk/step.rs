@@ -258,6 +258,12 @@ impl Steps for StepsOfWalk<'_, '_> {
         self.plain.is_some() && self.store.has_list(self.carried.words[0])
     }
 
+    fn expect(&mut self, states: usize) {
+        self.carried.words.reserve(states);
+        self.carried.lists.reserve(states);
+        self.store.expect_lists(states);
+    }
+
     fn after(
         &mut self,
         face: usize,

@@ -72,6 +72,7 @@ fn branches<W: Weight, S: Steps + ?Sized>(
         ends.reserve(hands);
         going.reserve(hands);
         weights.reserve(hands);
+        steps.expect(2 * hands);
     }
     let (mut leads, mut known) = (Vec::new(), 1);
     let mut rent = meter.rent();
