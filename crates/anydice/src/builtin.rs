@@ -150,7 +150,7 @@ impl Machine<'_> {
     /// For each item how often it is in the values, summed.
     fn count(&mut self, values: &Value, items: &Value) -> Ran<Value> {
         match values {
-            Value::Number(number) => self.count_of(&[number.clone()], items),
+            Value::Number(number) => self.count_of(std::slice::from_ref(number), items),
             Value::Sequence(values) => self.count_of(values, items),
             Value::Die(die) => {
                 let mut mixture = Mixture::default();
