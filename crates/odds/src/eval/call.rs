@@ -262,6 +262,9 @@ impl<'p> Machine<'p> {
             };
             turns += 1;
             let gained = std::mem::replace(&mut lost, states.aside.lost.clone()) - &lost;
+            if outermost && lost.is_one() {
+                break Err(Failure::refused(self.never_returns(place.0), body.span));
+            }
             if outermost && (gained < sliver() || turns >= ways::MOST_GUESSES) {
                 break Ok(states);
             }
@@ -277,6 +280,13 @@ impl<'p> Machine<'p> {
             self.forget_tentative(mark);
         }
         found
+    }
+
+    /// Nothing at all is known of a body but that it calls itself.
+    fn never_returns(&self, body: Body) -> FaultKind {
+        let Body::Function(function) = body else { return FaultKind::NotKnown };
+        let name = self.plan.functions.get(function).map(|function| Arc::clone(&function.name));
+        name.map_or(FaultKind::NotKnown, FaultKind::TooDeep)
     }
 
     /// The same states with chances that are not too long: they are rounded down, and the rest is given up.
