@@ -16,6 +16,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("unknown-system", "a host opens a system that there is not"),
     ("mismatch", "the checker rules it out"),
     ("not-a-number", "the checker rules it out"),
+    ("no-counterpart", "an AnyDice program is converted; see the tests of the library"),
 ];
 
 fn root() -> PathBuf {
