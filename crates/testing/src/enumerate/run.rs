@@ -428,8 +428,11 @@ impl Run<'_> {
     /// A whole number from 0 up.
     pub(super) fn count(&mut self, expr: &Expr, locals: &mut Locals) -> Result<u64, Stop> {
         let number = self.number(expr, locals)?;
+        let exact = number.to_rational();
         match number.to_i64().and_then(|n| u64::try_from(n).ok()) {
             Some(count) => Ok(count),
+            // More than there can be is as good as any other such number.
+            None if exact.is_int() && exact > Rational::ZERO => Ok(u64::MAX),
             None => Err(fails(FaultKind::BadCount(number), expr.span)),
         }
     }
