@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use astragal::{Number, Span, Value};
+use astragal::{Number, Rational, Span, Value};
 use astragal_program::core::{
     Die, Expr, Face, Function, Kind, LocalId, Op, Program, Reading, RecordShape,
 };
