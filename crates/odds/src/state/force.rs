@@ -5,7 +5,7 @@ use astragal_prob::{Listing, Meter, OverBudget, Rational};
 use astragal_value::Number;
 
 use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
-use crate::ways::WINDOW;
+use crate::ways;
 
 impl Sym {
     /// Pays for a copy of a list or a record.
@@ -75,8 +75,8 @@ impl State {
         pool: &Pool,
         meter: &Meter,
     ) -> Result<(Vec<(State, Weight)>, Weight), PoolError> {
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let (pools, rest) = in_parts(pool, &sliver, meter)?.ok_or(PoolError::NoClosedForm)?;
+        let parts = in_parts(pool, &ways::sliver(), meter)?;
+        let (pools, rest) = parts.ok_or(PoolError::NoClosedForm)?;
         self.pay_for(pools.len(), meter)?;
         let states = pools.into_iter().map(|(Pool { groups, stages }, chance)| {
             let groups = groups.into_iter().map(|(n, source)| (n, source.frozen())).collect();
@@ -107,8 +107,7 @@ impl State {
     ) -> Result<(Vec<(State, Weight)>, Weight), OverBudget> {
         let Some(table) = self.table(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
         let Some((count, source)) = &table.random else { return Ok((vec![], Weight::ZERO)) };
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listing = count.listing(&sliver, None, meter)?;
+        let listing = count.listing(&ways::sliver(), None, meter)?;
         self.pay_for(listing.outcomes.len(), meter)?;
         let states = listing.outcomes.into_iter().map(|(dice, chance)| {
             let mut table = Table { random: None, ..Table::clone(&table) };

@@ -13,11 +13,11 @@
 //! [`merge`]).
 
 mod force;
-mod form;
 mod merge;
-mod shared;
 mod symbolic;
 mod values;
+
+use std::ops::Deref;
 
 use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
@@ -26,9 +26,8 @@ use rustc_hash::FxHashMap;
 
 use crate::failure::Failure;
 
-pub(crate) use form::{Form, Var};
+pub(crate) use astragal_prob::{Form, Shared, Var};
 pub(crate) use merge::merge;
-pub(crate) use shared::Shared;
 pub(crate) use symbolic::{PoolRef, Sym};
 pub(crate) use values::{Drawn, Values};
 
@@ -306,19 +305,13 @@ impl State {
     /// Whether it did.
     pub(crate) fn collapse(&mut self, form: &Form, meter: &Meter) -> Result<bool, OverBudget> {
         let Some((first, factor)) = form.terms.first() else { return Ok(false) };
-        let multiple = |other: &Form| {
-            if !other.variables().any(|var| form.coefficient(var).is_some()) {
-                return true;
-            }
-            let Some(theirs) = other.coefficient(*first) else { return false };
-            let ratio = theirs / factor;
-            form.terms.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
-        };
-        let mut same = true;
+        let mut whole = true;
         self.syms().for_each(|sym| {
-            sym.leaves(&mut |leaf| same &= leaf.open_form().is_none_or(multiple));
+            sym.leaves(&mut |leaf| {
+                whole &= leaf.open_form().is_none_or(|other| form.is_whole_in(other));
+            });
         });
-        if !same {
+        if !whole {
             return Ok(false);
         }
         let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
@@ -344,18 +337,7 @@ impl State {
 
     /// The law of a form: its variables are independent.
     pub(crate) fn law_of(&self, form: &Form, meter: &Meter) -> Result<Law, OverBudget> {
-        if let [(var, factor)] = form.terms.as_slice()
-            && let Some(law) = self.law(*var)
-        {
-            return law.affine(factor, &form.constant, meter);
-        }
-        let mut law = Law::constant(form.constant.clone());
-        for (var, factor) in &form.terms {
-            if let Some(term) = self.law(*var) {
-                law = law.sum(&term.affine(factor, &Rational::ZERO, meter)?, meter)?;
-            }
-        }
-        Ok(law)
+        form.law(|var| self.law(var).map(Deref::deref), meter)
     }
 
     /// Takes over values from elsewhere, with the laws of the variables that they mention: what is remembered
