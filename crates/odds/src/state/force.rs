@@ -2,7 +2,6 @@
 
 use astragal_prob::pool::{Hands, Pool, PoolError, Source, dice, in_parts};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
-use astragal_value::Number;
 
 use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
 use crate::ways;
@@ -20,8 +19,7 @@ impl State {
     /// Pays for so many states like this one, before they are there.
     pub(crate) fn pay_for(&self, states: usize, meter: &Meter) -> Result<(), OverBudget> {
         const STATE: u64 = 80;
-        let parts = self.breadth() + self.laws.len() + 4 * self.frames.len();
-        let (states, each) = (states as u64, STATE + 4 * parts as u64);
+        let (states, each) = (states as u64, STATE + 4 * self.parts());
         meter.charge(states.saturating_mul(each))?;
         meter.room(states.saturating_mul(self.bytes()))
     }
@@ -111,8 +109,7 @@ impl State {
         self.pay_for(listing.outcomes.len(), meter)?;
         let states = listing.outcomes.into_iter().map(|(dice, chance)| {
             let mut table = Table { random: None, ..Table::clone(&table) };
-            let dice = Number::from(dice).to_i64().and_then(|n| u64::try_from(n).ok());
-            table.groups.push((dice.unwrap_or(0), source.clone()));
+            table.groups.push((u64::try_from(dice).unwrap_or(0), source.clone()));
             (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
         });
         Ok((states.collect(), listing.rest))

@@ -59,14 +59,17 @@ impl State {
     pub(crate) fn cost(&self, weight: &Weight) -> u64 {
         const STATE: u64 = 60;
         let limbs = weight.denominator().bit_len() as u64 / 64;
-        let parts = self.breadth() + self.laws.len() + 4 * self.frames.len();
-        STATE + 2 * parts as u64 + limbs.saturating_mul(limbs)
+        STATE + 2 * self.parts() + limbs.saturating_mul(limbs)
     }
 
     /// About how many values it holds, those in lists and records included.
     pub(crate) fn breadth(&self) -> usize {
-        let syms = self.locals.iter().chain(&self.stack).chain(self.frames.iter().flatten());
-        syms.map(Sym::breadth).fold(0, usize::saturating_add)
+        self.syms().map(Sym::breadth).fold(0, usize::saturating_add)
+    }
+
+    /// About how many parts it has that a copy of it is made of.
+    pub(crate) fn parts(&self) -> u64 {
+        (self.breadth() + self.laws.len() + 4 * self.frames.len()) as u64
     }
 
     /// About how many bytes it takes by itself: laws are shared with others, dice that lie on the table are not.
@@ -214,11 +217,8 @@ impl States {
         const STATE: u64 = 200;
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
-        let parts = self
-            .list
-            .iter()
-            .map(|(state, _)| state.breadth() + state.laws.len() + 4 * state.frames.len());
-        let parts = parts.fold(0usize, usize::saturating_add) as u64;
+        let parts = self.list.iter().map(|(state, _)| state.parts());
+        let parts = parts.fold(0, u64::saturating_add);
         2 * parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
@@ -381,7 +381,7 @@ impl State {
     /// fresh dice only, so nothing else mentions them.)
     pub(crate) fn sealed(&mut self, value: Sym) -> Sym {
         match value {
-            Sym::Pool(ref pool) if pool.later.iter().any(throws) => self.acted(value),
+            Sym::Pool(ref pool) if pool.later.iter().any(Stage::throws) => self.acted(value),
             other => other,
         }
     }
@@ -400,14 +400,5 @@ impl State {
             },
             other => other,
         }
-    }
-}
-
-/// Whether a suffix throws dice.
-pub(crate) fn throws(stage: &Stage) -> bool {
-    match stage {
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } => true,
-        Stage::Unique | Stage::Drawn => true,
-        Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
     }
 }
