@@ -93,7 +93,7 @@ impl Direct<'_> {
     }
 
     fn count(&self, expr: &Expr) -> Option<u64> {
-        u64::try_from(self.constant(expr)?.to_i64()?).ok()
+        self.constant(expr)?.to_u64()
     }
 
     fn read(&self, pool: Pool, reading: Reading) -> Option<Law> {

@@ -5,14 +5,13 @@
 //! and across states the law of total covariance adds that of the means. So they are exact for endless
 //! records too.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_prob::{Meter, OverBudget, Rational, Spreads};
 use astragal_program::types::Type;
 use astragal_value::Value;
 
-use crate::state::{Form, State, States, Sym, Var};
+use crate::state::{Form, State, States, Sym};
 
 /// The means and covariances of the numbers and truths (1 and 0) in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,13 +96,13 @@ impl Sums {
         if leaves(result, ty, &mut forms).is_none() {
             return Ok(false);
         }
-        let known = variances(state, &forms, meter)?;
-        let means: Vec<Rational> = forms.iter().map(|form| mean(form, &known)).collect();
+        let known = spreads(state, &forms, meter)?;
+        let means: Vec<Rational> = forms.iter().map(|form| form.mean(&known)).collect();
         for a in 0..means.len() {
             let weighted = weight * &means[a];
             for b in a..means.len() {
                 self.products[a][b] += &weighted * &means[b];
-                if let Some(covariance) = covariance(&forms[a], &forms[b], &known) {
+                if let Some(covariance) = forms[a].covariance(&forms[b], &known) {
                     self.products[a][b] += weight * covariance;
                 }
             }
@@ -158,10 +157,8 @@ fn leaves(value: &Sym, ty: &Type, found: &mut Vec<Form>) -> Option<()> {
 }
 
 /// The mean and the variance of each variable.
-type Known = BTreeMap<Var, (Rational, Rational)>;
-
-fn variances(state: &State, forms: &[Form], meter: &Meter) -> Result<Known, OverBudget> {
-    let mut known = Known::new();
+fn spreads(state: &State, forms: &[Form], meter: &Meter) -> Result<Spreads, OverBudget> {
+    let mut known = Spreads::new();
     for var in forms.iter().flat_map(Form::variables) {
         if let (false, Some(law)) = (known.contains_key(&var), state.law(var)) {
             meter.charge(law.support_size().unwrap_or(64) as u64)?;
@@ -169,20 +166,4 @@ fn variances(state: &State, forms: &[Form], meter: &Meter) -> Result<Known, Over
         }
     }
     Ok(known)
-}
-
-fn mean(form: &Form, known: &Known) -> Rational {
-    form.terms.iter().fold(form.constant.clone(), |sum, (var, factor)| match known.get(var) {
-        Some((mean, _)) => sum + mean * factor,
-        None => sum,
-    })
-}
-
-/// Variables are independent, so only those in common count; none if there are none.
-fn covariance(a: &Form, b: &Form, known: &Known) -> Option<Rational> {
-    let shared = a.terms.iter().filter_map(|(var, factor)| {
-        let (other, (_, variance)) = (b.coefficient(*var)?, known.get(var)?);
-        Some(variance * factor * other)
-    });
-    shared.reduce(|sum, part| sum + part)
 }

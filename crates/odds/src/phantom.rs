@@ -6,7 +6,7 @@
 
 use astragal_value::Value;
 
-use crate::listed::Bound;
+use crate::listed::range_of;
 use crate::state::{State, Sym};
 
 /// Whether one of these phantoms may have come to this value.
@@ -23,7 +23,7 @@ fn reaches(state: &State, result: &Sym, value: &Value) -> bool {
     match (result, value) {
         (Sym::Value(known), _) => known == value,
         (Sym::Number(form), Value::Number(number)) => {
-            Bound::of(state, form).holds(&number.to_rational())
+            range_of(state, form).holds(&number.to_rational())
         }
         (Sym::List(items), Value::List(values)) => {
             items.len() == values.len() && all(items, values)

@@ -4,6 +4,7 @@
 //! is a shortcut that answers the same question sooner, or gives up and leaves it to the general route. The request's
 //! [`Meter`](astragal_prob::Meter) says which ways may be taken and remembers which were.
 
+use astragal_prob::Rational;
 use astragal_prob::ways as below;
 use astragal_prob::ways::Way;
 
@@ -108,6 +109,11 @@ pub(crate) const DEEPEST_CALLS: usize = 300;
 
 /// Where an endless variable has to be cut, what is given up is below one in so many.
 pub(crate) const WINDOW: u64 = 1_000_000_000_000;
+
+/// What is less likely is given up.
+pub(crate) fn sliver() -> Rational {
+    Rational::ONE / Rational::from(WINDOW)
+}
 
 /// Every way there is, of this crate and of the one below.
 pub fn every() -> impl Iterator<Item = Way> {

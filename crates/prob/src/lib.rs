@@ -24,11 +24,14 @@
 //! # }
 //! ```
 //!
-//! Reading order: `number`, `words`, `rows` and `poly`, then `series` (endless numbers), `law`, `pool`, and `chain` (loops of anything). Whatever
+//! Reading order: `number`, `words`, `rows` and `poly`, then `series` (endless numbers), `law`, `form` (numbers
+//! that depend on others), `pool`, and `chain` (loops of anything). Whatever
 //! can be large is paid for in advance from a [`Meter`]; nothing panics.
 
+mod bound;
 pub mod chain;
 mod distribution;
+mod form;
 mod law;
 mod meter;
 mod number;
@@ -36,13 +39,17 @@ mod poly;
 pub mod pool;
 mod rows;
 mod series;
+mod shared;
 pub mod ways;
 mod weighted;
 mod words;
 
+pub use bound::Bound;
 pub use distribution::Distribution;
+pub use form::{Form, Spreads, Var};
 pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Shares, Table};
 pub use meter::{Guard, Meter, OverBudget, Rent, Watch, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};
 pub use series::Terms;
+pub use shared::Shared;
 pub use weighted::{Sums, Weighted, common_multiple};

@@ -63,13 +63,14 @@ mod together;
 mod unique;
 mod walk;
 
-pub use cut::{best_total, in_parts};
+pub use cut::{AllParts, all_in_parts, best_total, in_parts};
 pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
 pub use explosions::Parts;
 pub use fixed::read_fixed;
 pub use in_order::in_order;
-pub use read::read;
+pub use ranks::ranks_of;
+pub use read::{chance_of_fewer, read};
 pub use stops::{Endlessness, never_stops};
 pub use together::{Joint, Numbers, Part, Term, read_together};
 pub use walk::{
@@ -99,6 +100,15 @@ pub enum Source {
     Total(Law),
     /// Dice that lie on the table already. They cannot be thrown again.
     Fixed(Vec<TableDie>),
+}
+
+/// How many dice there are at first.
+pub fn dice_in(groups: &[(u64, Source)]) -> u64 {
+    let dice = groups.iter().map(|(count, source)| match source {
+        Source::Fixed(dice) => dice.len() as u64,
+        Source::Die(_) | Source::Total(_) => *count,
+    });
+    dice.fold(0, u64::saturating_add)
 }
 
 /// A die on the table.
@@ -151,6 +161,27 @@ pub enum Stage {
     Keep(End, u64),
     /// Drop this many dice.
     Drop(End, u64),
+}
+
+impl Stage {
+    /// Whether it throws dice, or draws them.
+    pub fn throws(&self) -> bool {
+        match self {
+            Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } => true,
+            Stage::Unique | Stage::Drawn => true,
+            Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
+        }
+    }
+
+    /// Whether it looks at one die at a time.
+    pub fn acts_on_each_die(&self) -> bool {
+        match self {
+            Stage::Reroll { .. } | Stage::Explode { .. } => true,
+            Stage::AtLeast(_) | Stage::AtMost(_) => true,
+            Stage::InAll { .. } | Stage::Unique | Stage::Drawn => false,
+            Stage::Keep(..) | Stage::Drop(..) => false,
+        }
+    }
 }
 
 /// Whose turn is first where throws are limited.
@@ -208,6 +239,16 @@ pub enum Reading {
     NthLowest(u64),
     /// The middle die, or the mean of the two middle ones.
     Median,
+}
+
+impl Reading {
+    /// Whether the reading of several dice is the sum of the readings of each.
+    pub fn is_additive(&self) -> bool {
+        match self {
+            Reading::Sum | Reading::Marks(_) => true,
+            Reading::NthHighest(_) | Reading::NthLowest(_) | Reading::Median => false,
+        }
+    }
 }
 
 /// Why a pool has no answer.

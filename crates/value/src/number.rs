@@ -76,6 +76,11 @@ impl Number {
         }
     }
 
+    /// The same if it is not negative.
+    pub fn to_u64(&self) -> Option<u64> {
+        self.to_i64().and_then(|n| u64::try_from(n).ok())
+    }
+
     /// As a fraction of big integers.
     pub fn to_rational(&self) -> RBig {
         match &self.0 {

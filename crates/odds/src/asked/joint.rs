@@ -4,18 +4,18 @@
 
 use std::rc::Rc;
 
-use astragal_prob::pool::{self, Answer, Answers, Condition, Dice, End, Reading, Stage, ask};
-use astragal_prob::{Meter, Rational};
+use astragal_prob::pool::{
+    self, Answer, Answers, Condition, Dice, Reading, Stage, ask, dice_in, ranks_of,
+};
+use astragal_prob::{Meter, Rational, Weighted};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
-use super::{Asked, Question, View};
+use super::{Asked, Question};
 use crate::code::{Kept, Program, Runner, Store, compile};
-use crate::eval::dice_in;
 use crate::plan::{Plan, Walk};
 use crate::state::{Shared, Table};
 use crate::ways;
-use astragal_prob::Weighted;
 
 /// What dice may answer to the questions, with weights.
 pub(crate) type Joint = Answers<Value>;
@@ -81,7 +81,7 @@ fn reads_of(
         Question::Read(_, reading) => reading,
         Question::Walk(_) => &Reading::Sum,
     };
-    let (from, until) = ranks(view, reading, dice)?;
+    let (from, until) = ranks_of(&view.stages, reading, dice)?;
     let (from, until) = if down { (from, until) } else { (dice - until, dice - from) };
     let until = if (from, until) == (0, dice) { u64::MAX } else { until };
     let clamps = view.stages.iter();
@@ -98,28 +98,6 @@ fn reads_of(
         }
     };
     Some(pool::Question { hands: hands_seen, from, until, answer })
-}
-
-/// The ranks of the dice that a reading looks at, from the highest down.
-fn ranks(view: &View, reading: &Reading, dice: u64) -> Option<(u64, u64)> {
-    let (mut from, mut until) = (0u64, dice);
-    for stage in &view.stages {
-        match stage {
-            Stage::Keep(End::Highest, n) => until = until.min(from.saturating_add(*n)),
-            Stage::Keep(End::Lowest, n) => from = from.max(until.saturating_sub(*n)),
-            Stage::Drop(End::Highest, n) => from = from.saturating_add(*n).min(until),
-            Stage::Drop(End::Lowest, n) => until = until.saturating_sub(*n).max(from),
-            Stage::AtLeast(_) | Stage::AtMost(_) => {}
-            _ => return None,
-        }
-    }
-    let nth = |rank: u64| (rank >= 1 && rank <= until - from).then_some(rank);
-    match reading {
-        Reading::Sum => Some((from, until)),
-        Reading::NthHighest(n) => Some((from + nth(*n)? - 1, from + n)),
-        Reading::NthLowest(n) => Some((until - nth(*n)?, until - n + 1)),
-        Reading::Marks(_) | Reading::Median => None,
-    }
 }
 
 /// What a question makes of the dice that show a face.

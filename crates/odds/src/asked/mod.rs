@@ -175,8 +175,7 @@ pub(crate) fn rank_of(reading: &plan::Reading) -> Option<&Node> {
 
 /// A whole number that is not negative.
 pub(crate) fn whole(value: &Value) -> Option<u64> {
-    let number = value.as_number()?;
-    number.to_i64().and_then(|n| u64::try_from(n).ok())
+    value.as_number()?.to_u64()
 }
 
 /// Faces and weights, given in turn.

@@ -312,7 +312,7 @@ impl<'p> Compiler<'_, 'p> {
             numbers.push(number);
         }
         let act = act_of(&suffix.kind, numbers)?;
-        if matches!(&act, Act::Stage(stage) if crate::state::throws(stage)) {
+        if matches!(&act, Act::Stage(stage) if stage.throws()) {
             return None;
         }
         Some(self.see(throw, view.after(act), false))

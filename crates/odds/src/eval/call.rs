@@ -18,7 +18,7 @@ use super::{Live, Machine, Outcome, Turn, forget};
 use crate::failure::{Failure, too_much};
 use crate::plan::{Function, Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
-use crate::ways::{self, WINDOW};
+use crate::ways::{self, sliver};
 
 /// How a call that is under way is being explored.
 #[derive(Debug)]
@@ -411,11 +411,6 @@ pub(super) fn place(key: Body, locals: Vec<Sym>, laws: &[VarLaw]) -> (Body, Stat
     let mut start = State { locals, laws: laws.to_vec(), ..State::default() };
     start.tidy();
     (key, start)
-}
-
-/// What is less likely is given up.
-fn sliver() -> Weight {
-    Weight::ONE / Weight::from(WINDOW)
 }
 
 fn has_unknown(law: &VarLaw) -> bool {

@@ -28,7 +28,7 @@ use super::call::{Body, place};
 use super::hoisted::locals_of;
 use super::repeat::{Came, Ends};
 use crate::code::Word;
-use crate::failure::{Failure, over_budget};
+use crate::failure::too_much;
 use crate::plan::{Node, Repeat};
 use crate::state::{State, Sym, Values, Weight};
 use crate::ways;
@@ -67,7 +67,7 @@ impl<'p> Machine<'p> {
             }
             solved => {
                 let ends = joined(&rounds, &solved, counter, self.meter);
-                let ends = ends.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+                let ends = ends.map_err(too_much(span))?;
                 ends.map(|ends| Came::To(ends, Box::default())).ok_or(Stop::Not)
             }
         }
@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
         }
         chain.ends = rounds.ends();
         let solved = chain.solve(self.meter);
-        let solved = solved.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+        let solved = solved.map_err(too_much(span))?;
         solved.ok_or(Stop::Not)
     }
 

@@ -14,7 +14,7 @@
 
 use std::rc::Rc;
 
-use astragal_prob::{Comparison, Law, Listing, Meter, OverBudget, Rational};
+use astragal_prob::{Comparison, Law, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Op;
 
@@ -22,7 +22,7 @@ use super::Machine;
 use super::decide::{Done, Turn};
 use crate::failure::{Failure, too_much};
 use crate::state::{Form, Shared, State, Sym, Var, VarLaw};
-use crate::ways::WINDOW;
+use crate::ways;
 
 /// The part of a law where a comparison holds, with its chance, and the other part.
 pub(super) type Parts = [(Rational, Option<Shared<Law>>); 2];
@@ -136,11 +136,9 @@ impl Machine<'_> {
         span: Span,
     ) -> Result<Option<(Var, Parts)>, Failure> {
         let Question { form, comparison } = question;
-        let (needed, others): (Vec<_>, Vec<_>) =
-            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
-        let [(var, factor)] = needed.as_slice() else { return Ok(None) };
+        let (needed, others) = form.parted(|var, _| state.mentions(&[var]));
+        let [(var, factor)] = needed.terms.as_slice() else { return Ok(None) };
         let Some(law) = state.law(*var).filter(|law| law.is_endless()) else { return Ok(None) };
-        let others = Form { constant: form.constant.clone(), terms: others };
         let others = others.scaled(&(-Rational::ONE / factor));
         let comparison = if *factor < Rational::ZERO { comparison.mirrored() } else { *comparison };
         let sides = state
@@ -168,7 +166,7 @@ impl Machine<'_> {
         self.worth_deciding(state, var, turn.span)?;
         let Some(law) = state.law(var).cloned() else { return Ok(Vec::new()) };
         let listing = self.listing(state, var).map_err(refuse)?;
-        for (chance, tail) in tails(&law, &listing, self.meter).map_err(refuse)? {
+        for (chance, tail) in law.tails(&listing, self.meter).map_err(refuse)? {
             let mut state = state.clone();
             restrict(&mut state, var, &Shared::new(tail));
             state.phantom = true;
@@ -205,18 +203,10 @@ impl Machine<'_> {
         question: &Question,
         state: &State,
     ) -> Result<(Rational, Rational), OverBudget> {
-        let mut added = Form::constant(question.form.constant.clone());
-        let mut taken = Form::constant(Rational::ZERO);
-        for (var, factor) in &question.form.terms {
-            let term = Form::variable(*var);
-            match *factor > Rational::ZERO {
-                true => added = added.plus(&term.scaled(factor)),
-                false => taken = taken.plus(&term.scaled(&-factor)),
-            }
-        }
-        let (added, taken) = (state.law_of(&added, self.meter)?, state.law_of(&taken, self.meter)?);
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listing = taken.listing(&sliver, None, self.meter)?;
+        let (taken, added) = question.form.parted(|_, factor| *factor < Rational::ZERO);
+        let added = state.law_of(&added, self.meter)?;
+        let taken = state.law_of(&taken.scaled(&-Rational::ONE), self.meter)?;
+        let listing = taken.listing(&ways::sliver(), None, self.meter)?;
         let mut yes = Rational::ZERO;
         for (value, chance) in &listing.outcomes {
             yes += chance * added.compare(question.comparison, value, self.meter)?;
@@ -251,37 +241,22 @@ impl Machine<'_> {
         state: &mut State,
         span: Span,
     ) -> Result<Option<Form>, Failure> {
-        let (terms, others): (Vec<_>, Vec<_>) =
-            form.terms.iter().cloned().partition(|(var, _)| state.mentions(&[*var]));
-        let needed = Form { constant: Rational::ZERO, terms };
+        let (needed, rest) = form.parted(|var, _| state.mentions(&[var]));
         if needed.terms.len() < 2 || !state.collapse(&needed, self.meter).map_err(too_much(span))? {
             return Ok(None);
         }
         let new = Var(state.laws.len() as u32 - 1);
-        let rest = Form { constant: form.constant.clone(), terms: others };
         Ok(Some(rest.plus(&Form::variable(new))))
     }
 
     /// The variable that is decided first: a finite one with few values, or one that something else needs.
     pub(super) fn cheapest(&self, vars: &[Var], state: &State) -> Var {
         let cost = |var: &Var| {
-            (state.law(*var).map_or(usize::MAX, |law| size(law)), !state.mentions(&[*var]))
+            let values = state.law(*var).and_then(|law| law.support_size());
+            (values.unwrap_or(usize::MAX), !state.mentions(&[*var]))
         };
         vars.iter().copied().min_by_key(cost).unwrap_or(Var(0))
     }
-}
-
-/// What lies beyond a list of an endless law, on each side of it: its chance, and the law there.
-fn tails(law: &Law, listing: &Listing, meter: &Meter) -> Result<Vec<(Rational, Law)>, OverBudget> {
-    let listed = &listing.outcomes;
-    let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
-    let mut tails = Vec::new();
-    for (beyond, end) in ends {
-        let Some((end, _)) = end else { continue };
-        let [(chance, tail), _] = law.split(beyond, end, meter)?;
-        tails.extend(tail.map(|tail| (chance, tail)));
-    }
-    Ok(tails)
 }
 
 /// Goes on with both answers; how likely each of them is, is not known.
@@ -301,10 +276,6 @@ fn part_by(parts: &Parts, var: Var, state: &State, turn: &mut Turn<'_>) {
         let weight = turn.weight * chance;
         turn.with(&weight).push(state, Sym::truth(truth));
     }
-}
-
-fn size(law: &Law) -> usize {
-    law.support_size().unwrap_or(usize::MAX)
 }
 
 /// Gives a variable another law; a constant replaces it.

@@ -11,7 +11,7 @@ use super::call::variables;
 use super::{Machine, Outcome, put_aside};
 use crate::failure::{Failure, pool_fault, too_much};
 use crate::state::{State, States, Sym, Var};
-use crate::ways::{self, WINDOW};
+use crate::ways;
 
 /// The turn of a state to go through a form: how likely the state is, where that is, and what comes of all of them.
 pub(super) struct Turn<'a> {
@@ -94,7 +94,7 @@ impl Machine<'_> {
     }
 
     /// The values of a variable with their chances, and the chance given up (an endless number is cut where
-    /// less than one in [`WINDOW`] remains).
+    /// less than one in [`ways::WINDOW`] remains).
     pub(super) fn listing(&mut self, state: &State, var: Var) -> Result<Rc<Listing>, OverBudget> {
         let nothing = || Listing { outcomes: Vec::new(), rest: Rational::ZERO };
         let Some(law) = state.law(var) else { return Ok(Rc::new(nothing())) };
@@ -102,8 +102,7 @@ impl Machine<'_> {
             self.meter.charge(known.outcomes.len() as u64)?;
             return Ok(Rc::clone(known));
         }
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listing = Rc::new(law.listing(&sliver, None, self.meter)?);
+        let listing = Rc::new(law.listing(&ways::sliver(), None, self.meter)?);
         self.meter.charge(listing.outcomes.len() as u64)?;
         let values = listing.outcomes.len() as u64 * size_of::<(Rational, Rational)>() as u64;
         if self.keeps(2 * law.bytes() + values) {

@@ -370,7 +370,7 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
         return Err(Failure::new(FaultKind::BadCount(number), span, weight.clone()));
     }
     // More dice than a word can count are refused by the budget in any case.
-    Ok(number.to_i64().and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX))
+    Ok(number.to_u64().unwrap_or(u64::MAX))
 }
 
 /// The faces of a die with their weights, in the order of evaluation.
@@ -452,7 +452,7 @@ fn whole(
     node: &Node,
     turn: &Turn<'_>,
 ) -> Result<u64, Failure> {
-    match number.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0) {
+    match number.to_u64().filter(|n| *n > 0) {
         Some(n) => Ok(n),
         None if number.is_whole() && number > Number::ZERO => {
             Err(Failure::refused(OpError::TooLarge.into(), node.span))

@@ -17,7 +17,7 @@ use super::Machine;
 use super::call::part_of;
 use super::fold::set;
 use super::repeat::{Ends, take_record, zero};
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, too_much};
 use crate::plan::Repeat;
 use crate::state::{Aside, State, States, Sym, Weight};
 
@@ -37,7 +37,7 @@ impl<'p> Machine<'p> {
         if !exact || !(whole || early) || states.list.iter().any(|(state, _)| state.phantom) {
             return Ok(None);
         }
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let refuse = too_much(span);
         let ways = aside.failed.iter().chain(&aside.rejected);
         let ways = ways.fold(Weight::ZERO, |sum, way| sum + &way.chance);
         if !whole && states.list.iter().all(|(state, _)| state.owed > 0) {
@@ -110,7 +110,7 @@ impl<'p> Machine<'p> {
                 parts.push((chance, tick, copies));
             }
         }
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let refuse = too_much(span);
         let Some(growth) = Law::grown(&parts, self.meter).map_err(refuse)? else { return Ok(None) };
         let growth = growth.times(units, self.meter).map_err(refuse)?;
         let Some((law, chance, aside)) = growth.map(grown) else { return Ok(None) };

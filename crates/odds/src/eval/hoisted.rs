@@ -44,9 +44,9 @@ impl Limits {
     /// For a function: a number that is only added to others is better left undecided.
     pub(super) const FEW: Limits =
         Limits { runs: ways::RUNS_OF_A_CALL, values: ways::FEW_NUMBERS, whole: Whole::Small };
-    /// For a round of a loop, whose next state must be decided in any case.
     /// For a whole program: as often as can be paid for.
     const ALL: Limits = Limits { runs: u32::MAX, values: ways::MOST_VALUES, whole: Whole::Small };
+    /// For a round of a loop, whose next state must be decided in any case.
     pub(super) const ROUND: Limits =
         Limits { runs: ways::RUNS_OF_A_ROUND, values: ways::MOST_VALUES, whole: Whole::Loop };
 }

@@ -40,7 +40,6 @@ pub(crate) use compare::comparison;
 use decide::{Done, Turn};
 pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::Lasting;
-pub(crate) use read::dice_in;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 use together::is_thrown;
 

@@ -6,7 +6,7 @@
 //! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
 //! operation tried again.
 
-use astragal_prob::{Comparison, Law, LawError, Meter, Natural, OverBudget, Rational};
+use astragal_prob::{Comparison, Law, LawError, Natural, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
 use dashu_base::BitTest;
@@ -91,7 +91,7 @@ impl<'p> Machine<'p> {
         let count = operands.len();
         let any = |machine: &Self, mut state: State, turn: &mut Turn<'_>| {
             pop(&mut state, count);
-            let any = any_number(machine.meter).map_err(too_much(turn.span))?;
+            let any = Law::anything(machine.meter).map_err(too_much(turn.span))?;
             let value = state.number(any);
             turn.push(state, value);
             Ok(())
@@ -218,20 +218,6 @@ impl<'p> Machine<'p> {
     /// The law of an operation on independent finite numbers.
     fn combine(&self, op: Op, laws: &[Law], span: Span) -> Result<Combined, Failure> {
         let refuse = too_much(span);
-        if let (Op::Min | Op::Max, [first, rest @ ..]) = (op, laws) {
-            let mut others = rest.iter();
-            let law = others.try_fold(first.clone(), |best, law| match op {
-                Op::Max => best.max(law, self.meter),
-                _ => best.min(law, self.meter),
-            });
-            match law {
-                Ok(law) => {
-                    return Ok(Combined { law: Some(law), mass: Rational::ONE, failed: None });
-                }
-                Err(LawError::OverBudget(refusal)) => return Err(refuse(refusal)),
-                Err(_) => {}
-            }
-        }
         let tables = laws.iter().filter_map(Law::as_table);
         let mut columns: Vec<Vec<(Value, Natural)>> = Vec::with_capacity(laws.len());
         let (mut size, mut total) = (1u64, Natural::ONE);
@@ -289,13 +275,6 @@ struct Combined {
     law: Option<Law>,
     mass: Rational,
     failed: Option<OpError>,
-}
-
-/// The law of a number that may be anything.
-fn any_number(meter: &Meter) -> Result<Law, OverBudget> {
-    let half = Rational::ONE / Rational::from(2u8);
-    let up = Law::geometric(&half, meter)?;
-    up.sum(&up.negate(meter)?, meter)
 }
 
 /// Whether the value of an operation is always a number.

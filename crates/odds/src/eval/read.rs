@@ -1,9 +1,9 @@
 //! Reading a number off the dice on the table.
 
+use astragal_prob::Law;
 use astragal_prob::pool::{
-    Condition, Pool, PoolError, Reading, Source, Stage, best_total, read, read_fixed,
+    Pool, PoolError, Reading, Stage, best_total, chance_of_fewer, dice_in, read, read_fixed,
 };
-use astragal_prob::{Comparison, Law, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Number;
@@ -54,8 +54,8 @@ impl<'p> Machine<'p> {
             other => other.clone(),
         };
         // With a random number of dice, a reading that is no sum is taken for each number by itself.
-        let sums =
-            pool.later.iter().chain(&table.stages).all(acts_on_each_die) && is_additive(&reading);
+        let mut stages = pool.later.iter().chain(&table.stages);
+        let sums = stages.all(Stage::acts_on_each_die) && reading.is_additive();
         if table.random.is_some() && !sums {
             return self.read_split(&reading, pool, state, turn);
         }
@@ -171,11 +171,11 @@ impl<'p> Machine<'p> {
         match (error, reading) {
             (PoolError::TooFewDice, Reading::NthHighest(n) | Reading::NthLowest(n)) => {
                 let rank = Number::from(i64::try_from(*n).unwrap_or(i64::MAX));
-                let chance = weight * self.chance_of_fewer(pool, *n);
+                let chance = weight * chance_of_fewer(pool, *n, self.meter);
                 Failure::new(bad_rank(rank, dice_in(&pool.groups)), span, chance)
             }
             (error @ PoolError::TooFewDice, Reading::Median) => {
-                let chance = weight * self.chance_of_fewer(pool, 1);
+                let chance = weight * chance_of_fewer(pool, 1, self.meter);
                 Failure::new(pool_fault(error), span, chance)
             }
             (error @ PoolError::NeverStops(_), _) => {
@@ -184,24 +184,11 @@ impl<'p> Machine<'p> {
             (error, _) => Failure::refused(pool_fault(error), span),
         }
     }
-
-    /// The chance that fewer than so many dice lie on the table.
-    fn chance_of_fewer(&self, pool: &Pool, dice: u64) -> Rational {
-        let any = |op| Condition { op, value: Rational::ZERO };
-        let each = vec![(any(Comparison::AtLeast), 1), (any(Comparison::Less), 1)];
-        let count = read(pool, &Reading::Marks(each), self.meter);
-        let fewer =
-            count.map(|law| law.compare(Comparison::Less, &Rational::from(dice), self.meter));
-        match fewer {
-            Ok(Ok(chance)) => chance,
-            _ => Rational::ONE,
-        }
-    }
 }
 
 fn rank(state: &mut State, turn: &Turn<'_>) -> Result<u64, Failure> {
     let number = pop_number(state);
-    let rank = number.to_i64().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
+    let rank = number.to_u64().filter(|n| *n > 0);
     rank.ok_or_else(|| {
         let dice = match state.stack.last() {
             Some(Sym::Pool(pool)) => {
@@ -213,32 +200,6 @@ fn rank(state: &mut State, turn: &Turn<'_>) -> Result<u64, Failure> {
     })
 }
 
-/// How many dice a pool starts with.
-pub(crate) fn dice_in(groups: &[(u64, Source)]) -> u64 {
-    let dice = groups.iter().map(|(count, source)| match source {
-        Source::Fixed(dice) => dice.len() as u64,
-        Source::Die(_) | Source::Total(_) => *count,
-    });
-    dice.fold(0, u64::saturating_add)
-}
-
 fn bad_rank(number: Number, dice: u64) -> FaultKind {
     FaultKind::NoSuchDie(number, usize::try_from(dice).unwrap_or(usize::MAX))
-}
-
-/// Whether a suffix looks at one die at a time.
-fn acts_on_each_die(stage: &Stage) -> bool {
-    match stage {
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::AtLeast(_) | Stage::AtMost(_) => true,
-        Stage::InAll { .. } | Stage::Unique | Stage::Drawn => false,
-        Stage::Keep(..) | Stage::Drop(..) => false,
-    }
-}
-
-/// Whether a reading of several dice is the sum of the readings of each.
-fn is_additive(reading: &Reading) -> bool {
-    match reading {
-        Reading::Sum | Reading::Marks(_) => true,
-        Reading::NthHighest(_) | Reading::NthLowest(_) | Reading::Median => false,
-    }
 }

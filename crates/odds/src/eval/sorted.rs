@@ -13,7 +13,7 @@ use astragal_value::{Number, Value};
 use super::Machine;
 use super::call::variables;
 use crate::code::Store;
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, too_much};
 use crate::state::{State, Sym, Values};
 
 impl Machine<'_> {
@@ -24,7 +24,7 @@ impl Machine<'_> {
         state: &State,
         span: Span,
     ) -> Result<Option<Values>, Failure> {
-        let refuse = |refusal| Failure::refused(over_budget(refusal), span);
+        let refuse = too_much(span);
         let mut vars = variables(items);
         vars.sort_unstable();
         if vars.windows(2).any(|pair| pair[0] == pair[1]) {

@@ -22,7 +22,7 @@ use super::fold::set;
 use super::{Live, Machine, Outcome};
 use crate::asked::Readings;
 use crate::code::{Answered, Store, Word, is_pool};
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, too_much};
 use crate::plan::{Kind, Node, NodeId};
 use crate::state::{State, States, Sym, Values};
 use crate::ways;
@@ -118,9 +118,7 @@ impl<'p> Machine<'p> {
                 let with = |part: Part| with_part(&state, local, &shape, place, part);
                 return Ok(Some(parts.into_iter().map(with).collect()));
             }
-            Err(PoolError::OverBudget(refusal)) => {
-                return Err(Failure::refused(over_budget(refusal), span));
-            }
+            Err(PoolError::OverBudget(refusal)) => return Err(too_much(span)(refusal)),
             Ok(None) | Err(_) => return Ok(None),
         };
         set(&mut state.locals, local, value);

@@ -7,29 +7,27 @@
 mod lifted;
 mod step;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use astragal_prob::common_multiple;
 use astragal_prob::pool::{
-    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, in_parts, walk, walk_lifted,
+    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, all_in_parts, walk,
+    walk_lifted,
 };
-use astragal_prob::{Meter, Natural, OverBudget, Rational, Weighted};
+use astragal_prob::{Rational, Weighted};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
-use dashu_base::UnsignedAbs;
 
 use super::call::{part_of, variables};
-use super::decide::Turn;
+use super::decide::{Done, Turn};
 use super::fold::set;
 use super::record::pop;
 use super::repeat::keep_only;
 use super::{Live, Machine, Outcome, forget};
-use crate::failure::{Failure, over_budget, pool_fault};
+use crate::failure::{Failure, pool_fault, too_much};
 use crate::plan::{NodeId, Walk};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table};
-use crate::ways::{self, WINDOW};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Table, Var};
+use crate::ways;
 use lifted::StepsApart;
 use step::StepsOfWalk;
 pub(super) use step::Translated;
@@ -90,9 +88,8 @@ impl<'p> Machine<'p> {
         let states = self.run(&walk.first, states, &around)?;
         let states = self.with_locals_decided(&walk.body, &walk.bound(), states, span)?;
         let states = self.decided(states, 1, span)?;
-        let states = self.each(states, span, |machine, state, turn| {
-            machine.walk_one(walk, state, turn.weight, span, live, turn.after)
-        })?;
+        let states = self
+            .each(states, span, |machine, state, turn| machine.walk_one(walk, state, live, turn))?;
         self.meet(states, span)
     }
 
@@ -100,11 +97,9 @@ impl<'p> Machine<'p> {
         &mut self,
         walk: &'p Walk,
         mut state: State,
-        weight: &Rational,
-        span: Span,
         live: &Live,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         let parts = pop(&mut state, walk.pools.len() + 1);
         let parts: Vec<Sym> = parts.into_iter().map(|part| state.sealed(part)).collect();
         let mut kept = state.clone();
@@ -117,54 +112,45 @@ impl<'p> Machine<'p> {
             let open = !table.is_fixed();
             let tied = seen.contains(&pool.var) || kept.mentions(&[pool.var]);
             if open && (tied || table.random.is_some()) {
-                return self.walk_split(
-                    walk,
-                    pool.var,
-                    parts.clone(),
-                    state,
-                    (weight, span),
-                    live,
-                    after,
-                );
+                let var = pool.var;
+                return self.walk_split(walk, var, parts, state, live, turn);
             }
             seen.push(pool.var);
             pools.push((table.clone(), pool.later.clone()));
         }
-        let walked = match self.walked(walk, start_of(walk, &state, parts.last()), pools, span) {
+        let start = start_of(walk, &state, parts.last());
+        let walked = match self.walked(walk, start, pools, turn.span) {
             Err(failure) if failure.fault.kind == FaultKind::NotKnown => {
                 // Dice that add dice, or must differ: each hand by itself.
                 let open = variables(&parts)
                     .into_iter()
                     .find(|var| state.table(*var).is_some_and(|table| !table.is_fixed()));
                 let Some(var) = open else { return Err(failure) };
-                return self.walk_split(walk, var, parts, state, (weight, span), live, after);
+                return self.walk_split(walk, var, parts, state, live, turn);
             }
             walked => walked?,
         };
-        after.aside.join(part_of(&walked.aside, weight, None));
+        turn.after.aside.join(part_of(&walked.aside, turn.weight, None));
         if let Some((drawn, chance)) = &walked.end {
             let value = kept.draw(drawn.clone());
-            kept.stack.push(value);
-            after.list.push((kept, weight * chance));
+            turn.with(&(turn.weight * chance)).push(kept, value);
         }
         Ok(())
     }
 
     /// Decides one pool, or how many dice it has, and walks in each case.
-    #[expect(clippy::too_many_arguments, reason = "a walk under way")]
     fn walk_split(
         &mut self,
         walk: &'p Walk,
-        var: crate::state::Var,
+        var: Var,
         parts: Vec<Sym>,
         mut state: State,
-        (weight, span): (&Rational, Span),
         live: &Live,
-        after: &mut States,
-    ) -> Result<(), Failure> {
+        turn: &mut Turn<'_>,
+    ) -> Done {
         state.stack.extend(parts);
-        self.in_each_case(&state, var, &mut Turn { weight, span, after }, |machine, state, turn| {
-            machine.walk_one(walk, state, turn.weight, span, live, turn.after)
+        self.in_each_case(&state, var, turn, |machine, state, turn| {
+            machine.walk_one(walk, state, live, turn)
         })
     }
 
@@ -210,10 +196,9 @@ impl<'p> Machine<'p> {
                 return Ok(steps.walked(ends, Rational::ZERO));
             }
         }
-        let refused = |refusal| Failure::refused(over_budget(refusal), span);
         let (parts, lost) = meter
-            .by(ways::EXPLOSIONS, || plain_parts(pools, meter))
-            .map_err(refused)?
+            .by(ways::EXPLOSIONS, || all_in_parts(pools, &ways::sliver(), meter))
+            .map_err(too_much(span))?
             .ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
         let mut cases = Vec::new();
         for (pools, chance) in parts {
@@ -222,7 +207,7 @@ impl<'p> Machine<'p> {
             let ends = ends.map_err(|error| walk_failure(error, span))?;
             cases.push((ends, chance));
         }
-        Ok(steps.walked(mixed(cases), lost))
+        Ok(steps.walked(Ends::mixed(cases), lost))
     }
 
     /// The same with a number of the carried value set apart; none if there is none, or it is no use.
@@ -246,57 +231,9 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Ends that each happen with a chance, as those of one walk.
-fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
-    let scaled: Vec<(Ends, Rational)> = cases
-        .into_iter()
-        .map(|(ends, chance)| {
-            let scale = chance / Rational::from(ends.total.clone());
-            (ends, scale)
-        })
-        .collect();
-    let common = common_multiple(scaled.iter().map(|(_, scale)| scale.denominator()));
-    let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
-    for (ends, scale) in scaled {
-        let factor = (scale * Rational::from(common.clone())).numerator().unsigned_abs();
-        for (state, weight) in ends.weights {
-            *weights.entry(state).or_insert(Natural::ZERO) += weight * &factor;
-        }
-    }
-    let total = weights.values().fold(Natural::ZERO, |sum, weight| sum + weight);
-    Ends { weights: weights.into_iter().collect(), total }
-}
-
 fn walk_failure(error: WalkError<Failure>, span: Span) -> Failure {
     match error {
         WalkError::Pool(error) => Failure::refused(pool_fault(error), span),
         WalkError::Step(failure) => failure,
     }
-}
-
-/// Pools with dice that explode told apart and endless ones cut, each case with its chance, and the chance given
-/// up. None if there are no such dice.
-#[expect(clippy::type_complexity, reason = "cases with their chances")]
-fn plain_parts(
-    pools: &[Pool],
-    meter: &Meter,
-) -> Result<Option<(Vec<(Vec<Pool>, Rational)>, Rational)>, OverBudget> {
-    let sliver = Rational::ONE / Rational::from(WINDOW);
-    let mut parts = vec![(Vec::new(), Rational::ONE)];
-    let (mut stays, mut told) = (Rational::ONE, false);
-    for pool in pools {
-        let cases = in_parts(pool, &sliver, meter)?;
-        told |= cases.is_some();
-        let (cases, lost) =
-            cases.unwrap_or_else(|| (vec![(pool.clone(), Rational::ONE)], Rational::ZERO));
-        stays *= Rational::ONE - lost;
-        meter.charge((parts.len() * cases.len()) as u64)?;
-        let more = parts.iter().flat_map(|(pools, chance)| {
-            cases.iter().map(move |(pool, part)| {
-                ([pools.as_slice(), std::slice::from_ref(pool)].concat(), chance * part)
-            })
-        });
-        parts = more.collect();
-    }
-    Ok(told.then(|| (parts, Rational::ONE - stays)))
 }

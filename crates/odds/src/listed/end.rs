@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use astragal_prob::{Law, Meter, Natural, OverBudget, Rational, Weighted};
+use astragal_prob::{Bound, Meter, Natural, OverBudget, Rational};
 use astragal_value::{Number, Value};
 use dashu_base::Gcd;
 
-use super::bounds::{Bound, places, ranges};
+use super::bounds::{may_hold, places, ranges};
 use crate::state::{Form, State, Sym, Var};
 use crate::ways::WINDOW;
 
@@ -46,13 +46,14 @@ impl End {
         let mut decided = true;
         result.leaves(&mut |leaf| decided &= !matches!(leaf, Sym::Pool(_) | Sym::Drawn(_)));
         let numbers = places(result);
-        if !decided || !numbers.iter().zip(bounds).all(|(number, bound)| bound.may_hold(number)) {
+        if !decided || !numbers.iter().zip(bounds).all(|(number, bound)| may_hold(bound, number)) {
             return Ok(None);
         }
         let ranges = match bounds.iter().all(Bound::is_open) {
             true => Vec::new(),
             false => ranges(state, &numbers, bounds, meter)?,
         };
+        let open = Bound::default();
         let mut order: Vec<Var> = Vec::new();
         let mut variables = Vec::new();
         let mut totals = Natural::ONE;
@@ -61,8 +62,8 @@ impl End {
                 continue;
             }
             let Some(law) = state.law(var) else { return Ok(None) };
-            let range = ranges.get(var.0 as usize);
-            let (cut, rest) = cut(law, range.unwrap_or(&Bound::default()), meter)?;
+            let range = ranges.get(var.0 as usize).unwrap_or(&open);
+            let (cut, rest) = law.cut(range, WINDOW, meter)?;
             *lost += weight * rest;
             totals *= cut.total;
             let number = |(value, weight): (Rational, Natural)| (Number::from(value), weight);
@@ -172,23 +173,6 @@ impl End {
             other => other.to_value(),
         }
     }
-}
-
-/// The values of a variable within its range, and the chance of those that had to be given up.
-fn cut(
-    law: &Law,
-    range: &Bound,
-    meter: &Meter,
-) -> Result<(Weighted<Rational>, Rational), OverBudget> {
-    let (low, high) = (range.low.as_ref(), range.high.as_ref());
-    if !law.is_endless() || (low.is_some() && high.is_some()) {
-        return Ok((law.within(low, high, meter)?, Rational::ZERO));
-    }
-    let sliver = Rational::ONE / Rational::from(WINDOW);
-    let listing = law.listing(&sliver, None, meter)?;
-    let first = listing.outcomes.first().map(|(value, _)| value);
-    let last = listing.outcomes.last().map(|(value, _)| value);
-    Ok((law.within(low.or(first), high.or(last), meter)?, listing.rest))
 }
 
 impl Open {

@@ -24,7 +24,7 @@ use crate::failure::over_budget;
 use crate::outcomes::Outcomes;
 use crate::phantom::may_be;
 use crate::state::{State, States};
-pub(crate) use bounds::Bound;
+pub(crate) use bounds::range_of;
 pub(crate) use end::End;
 
 /// What is listed of the last states.

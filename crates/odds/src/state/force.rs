@@ -2,10 +2,9 @@
 
 use astragal_prob::pool::{Hands, Pool, PoolError, Source, dice, in_parts};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
-use astragal_value::Number;
 
 use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
-use crate::ways::WINDOW;
+use crate::ways;
 
 impl Sym {
     /// Pays for a copy of a list or a record.
@@ -20,8 +19,7 @@ impl State {
     /// Pays for so many states like this one, before they are there.
     pub(crate) fn pay_for(&self, states: usize, meter: &Meter) -> Result<(), OverBudget> {
         const STATE: u64 = 80;
-        let parts = self.breadth() + self.laws.len() + 4 * self.frames.len();
-        let (states, each) = (states as u64, STATE + 4 * parts as u64);
+        let (states, each) = (states as u64, STATE + 4 * self.parts());
         meter.charge(states.saturating_mul(each))?;
         meter.room(states.saturating_mul(self.bytes()))
     }
@@ -75,8 +73,8 @@ impl State {
         pool: &Pool,
         meter: &Meter,
     ) -> Result<(Vec<(State, Weight)>, Weight), PoolError> {
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let (pools, rest) = in_parts(pool, &sliver, meter)?.ok_or(PoolError::NoClosedForm)?;
+        let parts = in_parts(pool, &ways::sliver(), meter)?;
+        let (pools, rest) = parts.ok_or(PoolError::NoClosedForm)?;
         self.pay_for(pools.len(), meter)?;
         let states = pools.into_iter().map(|(Pool { groups, stages }, chance)| {
             let groups = groups.into_iter().map(|(n, source)| (n, source.frozen())).collect();
@@ -107,13 +105,11 @@ impl State {
     ) -> Result<(Vec<(State, Weight)>, Weight), OverBudget> {
         let Some(table) = self.table(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
         let Some((count, source)) = &table.random else { return Ok((vec![], Weight::ZERO)) };
-        let sliver = Rational::ONE / Rational::from(WINDOW);
-        let listing = count.listing(&sliver, None, meter)?;
+        let listing = count.listing(&ways::sliver(), None, meter)?;
         self.pay_for(listing.outcomes.len(), meter)?;
         let states = listing.outcomes.into_iter().map(|(dice, chance)| {
             let mut table = Table { random: None, ..Table::clone(&table) };
-            let dice = Number::from(dice).to_i64().and_then(|n| u64::try_from(n).ok());
-            table.groups.push((dice.unwrap_or(0), source.clone()));
+            table.groups.push((u64::try_from(dice).unwrap_or(0), source.clone()));
             (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
         });
         Ok((states.collect(), listing.rest))

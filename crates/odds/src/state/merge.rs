@@ -21,8 +21,7 @@ use std::hash::{Hash, Hasher};
 use astragal_prob::{Law, Meter, OverBudget, Rational};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::shared::Shared;
-use super::{Form, State, States, Sym, Var, VarLaw, Weight};
+use super::{Form, Shared, State, States, Sym, Var, VarLaw, Weight};
 use crate::ways;
 
 /// Joins equal states, then states that differ in one number.

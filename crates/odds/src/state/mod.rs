@@ -13,11 +13,11 @@
 //! [`merge`]).
 
 mod force;
-mod form;
 mod merge;
-mod shared;
 mod symbolic;
 mod values;
+
+use std::ops::Deref;
 
 use astragal_prob::pool::{Pool, Source, Stage};
 use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
@@ -26,9 +26,8 @@ use rustc_hash::FxHashMap;
 
 use crate::failure::Failure;
 
-pub(crate) use form::{Form, Var};
+pub(crate) use astragal_prob::{Form, Shared, Var};
 pub(crate) use merge::merge;
-pub(crate) use shared::Shared;
 pub(crate) use symbolic::{PoolRef, Sym};
 pub(crate) use values::{Drawn, Values};
 
@@ -60,14 +59,17 @@ impl State {
     pub(crate) fn cost(&self, weight: &Weight) -> u64 {
         const STATE: u64 = 60;
         let limbs = weight.denominator().bit_len() as u64 / 64;
-        let parts = self.breadth() + self.laws.len() + 4 * self.frames.len();
-        STATE + 2 * parts as u64 + limbs.saturating_mul(limbs)
+        STATE + 2 * self.parts() + limbs.saturating_mul(limbs)
     }
 
     /// About how many values it holds, those in lists and records included.
     pub(crate) fn breadth(&self) -> usize {
-        let syms = self.locals.iter().chain(&self.stack).chain(self.frames.iter().flatten());
-        syms.map(Sym::breadth).fold(0, usize::saturating_add)
+        self.syms().map(Sym::breadth).fold(0, usize::saturating_add)
+    }
+
+    /// About how many parts it has that a copy of it is made of.
+    pub(crate) fn parts(&self) -> u64 {
+        (self.breadth() + self.laws.len() + 4 * self.frames.len()) as u64
     }
 
     /// About how many bytes it takes by itself: laws are shared with others, dice that lie on the table are not.
@@ -215,11 +217,8 @@ impl States {
         const STATE: u64 = 200;
         let bits = self.list.iter().map(|(_, weight)| weight.denominator().bit_len()).max();
         let limbs = bits.unwrap_or(0) as u64 / 64;
-        let parts = self
-            .list
-            .iter()
-            .map(|(state, _)| state.breadth() + state.laws.len() + 4 * state.frames.len());
-        let parts = parts.fold(0usize, usize::saturating_add) as u64;
+        let parts = self.list.iter().map(|(state, _)| state.parts());
+        let parts = parts.fold(0, u64::saturating_add);
         2 * parts + self.list.len() as u64 * (STATE + limbs.saturating_mul(limbs))
     }
 
@@ -306,19 +305,13 @@ impl State {
     /// Whether it did.
     pub(crate) fn collapse(&mut self, form: &Form, meter: &Meter) -> Result<bool, OverBudget> {
         let Some((first, factor)) = form.terms.first() else { return Ok(false) };
-        let multiple = |other: &Form| {
-            if !other.variables().any(|var| form.coefficient(var).is_some()) {
-                return true;
-            }
-            let Some(theirs) = other.coefficient(*first) else { return false };
-            let ratio = theirs / factor;
-            form.terms.iter().all(|(var, f)| other.coefficient(*var) == Some(&(f * &ratio)))
-        };
-        let mut same = true;
+        let mut whole = true;
         self.syms().for_each(|sym| {
-            sym.leaves(&mut |leaf| same &= leaf.open_form().is_none_or(multiple));
+            sym.leaves(&mut |leaf| {
+                whole &= leaf.open_form().is_none_or(|other| form.is_whole_in(other));
+            });
         });
-        if !same {
+        if !whole {
             return Ok(false);
         }
         let combination = Form { constant: Rational::ZERO, terms: form.terms.clone() };
@@ -344,18 +337,7 @@ impl State {
 
     /// The law of a form: its variables are independent.
     pub(crate) fn law_of(&self, form: &Form, meter: &Meter) -> Result<Law, OverBudget> {
-        if let [(var, factor)] = form.terms.as_slice()
-            && let Some(law) = self.law(*var)
-        {
-            return law.affine(factor, &form.constant, meter);
-        }
-        let mut law = Law::constant(form.constant.clone());
-        for (var, factor) in &form.terms {
-            if let Some(term) = self.law(*var) {
-                law = law.sum(&term.affine(factor, &Rational::ZERO, meter)?, meter)?;
-            }
-        }
-        Ok(law)
+        form.law(|var| self.law(var).map(Deref::deref), meter)
     }
 
     /// Takes over values from elsewhere, with the laws of the variables that they mention: what is remembered
@@ -399,7 +381,7 @@ impl State {
     /// fresh dice only, so nothing else mentions them.)
     pub(crate) fn sealed(&mut self, value: Sym) -> Sym {
         match value {
-            Sym::Pool(ref pool) if pool.later.iter().any(throws) => self.acted(value),
+            Sym::Pool(ref pool) if pool.later.iter().any(Stage::throws) => self.acted(value),
             other => other,
         }
     }
@@ -418,14 +400,5 @@ impl State {
             },
             other => other,
         }
-    }
-}
-
-/// Whether a suffix throws dice.
-pub(crate) fn throws(stage: &Stage) -> bool {
-    match stage {
-        Stage::Reroll { .. } | Stage::Explode { .. } | Stage::InAll { .. } => true,
-        Stage::Unique | Stage::Drawn => true,
-        Stage::AtLeast(_) | Stage::AtMost(_) | Stage::Keep(..) | Stage::Drop(..) => false,
     }
 }

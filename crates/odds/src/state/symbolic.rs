@@ -5,7 +5,7 @@ use std::sync::Arc;
 use astragal_prob::pool::{Condition, Stage};
 use astragal_value::{Number, RecordShape, Value};
 
-use super::form::{Form, Var};
+use super::{Form, Var};
 
 /// A value in a state. Lists and records are always spread out, so that each number in them is a leaf.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -52,6 +52,13 @@ impl Law {
         Endless::assemble((Rational::ZERO, one, runs, Series::zero()), meter)
     }
 
+    /// A whole number that may be anything.
+    pub fn anything(meter: &Meter) -> Result<Law, OverBudget> {
+        let half = Rational::ONE / Rational::from(2u8);
+        let up = Law::geometric(&half, meter)?;
+        up.sum(&up.negate(meter)?, meter)
+    }
+
     /// For each row of terms its law and its chance, or none if it has no chance at all. None if they are not
     /// known by their first terms.
     pub fn counted(terms: &Terms<'_>, meter: &Meter) -> Result<Option<Shares>, OverBudget> {

@@ -7,7 +7,7 @@
 use super::endless::place_at_least;
 use super::{Endless, Law};
 use crate::meter::{Meter, OverBudget};
-use crate::number::{self, Natural, Rational};
+use crate::number::{self, Comparison, Natural, Rational};
 use crate::series::Series;
 use crate::weighted::Weighted;
 use dashu_base::{BitTest, UnsignedAbs};
@@ -95,6 +95,25 @@ impl Law {
                 Ok(weighted)
             }
         }
+    }
+}
+
+impl Law {
+    /// What lies beyond a list, on each side of it: its chance, and the law there.
+    pub fn tails(
+        &self,
+        listing: &Listing,
+        meter: &Meter,
+    ) -> Result<Vec<(Rational, Law)>, OverBudget> {
+        let listed = &listing.outcomes;
+        let ends = [(Comparison::Less, listed.first()), (Comparison::Greater, listed.last())];
+        let mut tails = Vec::new();
+        for (beyond, end) in ends {
+            let Some((end, _)) = end else { continue };
+            let [(chance, tail), _] = self.split(beyond, end, meter)?;
+            tails.extend(tail.map(|tail| (chance, tail)));
+        }
+        Ok(tails)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::number::Rational;
 fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)> {
     let head = pool.stages.iter().position(compounds).map_or(0, |at| at + 1);
     let (head, tail) = pool.stages.split_at(head);
-    if tail.iter().any(throws) || head.iter().any(multiplies) {
+    if tail.iter().any(Stage::throws) || head.iter().any(multiplies) {
         return None;
     }
     let mut groups = Vec::new();
@@ -50,6 +50,34 @@ pub fn in_parts(
     }
     let cut = cut(pool, sliver, meter);
     Ok(cut.map(|(pool, lost)| (vec![(pool, Rational::ONE - &lost)], lost)))
+}
+
+/// Several pools at once, each case with its chance.
+pub type AllParts = (Vec<(Vec<Pool>, Rational)>, Rational);
+
+/// The same for several pools. None if none of them has such dice.
+pub fn all_in_parts(
+    pools: &[Pool],
+    sliver: &Rational,
+    meter: &Meter,
+) -> Result<Option<AllParts>, OverBudget> {
+    let mut parts = vec![(Vec::new(), Rational::ONE)];
+    let (mut stays, mut told) = (Rational::ONE, false);
+    for pool in pools {
+        let cases = in_parts(pool, sliver, meter)?;
+        told |= cases.is_some();
+        let (cases, lost) =
+            cases.unwrap_or_else(|| (vec![(pool.clone(), Rational::ONE)], Rational::ZERO));
+        stays *= Rational::ONE - lost;
+        meter.charge((parts.len() * cases.len()) as u64)?;
+        let more = parts.iter().flat_map(|(pools, chance)| {
+            cases.iter().map(move |(pool, part)| {
+                ([pools.as_slice(), std::slice::from_ref(pool)].concat(), chance * part)
+            })
+        });
+        parts = more.collect();
+    }
+    Ok(told.then(|| (parts, Rational::ONE - stays)))
 }
 
 impl Source {
@@ -98,17 +126,6 @@ fn shortened(law: &Law, sliver: &Rational, meter: &Meter) -> Option<(Law, Ration
 
 fn compounds(stage: &Stage) -> bool {
     matches!(stage, Stage::Explode { style: Style::Compound, .. })
-}
-
-fn throws(stage: &Stage) -> bool {
-    matches!(
-        stage,
-        Stage::Reroll { .. }
-            | Stage::Explode { .. }
-            | Stage::InAll { .. }
-            | Stage::Unique
-            | Stage::Drawn
-    )
 }
 
 /// Whether a suffix makes several dice of one, or looks at all dice together.

@@ -8,15 +8,38 @@
 //!
 //! Dice that are drawn from a bag with `m` of a face show it in `C(m, c)` ways.
 
-use super::PoolError;
 use super::keep::Weight;
 use super::line::{Group, line};
 use super::order::{Ranked, Ranks, binomials};
+use super::{End, PoolError, Reading, Stage};
 use crate::law::{Law, Table};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Rational};
 use crate::poly::Poly;
 use std::collections::BTreeMap;
+
+/// The ranks of the dice that a reading looks at, of so many after some stages, from the highest down. None if that is
+/// not just a range, or there are too few.
+pub fn ranks_of(stages: &[Stage], reading: &Reading, dice: u64) -> Option<(u64, u64)> {
+    let (mut from, mut until) = (0u64, dice);
+    for stage in stages {
+        match stage {
+            Stage::Keep(End::Highest, n) => until = until.min(from.saturating_add(*n)),
+            Stage::Keep(End::Lowest, n) => from = from.max(until.saturating_sub(*n)),
+            Stage::Drop(End::Highest, n) => from = from.saturating_add(*n).min(until),
+            Stage::Drop(End::Lowest, n) => until = until.saturating_sub(*n).max(from),
+            Stage::AtLeast(_) | Stage::AtMost(_) => {}
+            _ => return None,
+        }
+    }
+    let nth = |rank: u64| (rank >= 1 && rank <= until - from).then_some(rank);
+    match reading {
+        Reading::Sum => Some((from, until)),
+        Reading::NthHighest(n) => Some((from + nth(*n)? - 1, from + n)),
+        Reading::NthLowest(n) => Some((until - nth(*n)?, until - n + 1)),
+        Reading::Marks(_) | Reading::Median => None,
+    }
+}
 
 /// The law of the summed worth of the dice at some ranks.
 pub(crate) fn at_ranks(pool: &Ranked, ranks: &Ranks, meter: &Meter) -> Result<Law, PoolError> {

@@ -15,10 +15,10 @@ use super::ranks::at_ranks;
 use super::still::{is_still, settle, shown_law};
 use super::stops::never_stops;
 use super::threshold::{Cut, Marked, cut_pool, nth_of_pool};
-use super::{End, Pool, PoolError, Reading, Stage};
+use super::{Condition, End, Pool, PoolError, Reading, Stage};
 use crate::law::Law;
 use crate::meter::Meter;
-use crate::number::{self, Natural, Rational};
+use crate::number::{self, Comparison, Natural, Rational};
 use crate::ways;
 
 /// The exact law of one number read off a pool.
@@ -54,6 +54,18 @@ pub(crate) fn read_setup(
     match read_growing(setup, head, tail, reading, meter) {
         Err(PoolError::NoClosedForm) => read_onward(setup, stages, reading, meter),
         answer => answer,
+    }
+}
+
+/// The chance that fewer than so many dice lie on the table; 1 where that is not known.
+pub fn chance_of_fewer(pool: &Pool, dice: u64, meter: &Meter) -> Rational {
+    let any = |op| Condition { op, value: Rational::ZERO };
+    let each = vec![(any(Comparison::AtLeast), 1), (any(Comparison::Less), 1)];
+    let count = read(pool, &Reading::Marks(each), meter);
+    let fewer = count.map(|law| law.compare(Comparison::Less, &Rational::from(dice), meter));
+    match fewer {
+        Ok(Ok(chance)) => chance,
+        _ => Rational::ONE,
     }
 }
 

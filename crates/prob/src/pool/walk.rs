@@ -22,6 +22,9 @@ use super::stops::{Endlessness, never_differ, never_stops};
 use super::{Die, Pool, PoolError, Reading, Source, Stage};
 use crate::meter::{Meter, OverBudget};
 use crate::number::{Natural, Rational};
+use crate::weighted::common_multiple;
+use dashu_base::UnsignedAbs;
+use std::collections::BTreeMap;
 
 mod asked;
 mod deal;
@@ -161,6 +164,27 @@ pub struct Ends {
     pub weights: Vec<(usize, Natural)>,
     /// The sum.
     pub total: Natural,
+}
+
+impl Ends {
+    /// Ends that each happen with a chance, as those of one walk.
+    pub fn mixed(cases: Vec<(Ends, Rational)>) -> Ends {
+        let scale = |(ends, chance): (Ends, Rational)| {
+            let scale = chance / Rational::from(ends.total.clone());
+            (ends, scale)
+        };
+        let scaled: Vec<(Ends, Rational)> = cases.into_iter().map(scale).collect();
+        let common = common_multiple(scaled.iter().map(|(_, scale)| scale.denominator()));
+        let mut weights: BTreeMap<usize, Natural> = BTreeMap::new();
+        for (ends, scale) in scaled {
+            let factor = (scale * Rational::from(common.clone())).numerator().unsigned_abs();
+            for (state, weight) in ends.weights {
+                *weights.entry(state).or_insert(Natural::ZERO) += weight * &factor;
+            }
+        }
+        let total = weights.values().fold(Natural::ZERO, |sum, weight| sum + weight);
+        Ends { weights: weights.into_iter().collect(), total }
+    }
 }
 
 /// The weights of the states after a walk over the faces of some pools.

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use crate::code::{Code, Kept, Program, Runner, Store, Whole, Word, compile, compile_hoisted};
 use crate::eval::Machine;
 use crate::eval::hoisted::{Column, Limits, Throw};
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, too_much};
 use crate::plan::{Node, Repeat};
 use crate::state::Sym;
 use crate::ways;
@@ -306,12 +306,12 @@ impl<'p> Rounds<'p> {
         if self.sums.paths > ways::MOST_PATHS {
             return Err(Stop::Not);
         }
-        let refused = |refusal| Failure::refused(over_budget(refusal), self.repeat.round.span);
         // What folds took is known only afterwards, and paid the next time.
         let folded =
             self.finish.as_mut().map_or(0, |(_, runner)| std::mem::take(&mut runner.folded));
         let folded = folded + std::mem::take(&mut self.runner.folded);
-        Ok(machine.meter.charge(12 + 2 * self.cost + folded).map_err(refused)?)
+        let paid = machine.meter.charge(12 + 2 * self.cost + folded);
+        Ok(paid.map_err(too_much(self.repeat.round.span))?)
     }
 
     /// The values of a throw from the node in hand.
@@ -331,8 +331,7 @@ impl<'p> Rounds<'p> {
                 let column = Rc::new(column.or_else(endless).ok_or(Stop::Not)?);
                 self.bytes += column.bytes();
                 let paid = self.rent.grow(self.bytes, machine.meter);
-                let span = self.repeat.round.span;
-                paid.map_err(|refusal| Failure::refused(over_budget(refusal), span))?;
+                paid.map_err(too_much(self.repeat.round.span))?;
                 throws[at].knows(&column);
                 column
             }

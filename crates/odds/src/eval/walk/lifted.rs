@@ -11,7 +11,7 @@ use super::super::Machine;
 use super::Walked;
 use super::step::{Carried, PlainSteps};
 use crate::code::{Manner, Part, Reach, Store, Word};
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, too_much};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
 use astragal_prob::Sums;
@@ -145,8 +145,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
     }
 
     fn pay(&self, cost: u64) -> Result<(), Failure> {
-        let paid = self.meter.charge(cost);
-        paid.map_err(|refusal| Failure::refused(over_budget(refusal), self.way.body.span))
+        self.meter.charge(cost).map_err(too_much(self.way.body.span))
     }
 
     /// What the walk comes to; none if a number has become too large.

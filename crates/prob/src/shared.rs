@@ -11,10 +11,11 @@ use rustc_hash::FxHasher;
 
 /// A shared value, and its hash once somebody asked for it.
 #[derive(Debug)]
-pub(crate) struct Shared<T>(Arc<(OnceLock<u64>, T)>);
+pub struct Shared<T>(Arc<(OnceLock<u64>, T)>);
 
 impl<T: Hash> Shared<T> {
-    pub(crate) fn new(value: T) -> Self {
+    /// Shares a value.
+    pub fn new(value: T) -> Self {
         Shared(Arc::new((OnceLock::new(), value)))
     }
 
