@@ -548,3 +548,30 @@ fn has_twins(setup: &Setup, stages: &[Stage], meter: &Meter) -> Result<bool, Poo
     }
     Ok(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_dice_are_laid_out_as_one_after_the_other() {
+        let meter = Meter::unlimited();
+        let weights = [(4, 2u8), (1, 3), (7, 1), (1, 2)];
+        let faces = weights.map(|(face, weight)| (face, Natural::from(weight)));
+        for count in 0..6 {
+            let start = || {
+                let weights = [(State::new(), Natural::ONE)].into_iter().collect();
+                States::known(Names::default(), weights)
+            };
+            let (mut together, mut single) = (start(), start());
+            together.lay(&faces, count, &meter).unwrap();
+            for _ in 0..count {
+                single.append(&faces, &meter).unwrap();
+            }
+            assert_eq!(together.weights, single.weights);
+            assert_eq!(tables_of(count, 3), together.weights.len() as u64);
+        }
+        assert_eq!(tables_of(6, 100), 1_609_344_100);
+        assert_eq!(tables_of(1 << 40, 1 << 40), u64::MAX);
+    }
+}
