@@ -95,6 +95,11 @@ pub(crate) const LONGEST_FOLD: u64 = 1 << 20;
 /// over ranges of so many numbers: longer ones are refused elsewhere.
 pub(crate) const LONGEST_RANGE: i64 = 100_000;
 
+/// Lists within lists are unfolded up to so many parts.
+pub(crate) const MOST_PARTS: usize = 1 << 21;
+/// Code makes long numbers and texts until all its values take so many bytes.
+pub(crate) const MOST_STORED: u64 = 400 << 20;
+
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere it grows
 /// where recursion needs more than the room that a request begins with.
 pub(crate) const DEEPEST_FORMS: usize = if cfg!(target_family = "wasm") { 500 } else { 20_000 };

@@ -113,6 +113,30 @@ fn what_is_large_asks_for_memory_first() {
     }
 }
 
+/// Lists within lists, each twice the one before, from this first one on.
+fn doubled(first: &str, times: usize) -> String {
+    let lets = (1..=times).map(|at| format!("let a{at} = [a{0}, a{0}]\n", at - 1));
+    format!("let a0 = {first}\n{}", lets.collect::<String>())
+}
+
+#[test]
+fn shared_lists_are_not_unfolded_without_end() {
+    for (first, last) in [("d6", "a30"), ("1", "\"{a30}\"")] {
+        let kind = hostile(&format!("{}{last}", doubled(first, 30)));
+        assert!(kind.is_over_budget(), "{first}, {last}: {kind:?}");
+    }
+    let small = Engine::new().compile(&format!("{}a10", doubled("d6", 10))).expect("a program");
+    assert_eq!(small.odds(&Budget::default()).expect("it is little").outcomes.len(), 6);
+}
+
+#[test]
+fn too_many_tables_are_refused_before_they_are_laid_out() {
+    for text in ["sort(map(1..6, _ => d100))", "take(sort(map(1..20, _ => d20)), 3)"] {
+        let told = refused(text);
+        assert!(told.iter().any(|line| line.contains("this needs at least")), "{told:?}");
+    }
+}
+
 #[test]
 fn a_text_does_not_grow_for_ever() {
     let text = r#"(repeat with s = "" next s = "{s}{s}x" until false).s"#;

@@ -457,6 +457,29 @@ impl Store {
         Word::odd(OTHER, number)
     }
 
+    /// Whether these values hold no more parts than this. Lists share their beginnings and their items here, and no
+    /// more as values: thirty lists, each twice the one before, are a thousand million items.
+    pub fn are_small(&self, words: impl IntoIterator<Item = Word>, most: usize) -> bool {
+        let (mut left, mut open) = (most, Vec::new());
+        for word in words {
+            open.push(word);
+            while let Some(word) = open.pop() {
+                let parts = match (word.as_list(), self.fields(word)) {
+                    (Some(list), _) => self.length(list),
+                    (None, Some(fields)) => fields.len(),
+                    (None, None) => 0,
+                };
+                let Some(rest) = left.checked_sub(1 + parts) else { return false };
+                left = rest;
+                match word.as_list() {
+                    Some(list) => self.items(list, &mut open),
+                    None => open.extend_from_slice(self.fields(word).unwrap_or_default()),
+                }
+            }
+        }
+        true
+    }
+
     /// The value of a word.
     pub fn value(&self, word: Word) -> Value {
         if let Some(n) = word.as_number() {

@@ -301,6 +301,9 @@ pub(super) fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word
 /// By way of the values themselves.
 #[cold]
 fn general(op: Op, words: &[Word], store: &mut Store) -> Option<Word> {
+    // All texts on the way to a long one are kept: that is better done by a state, which has only the last.
+    let is_little = store.bytes() < ways::MOST_STORED;
+    (is_little && store.are_small(words.iter().copied(), ways::MOST_PARTS)).then_some(())?;
     let values: Vec<Value> = words.iter().map(|word| store.value(*word)).collect();
     let value = apply(op, &values).ok()?;
     Some(store.word(&value))

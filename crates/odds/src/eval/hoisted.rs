@@ -143,7 +143,7 @@ impl<'p> Work<'_, 'p> {
     /// All values with their weights.
     fn atom(mut self) -> Option<Atom> {
         self.follow(&Chance::certain())?;
-        Some(self.ends.atom(&self.store))
+        self.ends.atom(&self.store)
     }
 
     /// Runs the code on one path, and on all that go on from it.

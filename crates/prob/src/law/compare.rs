@@ -10,6 +10,7 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Comparison, Natural, Rational};
 use crate::series::Series;
 use dashu_base::BitTest;
+use std::ops::Range;
 
 impl Law {
     /// The chance of one value.
@@ -27,9 +28,16 @@ impl Law {
         match self {
             Law::Finite(table) if comparison == Comparison::Equal => Ok(table.chance(value)),
             Law::Finite(table) => {
-                meter.charge(table.count() as u64)?;
-                let matching = table.outcomes().filter(|(v, _)| comparison.holds(v, value));
-                let weight = matching.fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+                let (mut weight, each) = (Natural::ZERO, 1 + table.total().bit_len() as u64 / 512);
+                for (places, sign) in pieces_at(table, value) {
+                    if comparison.holds(&sign, &0) {
+                        let mut from = places.start;
+                        meter.in_pieces(places.len(), each, |done| {
+                            weight += table.weight_at(from..places.start + done);
+                            from = places.start + done;
+                        })?;
+                    }
+                }
                 Ok(table.chance_of(&weight))
             }
             Law::Endless(endless) => endless_chance(endless, comparison, value, meter),
@@ -146,15 +154,20 @@ fn split_table(
     let bits = table.total().bit_len();
     meter.room_for_rows(table.places(), 192 + bits)?;
     meter.charge_product(table.places(), 4, bits / 4)?;
-    let (below, equal) = table.place_of(value);
-    let after = below + usize::from(equal);
-    let pieces = [(0..below, -1), (below..after, 0), (after..table.places(), 1)];
+    let pieces = pieces_at(table, value);
     let side = |wanted: bool| {
         let chosen = pieces.iter().filter(|(_, sign)| comparison.holds(sign, &0) == wanted);
         let (mass, part) = table.part(chosen.map(|(places, _)| places.clone()));
         (table.chance_of(&mass), part.map(Law::Finite))
     };
     Ok([side(true), side(false)])
+}
+
+/// The places of a table below a value, at it and above it, with the sign of that.
+fn pieces_at(table: &Table, value: &Rational) -> [(Range<usize>, i32); 3] {
+    let (below, equal) = table.place_of(value);
+    let after = below + usize::from(equal);
+    [(0..below, -1), (below..after, 0), (after..table.places(), 1)]
 }
 
 /// A part of an endless law: series in `x` and in `1/x` on its lattice.

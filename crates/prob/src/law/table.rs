@@ -249,17 +249,21 @@ impl Table {
 
     /// The chance of one value.
     pub fn chance(&self, value: &Rational) -> Rational {
-        let weight = match &self.shape {
+        let (place, is_there) = self.place_of(value);
+        if !is_there {
+            return Rational::ZERO;
+        }
+        self.chance_of(&self.weight_at(place..place + 1))
+    }
+
+    /// The sum of the weights that are kept at some places.
+    pub(super) fn weight_at(&self, places: Range<usize>) -> Natural {
+        match &self.shape {
             Shape::Scattered(pairs) => {
-                pairs.binary_search_by(|(v, _)| v.cmp(value)).ok().map(|k| &pairs[k].1)
+                pairs[places].iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight)
             }
-            Shape::Dense { offset, step, weights } => {
-                number::steps_in(&(value - offset), &non_zero(step))
-                    .and_then(|k| usize::try_from(k).ok())
-                    .and_then(|k| weights.get(k))
-            }
-        };
-        weight.map_or(Rational::ZERO, |w| self.chance_of(w))
+            Shape::Dense { weights, .. } => weights.sum(places),
+        }
     }
 
     /// How many of the weights that are kept stand below a value, and whether the next one is its own.

@@ -49,14 +49,15 @@ impl Poly {
             // The rows, and beside them all coefficients as numbers of their own.
             meter.room_for_rows(size + size / 2 + places, bits)?;
             meter.charge(places as u64)?;
-            let mut numbers = Vec::with_capacity(size + 1);
-            let (mut words, each) = (Vec::new(), 2 + bits as u64 / 1024);
+            let mut numbers = Vec::with_capacity(places + size + 1);
+            numbers.resize(places, Integer::ZERO);
+            // Each is memory of its own, which is new to the system if it is much in all.
+            let (mut words, each) = (Vec::new(), 2 + bits as u64 / 256);
             meter.in_pieces(weights.len(), each, |next| {
-                let places = numbers.len()..next;
-                numbers.extend(places.map(|k| Integer::from(weights.number(k, &mut words))));
+                let rows = numbers.len() - places..next;
+                numbers.extend(rows.map(|k| Integer::from(weights.number(k, &mut words))));
             })?;
-            let power = Poly::new(numbers);
-            return Ok(if places == 0 { power } else { power.raised(places) });
+            return Ok(Poly::new(numbers));
         }
         if exponent <= FEW && base.terms().count() >= LONG {
             return Ok(base.squared_up(exponent, meter)?.raised(places));

@@ -247,16 +247,17 @@ fn one_value<W: Weight>(
     meter: &Meter,
 ) -> Result<(), OverBudget> {
     let (count, stride) = counts.groups[group];
-    let work = rows
-        .iter()
-        .enumerate()
-        .map(|(state, row)| row.weights.len() * (count + 1 - counts.digit(state, group)));
-    meter.charge_product(work.sum(), 1, bits)?;
+    let each = 1 + bits as u64 / 64;
+    let work = |state: usize, row: &Row<W>| {
+        (row.weights.len() * (count + 1 - counts.digit(state, group))) as u64 * each
+    };
+    meter.afford(rows.iter().enumerate().map(|(state, row)| work(state, row)).sum())?;
     // From the most dice down: a row is read by those above it before it changes.
     for state in (0..rows.len()).rev() {
         let digit = counts.digit(state, group);
         let (earlier, later) = rows.split_at_mut(state);
         let row = &mut later[0];
+        meter.charge(work(state, row))?;
         if last && digit < count {
             continue;
         }

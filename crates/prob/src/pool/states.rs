@@ -15,6 +15,7 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A die on the table in one definite state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -69,6 +70,23 @@ pub(crate) type State = Vec<u32>;
 /// What a new state costs: it is an allocation and a place in a hash table.
 pub(crate) const NEW_STATE: usize = 40;
 
+/// What a state of so many dice takes, with a weight of so many bits.
+fn bits_of_state(dice: usize, weight: usize) -> usize {
+    8 * size_of::<(State, Natural)>() + 512 + 32 * dice + weight
+}
+
+/// How many tables there are of so many equal dice with so many faces.
+fn tables_of(dice: u64, faces: u64) -> u64 {
+    let mut tables: u128 = 1;
+    for at in 1..=dice.min(faces.saturating_sub(1)) {
+        tables = tables * u128::from(dice.max(faces - 1) + at) / u128::from(at);
+        if tables > u128::from(u64::MAX) {
+            return u64::MAX;
+        }
+    }
+    tables as u64
+}
+
 /// The dice on the table with weights, over the sum of all weights.
 pub(crate) struct States {
     pub(crate) names: Names,
@@ -81,13 +99,69 @@ impl States {
     pub(crate) fn thrown(setup: &Setup, ordered: bool, meter: &Meter) -> Result<States, PoolError> {
         let mut states = States { names: Names::default(), weights: FxHashMap::default(), ordered };
         states.weights.insert(State::new(), Natural::ONE);
+        let mut groups: Vec<(Vec<(u32, Natural)>, u64)> = Vec::new();
         for group in &setup.groups {
             let faces = states.numbered(&group.pieces)?;
-            for _ in 0..group.count {
-                states.append(&faces, meter)?;
+            match groups.iter_mut().find(|(known, _)| !ordered && *known == faces) {
+                Some((_, count)) => *count += group.count,
+                None => groups.push((faces, group.count)),
+            }
+        }
+        for (at, (faces, count)) in groups.iter().enumerate() {
+            if at == 0 && !ordered {
+                states.lay(faces, *count, meter)?;
+                continue;
+            }
+            for _ in 0..*count {
+                states.append(faces, meter)?;
             }
         }
         Ok(states)
+    }
+
+    /// Lays equal dice on an empty table where their order does not matter: each table once, in order of its faces.
+    /// With each die more the weight grows by that of its face, by how many dice there are now, and is divided
+    /// by how many of them show this face.
+    fn lay(
+        &mut self,
+        faces: &[(u32, Natural)],
+        count: u64,
+        meter: &Meter,
+    ) -> Result<(), PoolError> {
+        let mut merged: BTreeMap<u32, Natural> = BTreeMap::new();
+        for (face, weight) in faces {
+            *merged.entry(*face).or_default() += weight;
+        }
+        let faces: Vec<(u32, Natural)> = merged.into_iter().collect();
+        let total = faces.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
+        let tables = tables_of(count, faces.len() as u64);
+        let (count, tables) = usize::try_from(count)
+            .ok()
+            .zip(usize::try_from(tables).ok())
+            .ok_or(OverBudget::Steps)?;
+        let bits = total.bit_len().saturating_mul(count);
+        let price = (NEW_STATE as u64 + count as u64).saturating_mul(1 + bits as u64 / 64);
+        meter.afford(price.saturating_mul(tables as u64))?;
+        meter.room_for_rows(tables, bits_of_state(count, bits))?;
+        self.weights.clear();
+        self.weights.reserve(tables);
+        let (mut dice, mut runs) = (vec![0; count], vec![1usize; count]);
+        let (mut weights, mut changed) = (vec![Natural::ONE; count + 1], 0);
+        loop {
+            meter.charge(price)?;
+            for at in changed..count {
+                let again = at > 0 && dice[at] == dice[at - 1];
+                runs[at] = if again { runs[at - 1] + 1 } else { 1 };
+                weights[at + 1] = &weights[at] * &faces[dice[at]].1 * (at + 1) / runs[at];
+            }
+            let state = dice.iter().map(|face| faces[*face].0).collect();
+            self.weights.insert(state, weights[count].clone());
+            let Some(last) = dice.iter().rposition(|face| face + 1 < faces.len()) else { break };
+            let next = dice[last] + 1;
+            dice[last..].fill(next);
+            changed = last;
+        }
+        Ok(())
     }
 
     /// States that are known already.
@@ -117,7 +191,7 @@ impl States {
         for (state, weight) in &self.weights {
             let size = state.len() + 1;
             meter.charge_product(faces.len(), NEW_STATE + size, weight.bit_len())?;
-            let entry = 8 * size_of::<(State, Natural)>() + 512 + 32 * size + weight.bit_len();
+            let entry = bits_of_state(size, weight.bit_len());
             meter.room_for_rows(self.weights.len() + next.len(), entry)?;
             for (face, factor) in faces {
                 let mut longer = state.clone();
@@ -473,4 +547,31 @@ fn has_twins(setup: &Setup, stages: &[Stage], meter: &Meter) -> Result<bool, Poo
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_dice_are_laid_out_as_one_after_the_other() {
+        let meter = Meter::unlimited();
+        let weights = [(4, 2u8), (1, 3), (7, 1), (1, 2)];
+        let faces = weights.map(|(face, weight)| (face, Natural::from(weight)));
+        for count in 0..6 {
+            let start = || {
+                let weights = [(State::new(), Natural::ONE)].into_iter().collect();
+                States::known(Names::default(), weights)
+            };
+            let (mut together, mut single) = (start(), start());
+            together.lay(&faces, count, &meter).unwrap();
+            for _ in 0..count {
+                single.append(&faces, &meter).unwrap();
+            }
+            assert_eq!(together.weights, single.weights);
+            assert_eq!(tables_of(count, 3), together.weights.len() as u64);
+        }
+        assert_eq!(tables_of(6, 100), 1_609_344_100);
+        assert_eq!(tables_of(1 << 40, 1 << 40), u64::MAX);
+    }
 }

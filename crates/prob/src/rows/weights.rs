@@ -3,7 +3,7 @@
 use super::Rows;
 use crate::number::Natural;
 use dashu_int::Word;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
 /// A shared list of natural numbers.
@@ -74,6 +74,15 @@ impl Weights {
             Some(rows) => rows.natural(self.0.len - 1 - place, words),
             None => self[place].clone(),
         }
+    }
+
+    /// The sum of the numbers at some places, without writing them out.
+    pub(crate) fn sum(&self, places: Range<usize>) -> Natural {
+        if let Some(numbers) = self.0.numbers.get() {
+            return numbers[places].iter().fold(Natural::ZERO, |sum, number| sum + number);
+        }
+        let mut words = Vec::new();
+        places.fold(Natural::ZERO, |sum, place| sum + self.number(place, &mut words))
     }
 
     /// How many are not zero.

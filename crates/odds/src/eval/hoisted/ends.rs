@@ -7,6 +7,7 @@ use astragal_prob::{Sums, common_multiple};
 
 use super::Atom;
 use crate::code::{Store, Word};
+use crate::ways;
 
 /// The chance of a path.
 #[derive(Clone)]
@@ -48,8 +49,10 @@ impl Ends {
         }
     }
 
-    /// The values with weights over one total.
-    pub(super) fn atom(self, store: &Store) -> Atom {
+    /// The values with weights over one total; none if they are too large to be told one by one.
+    pub(super) fn atom(self, store: &Store) -> Option<Atom> {
+        let words = self.0.iter().flat_map(|(_, sums)| &sums.list).map(|(word, _)| *word);
+        store.are_small(words, ways::MOST_PARTS).then_some(())?;
         let total = common_multiple(self.0.iter().map(|(total, _)| &**total));
         let mut all = Sums::default();
         for (own, sums) in self.0 {
@@ -59,6 +62,6 @@ impl Ends {
             }
         }
         let outcomes = all.list.into_iter().map(|(word, weight)| (store.value(word), weight));
-        Atom { outcomes: outcomes.collect(), total }
+        Some(Atom { outcomes: outcomes.collect(), total })
     }
 }

@@ -64,7 +64,8 @@ pub(super) fn joint<W: Weight>(
                 continue;
             }
             let dice = counts.groups[group].0;
-            meter.charge_product(rows.weights.len(), (1 + dice / 2) * (2 + bits / 256), 0)?;
+            let each = counts.states * (1 + dice / 2) * (2 + bits / 256);
+            meter.afford((rows.keys.len() as u64).saturating_mul(each as u64))?;
             let gains: Vec<&[i64]> = ways.iter().map(|way| way.gains[value].as_slice()).collect();
             let runs = runs(&gains);
             let factors = counts.factors(group, weight);
@@ -72,7 +73,8 @@ pub(super) fn joint<W: Weight>(
                 finish(&rows, &runs, needed, &enough, &mut ends);
             }
             let last = beyond.is_nothing();
-            rows = one_value(&counts, &rows, (group, &factors, last), &runs);
+            let pay = || meter.charge(each as u64);
+            rows = one_value(&counts, &rows, (group, &factors, last), &runs, pay)?;
             if rows.weights.len() > WEIGHTS {
                 return Ok(None);
             }
@@ -167,16 +169,18 @@ fn finish<W: Weight>(
     }
 }
 
-/// The dice of one group that show one value; all that are left, if it is their last.
+/// The dice of one group that show one value; all that are left, if it is their last. Each key is paid for.
 fn one_value<W: Weight>(
     counts: &Counts<W>,
     rows: &Rows<W>,
     (group, factors, last): (usize, &[Vec<W>], bool),
     runs: &[Vec<Run>],
-) -> Rows<W> {
+    pay: impl Fn() -> Result<(), OverBudget>,
+) -> Result<Rows<W>, OverBudget> {
     let (count, stride) = counts.groups[group];
     let mut next: Rows<W> = Rows::new(counts.states);
     for (at, key) in rows.keys.iter().enumerate() {
+        pay()?;
         let row = &rows.weights[at * counts.states..(at + 1) * counts.states];
         for (state, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_nothing()) {
             let (seen, left) = (counts.seen[state], count - counts.digit(state, group));
@@ -196,5 +200,5 @@ fn one_value<W: Weight>(
             }
         }
     }
-    next
+    Ok(next)
 }
