@@ -72,6 +72,9 @@ impl Generator {
         for _ in 0..self.pick(&[0, 1, 2, 2, 3]) {
             program.push(self.function());
         }
+        if self.percent(40) {
+            program.push(self.setting());
+        }
         // The same outputs come again after something has changed.
         let outputs: Vec<Statement> = (0..1 + self.below(3)).map(|_| self.output()).collect();
         program.extend(outputs.iter().cloned());
@@ -280,6 +283,9 @@ impl Generator {
             }
             15 => unary(self.pick(&["!", "-", "+"]), self.number(depth + 1)),
             16 => unary("#", self.any(depth + 1)),
+            17 if self.percent(40) => {
+                binary("@", self.plain(depth + 1), number(self.pick(&[12, 305, -120])))
+            }
             17 => binary("@", self.plain(depth + 1), self.plain(depth + 1)),
             18 => binary("^", self.number(depth + 2), number(self.pick(&[0, 1, 2, 2, 3, -1]))),
             _ => Expr::Call("maximum of _", vec![self.any(depth + 1)]),

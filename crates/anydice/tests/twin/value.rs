@@ -34,6 +34,7 @@ pub enum Stop {
 
 pub type Answer<T> = Result<T, Stop>;
 
+const MOST_DICE: usize = 50;
 const MOST_THROWS: usize = 3000;
 
 impl Value {
@@ -91,7 +92,7 @@ pub fn merged<K: Ord>(chances: impl IntoIterator<Item = (K, Rational)>) -> BTree
 pub fn throws(count: usize, faces: &Faces) -> Answer<Vec<(Vec<i128>, Rational)>> {
     let mut throws = vec![(Vec::new(), Rational::ONE)];
     for _ in 0..count {
-        if throws.len() * faces.len() > MOST_THROWS {
+        if count > MOST_DICE || throws.len() * faces.len() > MOST_THROWS {
             return Err(Stop::LeftOut);
         }
         let longer = |(throw, chance): (Vec<i128>, Rational)| {
