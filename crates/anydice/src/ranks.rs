@@ -1,6 +1,8 @@
 //! Dice of one throw in their order: `1@4d6`, `[highest 3 of 4d6]`.
 
-use astragal_prob::pool::{Die as PoolDie, End, Pool, Reading, Source, Stage, read};
+use std::collections::{BTreeMap, BTreeSet};
+
+use astragal_prob::pool::{Die as PoolDie, End, Pool, PoolError, Reading, Source, Stage, read};
 use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
@@ -15,7 +17,66 @@ pub(crate) fn keep(dice: &[&Die], count: u64, end: End, meter: &Meter) -> Ran<Th
     if pool.groups.len() < dice.len() {
         return Ok(Throw::nothing());
     }
-    Ok(Throw { law: Some(read(&pool, &Reading::Sum, meter)?), mass })
+    // A pool pays for every place between its faces; where they lie far apart, only the faces are gone through.
+    let law = match read(&pool, &Reading::Sum, meter) {
+        Ok(law) => Some(law),
+        Err(PoolError::OverBudget(OverBudget::Steps | OverBudget::Memory)) => {
+            law_of(of_several(dice, count, end, meter)?)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Throw { law, mass })
+}
+
+/// The sum of the dice kept of several kinds, face by face: so many of each kind lie already, and what is kept of them adds
+/// up to that.
+fn of_several(dice: &[&Die], keep: u64, end: End, meter: &Meter) -> Ran<Vec<(Integer, Natural)>> {
+    let counts: Vec<usize> =
+        dice.iter().map(|die| usize::try_from(die.count()).unwrap_or(usize::MAX)).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    meter.room(most as u64)?;
+    let ways = binomials(most, meter)?;
+    let laws: Vec<BTreeMap<Integer, Natural>> = dice
+        .iter()
+        .map(|die| {
+            let law = die.each().law.iter();
+            law.flat_map(faces).map(|(face, weight)| (face, weight.clone())).collect()
+        })
+        .collect();
+    let all: BTreeSet<&Integer> = laws.iter().flat_map(BTreeMap::keys).collect();
+    let mut order: Vec<&Integer> = all.into_iter().collect();
+    if end == End::Highest {
+        order.reverse();
+    }
+    let mut lying: FxHashMap<(Vec<usize>, Integer), Natural> = FxHashMap::default();
+    lying.insert((vec![0; dice.len()], Integer::ZERO), Natural::ONE);
+    for face in order {
+        // Kind by kind: how many show this face; those that still count are added.
+        for (kind, law) in laws.iter().enumerate() {
+            let Some(weight) = law.get(face) else { continue };
+            let powers = powers(weight, counts[kind], meter)?;
+            let mut next: FxHashMap<(Vec<usize>, Integer), Natural> = FxHashMap::default();
+            for ((placed, sum), weight) in lying {
+                let left = counts[kind] - placed[kind];
+                let before: usize = placed.iter().sum();
+                meter.charge(20 * (left as u64 + 1))?;
+                for more in 0..=left {
+                    let mut placed = placed.clone();
+                    placed[kind] += more;
+                    let kept = (before + more).min(keep as usize).saturating_sub(before);
+                    let sum = &sum + face * Integer::from(kept);
+                    let weight = &weight * &ways[left][more] * &powers[more];
+                    *next.entry((placed, sum)).or_default() += weight;
+                }
+            }
+            meter.room(next.len() as u64 * 200)?;
+            lying = next;
+        }
+    }
+    let done = lying.into_iter().filter(|((placed, _), _)| *placed == counts);
+    let mut ends: BTreeMap<Integer, Natural> = BTreeMap::new();
+    done.for_each(|((_, sum), weight)| *ends.entry(sum).or_default() += weight);
+    Ok(ends.into_iter().collect())
 }
 
 /// Dice as a pool, and the chance that all of them show something. Dice without faces are left out.

@@ -339,6 +339,8 @@ fn built_in_functions() {
     is("output [highest of d2 and d2]", "1:1/4 2:3/4");
     is("output [highest 1 of d2 and d3]", "1:1/6 2:1/2 3:1/3");
     is("output [lowest 1 of d2 and d3 and d1]", "1:1");
+    is("output [lowest 2 of 7 and 14400 and 1]", "8:1");
+    is("output [highest 2 of 2d2 and 100000 and d2]", "100001:1/8 100002:7/8");
     is("output [maximum of 3d6]", "18:1");
     is("output [reverse {1,2}] = {2,1} output [sort {1,3,2}] = {3,2,1}", "1:1 | 1:1");
     same("output [sort 2d6]", "output 2d6");
