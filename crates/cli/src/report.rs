@@ -57,6 +57,9 @@ pub(crate) fn report(
     Ok(lines.join("\n"))
 }
 
+/// More columns are no table to look at.
+const MOST_COLUMNS: usize = 40;
+
 /// Several answers in one table.
 pub(crate) fn report_together(
     answers: &[(String, &Answer)],
@@ -66,10 +69,18 @@ pub(crate) fn report_together(
 ) -> Result<String, Stop> {
     let list: Vec<&Answer> = answers.iter().map(|(_, answer)| *answer).collect();
     let names: Vec<&str> = answers.iter().map(|(name, _)| name.as_str()).collect();
-    let table = table(&list, telling.view, telling.full, rolled);
-    let mut lines = side_by_side(&table, &names, terminal);
-    blank_in_markdown(&mut lines, terminal);
-    lines.extend(left_out(&table));
+    let mut lines = Vec::new();
+    if answers.len() > MOST_COLUMNS && !telling.full {
+        let count = answers.len();
+        lines.push(format!(
+            "{count} results: --full lists every outcome, --csv and --json write them"
+        ));
+    } else {
+        let table = table(&list, telling.view, telling.full, rolled);
+        lines.extend(side_by_side(&table, &names, terminal));
+        blank_in_markdown(&mut lines, terminal);
+        lines.extend(left_out(&table));
+    }
     for (name, answer) in answers {
         lines.extend(beyond(answer).map(|text| format!("{name}: {text}")));
         lines.extend(never(answer).map(|text| format!("{name}: {text}")));

@@ -97,3 +97,36 @@ fn json_and_files() {
     let read = astragal_with(&["convert", "--from", "roll20", "--file", "-"], b"2d6!>5\n");
     assert_eq!(read.out, "2d6!>=5\n");
 }
+
+#[test]
+fn anydice_programs_run_unchanged() {
+    let program = "X: 2 output Xd6 named \"two\" output d{} output d6 <= {2,3}";
+    let odds = astragal(&["odds", "--from", "anydice", program, "--json"]).json();
+    let results = odds["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    assert_eq!(results[0]["name"], "two");
+    assert_eq!(results[0]["outcomes"][0], serde_json::json!({"value": 2, "chance": "1/36"}));
+    assert_eq!(
+        (&results[1]["outcomes"], &results[1]["lost"]),
+        (&serde_json::json!([]), &"0".into())
+    );
+    assert!(results[2]["notices"][0].as_str().unwrap().contains("die > sequence"));
+    let one = astragal(&["odds", "--from", "anydice", "output 3", "--json"]).json();
+    assert_eq!(one["results"].as_array().unwrap().len(), 1);
+
+    let wrong = astragal(&["odds", "--from", "anydice", "if d6 { output 1 }", "--json"]);
+    assert_eq!(
+        (wrong.code, &wrong.json()["diagnostics"][0]["code"]),
+        (1, &"random-condition".into())
+    );
+    let large = astragal(&["odds", "--from", "anydice", "output 99999999d6"]);
+    assert_eq!(large.code, 3, "{}", large.err);
+    let rolled = astragal(&["roll", "--from", "anydice", "output d1 + 4", "--seed", "1"]);
+    assert!(rolled.out.contains("5"), "{}", rolled.out);
+    let compared = astragal(&["compare", "--from", "anydice", "output 2d6", "output d12"]);
+    assert!(compared.out.contains("output 2d6 is higher"), "{}", compared.out);
+    let many = "loop N over {1..1500} { output d6 named \"case [N]\" }";
+    let told = astragal(&["odds", "--from", "anydice", many]);
+    assert!(told.out.starts_with("1500 results"), "{}", &told.out[..200]);
+    assert!(told.out.lines().all(|line| line.chars().count() < 200));
+}

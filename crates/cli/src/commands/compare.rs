@@ -28,7 +28,12 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
             objects.push(json::odds(&program, &odds));
         }
         for answer in odds.results {
-            let shown = answer.name.as_deref().map(str::to_owned);
+            // The only output of an AnyDice program is known by its text.
+            let named = answer
+                .name
+                .as_deref()
+                .filter(|name| answer.missing.is_none() || *name != "output 1");
+            let shown = named.map(str::to_owned);
             let text = program.text().lines().next_back().unwrap_or_default();
             answers.push((shown.unwrap_or_else(|| text.trim().to_owned()), answer));
         }
