@@ -85,6 +85,7 @@ pub(crate) enum Remark {
     Stale,
     Lost,
     Large,
+    NoOutput,
 }
 
 /// Remarks in words, each once, with the place that gave rise to it.
@@ -109,9 +110,13 @@ pub(crate) fn remark(what: Remark, span: Span, name: &Arc<str>) -> Diagnostic {
         ),
         Remark::Lost => (
             "lost-chance",
-            "part of the chance is lost: an empty die was handed to a parameter that wants numbers"
-                .to_owned(),
+            "part of the chance is lost: something was asked of an empty die".to_owned(),
             "the chances add up to less than 1, as they do in AnyDice",
+        ),
+        Remark::NoOutput => (
+            "no-output",
+            "this program outputs nothing".to_owned(),
+            "`output …` shows a value",
         ),
         Remark::Large => (
             "large-numbers",

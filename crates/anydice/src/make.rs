@@ -89,7 +89,7 @@ pub(crate) fn whole(value: &Value, what: &str, span: Span) -> Ran<Integer> {
 }
 
 /// Unary `d`.
-pub(crate) fn die(value: &Value, meter: &Meter, _: Span) -> Ran<Die> {
+pub(crate) fn die(value: &Value, meter: &Meter) -> Ran<Die> {
     Ok(match value {
         Value::Die(die) => die.clone(),
         Value::Number(sides) => Die::one(sided(sides, meter)?),
@@ -130,8 +130,8 @@ pub(crate) fn law_of(weights: Vec<(Integer, Natural)>) -> Option<Law> {
 }
 
 /// `a d x`.
-pub(crate) fn dice(count: &Value, sides: &Value, meter: &Meter, span: Span) -> Ran<Value> {
-    let die = die(sides, meter, span)?;
+pub(crate) fn dice(count: &Value, sides: &Value, meter: &Meter) -> Ran<Value> {
+    let die = die(sides, meter)?;
     match count.total(meter)? {
         Total::Number(count) => Ok(Value::Die(counted(&count, die, meter)?)),
         Total::Throw(count) => {

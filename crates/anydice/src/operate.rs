@@ -17,10 +17,10 @@ use crate::value::{Throw, Total, Value, sum};
 /// Numbers have no more bits than that.
 pub(crate) const MOST_BITS: usize = 1 << 20;
 
-pub(crate) fn unary(operator: Unary, value: Value, meter: &Meter, span: Span) -> Ran<Value> {
+pub(crate) fn unary(operator: Unary, value: Value, meter: &Meter) -> Ran<Value> {
     Ok(match (operator, value) {
         (Unary::Plus, value) => value,
-        (Unary::Die, value) => Value::Die(crate::make::die(&value, meter, span)?),
+        (Unary::Die, value) => Value::Die(crate::make::die(&value, meter)?),
         (Unary::Minus, Value::Die(die)) => Value::Die(die.negate(meter)?),
         (Unary::Minus, Value::Number(number)) => Value::Number(-number),
         (Unary::Minus, Value::Sequence(items)) => Value::Number(-sum(&items)),

@@ -98,6 +98,9 @@ pub(crate) fn run(program: &Program, meter: &Meter) -> Result<Outputs, Box<Diagn
     if let Some(span) = lost.map(|output| output.span) {
         machine.remark(Remark::Lost, span, None);
     }
+    if machine.outputs.is_empty() {
+        machine.remark(Remark::NoOutput, crate::token::place(0, program.length), None);
+    }
     let remarks = machine.remarks.iter();
     let notices = remarks.map(|(what, (span, name))| remark(*what, *span, name)).collect();
     Ok(Outputs { list: machine.outputs, notices })
@@ -214,7 +217,7 @@ impl Machine<'_> {
 
     fn output(&mut self, value: Value, name: Option<&Text>, span: Span) -> Ran<()> {
         let throw = match &value {
-            Value::Sequence(_) => make::die(&value, self.meter, span)?.each().clone(),
+            Value::Sequence(_) => make::die(&value, self.meter)?.each().clone(),
             value => value.total(self.meter)?.throw(),
         };
         let name = match name {
@@ -276,7 +279,7 @@ impl Machine<'_> {
             ExprKind::Sequence(parts) => self.sequence(parts),
             ExprKind::Unary(operator, value) => {
                 let value = self.value(value)?;
-                let done = operate::unary(*operator, value, self.meter, expr.span);
+                let done = operate::unary(*operator, value, self.meter);
                 self.placed(done, expr.span)
             }
             ExprKind::Binary(operator, left, right) => {
@@ -313,7 +316,7 @@ impl Machine<'_> {
         left_span: Span,
     ) -> Ran<Value> {
         match operator {
-            Binary::Dice => make::dice(&left, &right, self.meter, expr.span),
+            Binary::Dice => make::dice(&left, &right, self.meter),
             Binary::At => self.at(&left, &right, left_span),
             _ if operate::is_at_most_sequence(operator, &left, &right) => {
                 self.remark(Remark::AtMostSequence, expr.span, None);

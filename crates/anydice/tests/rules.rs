@@ -222,6 +222,13 @@ fn statements() {
 }
 
 #[test]
+fn a_program_without_outputs_says_so() {
+    assert!(outputs("X: 3").list.is_empty());
+    assert_eq!(notices("X: 3"), ["no-output"]);
+    assert_eq!(notices(""), ["no-output"]);
+}
+
+#[test]
 fn names_hold_variables() {
     let name = |program: &str| outputs(program).list[0].name.to_string();
     assert_eq!(name("output 1"), "output 1");

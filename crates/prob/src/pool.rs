@@ -251,6 +251,15 @@ impl Reading {
     }
 }
 
+/// In how many ways so many equal dice can lie, if that is no enormous number.
+pub fn hands(dice: usize, faces: usize) -> Option<usize> {
+    let mut hands: usize = 1;
+    for step in 1..=dice.min(faces.checked_sub(1)?) {
+        hands = hands.checked_mul(dice + faces - step)? / step;
+    }
+    Some(hands)
+}
+
 /// Why a pool has no answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PoolError {

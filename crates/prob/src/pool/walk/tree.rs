@@ -18,6 +18,7 @@ use super::weight::Weight;
 use super::{Steps, WalkError};
 use crate::meter::Meter;
 use crate::number::Natural;
+use crate::pool::hands;
 
 /// States at the end with their weights; none where states meet.
 type Followed<E> = Result<Option<Vec<(usize, Natural)>>, WalkError<E>>;
@@ -46,15 +47,6 @@ const AT_ONCE: usize = 256;
 
 /// More states are not foreseen: perhaps they meet, or cost too much.
 const MOST_FORESEEN: usize = 200_000;
-
-/// In how many ways so many dice can lie, if that is no enormous number.
-fn hands(dice: usize, faces: usize) -> Option<usize> {
-    let mut hands: usize = 1;
-    for step in 1..=dice.min(faces.checked_sub(1)?) {
-        hands = hands.checked_mul(dice + faces - step)? / step;
-    }
-    Some(hands)
-}
 
 fn branches<W: Weight, S: Steps + ?Sized>(
     path: &Path<'_>,
