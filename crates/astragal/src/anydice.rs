@@ -15,7 +15,7 @@ use astragal_program::fault::{Fault, FaultKind};
 use astragal_program::types::Type;
 use astragal_roll::faces::{DieFaces, Faces};
 use astragal_syntax::diagnostic::{Diagnostic, Edit};
-use astragal_syntax::span::Span;
+use astragal_syntax::span::{SourceId, Span};
 use astragal_value::{Number, RecordShape, Value};
 use dashu_base::BitTest;
 
@@ -32,15 +32,20 @@ impl Engine {
     /// Errors about a text that is AnyDice's, with what it is in our language, if that can be said.
     pub(crate) fn with_translation(&self, text: &str, wrong: Diagnostics) -> Diagnostics {
         let foreign = |d: &Diagnostic| d.code == "anydice" && d.labels.len() == 1;
-        let Some(at) = wrong.list().iter().position(foreign) else { return wrong };
-        let budget = Budget::default().with_steps(TRANSLATING);
-        let Ok(ours) = self.convert_anydice(text, "", &budget) else { return wrong };
         let mut list = wrong.list().to_vec();
-        let span = Span::new(list[at].labels[0].span.source, 0, text.trim_end().len());
-        list[at].help.insert(0, format!("write `{}`", ours.lines().last().unwrap_or_default()));
-        list[at].edits = vec![Edit { span, replacement: ours }];
+        if !list.iter().any(foreign) && is_anydice(text) {
+            let span = Span::new(SourceId(0), 0, text.trim_end().len());
+            list.push(astragal_syntax::anydice(span));
+        }
+        let Some(at) = list.iter().position(foreign) else { return wrong };
         list.swap(0, at);
         list.truncate(1);
+        let budget = Budget::default().with_steps(TRANSLATING);
+        if let Ok(ours) = self.convert_anydice(text, "", &budget) {
+            let span = Span::new(list[0].labels[0].span.source, 0, text.trim_end().len());
+            list[0].help.insert(0, format!("write `{}`", ours.lines().last().unwrap_or_default()));
+            list[0].edits = vec![Edit { span, replacement: ours }];
+        }
         Diagnostics::new(list, wrong.sources().clone())
     }
 }
@@ -93,7 +98,7 @@ impl Engine {
         if let (true, Some(last)) = (rows > budget.outcomes, outputs.list.last()) {
             return Err(wrong(Box::new(too_many(rows, budget.outcomes, last.span))));
         }
-        let span = Span::new(astragal_syntax::span::SourceId(0), 0, text.len());
+        let span = Span::new(SourceId(0), 0, text.len());
         let answer = |output: Output| Answer::of_law(output.name, output.law, output.lost);
         let answers = outputs.list.into_iter().map(answer);
         let odds = Odds { results: answers.collect(), used: meter.used(), ways: meter.taken() };
@@ -151,7 +156,7 @@ impl Engine {
 
 /// What could be said in our language is not the same.
 fn differs(text: &str, how: &str) -> Box<Diagnostic> {
-    let span = Span::new(astragal_syntax::span::SourceId(0), 0, text.len());
+    let span = Span::new(SourceId(0), 0, text.len());
     let message = format!("the idioms that are known do not say this program: what they say {how}");
     let help = "the program runs as it is: `astragal odds --from anydice`";
     Box::new(Diagnostic::error("no-counterpart", span, message).help(help))

@@ -125,7 +125,7 @@ pub(crate) fn heading(title: &str, terminal: &Terminal) -> String {
 fn beyond(answer: &Answer) -> Option<String> {
     let rest = &answer.rest - &answer.never;
     if let Some(missing) = answer.missing.as_ref().filter(|missing| !missing.is_zero()) {
-        return Some(format!("lost on the way, as in AnyDice: {}", readable_chance(missing)));
+        return Some(format!("lost on the way, as in AnyDice: {}", said(missing)));
     }
     if rest.is_zero() || rest == answer.lost {
         return None;

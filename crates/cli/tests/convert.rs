@@ -125,6 +125,12 @@ fn anydice_programs_run_unchanged() {
     assert!(rolled.out.contains("5"), "{}", rolled.out);
     let compared = astragal(&["compare", "--from", "anydice", "output 2d6", "output d12"]);
     assert!(compared.out.contains("output 2d6 is higher"), "{}", compared.out);
+    let none = astragal(&["odds", "--from", "anydice", "X: 3", "--json"]);
+    assert_eq!((none.code, &none.json()["results"]), (0, &serde_json::json!([])));
+    let none = astragal(&["odds", "--from", "anydice", "X: 3", "--correlations"]);
+    assert!(none.err.contains("no results"), "{}", none.err);
+    let ours = astragal(&["odds", "X: 3d6 output X"]);
+    assert!(ours.err.contains("this is AnyDice's notation"), "{}", ours.err);
     let many = "loop N over {1..1500} { output d6 named \"case [N]\" }";
     let told = astragal(&["odds", "--from", "anydice", many]);
     assert!(told.out.starts_with("1500 results"), "{}", &told.out[..200]);

@@ -21,7 +21,7 @@ mod words;
 pub use colour::{Class, Classified};
 pub use digits::Digits;
 pub use lines::LineIndex;
-pub use parser::{Limits, Parsed, parse, tokens};
+pub use parser::{Limits, Parsed, anydice, parse, tokens};
 pub use places::{same_tree, without_places};
 pub use printer::{print, print_expr, suffix_words};
 pub use suggest::suggest;

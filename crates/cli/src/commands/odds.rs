@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
             object["asked"] = question.asked(&odds)?;
         }
         if arguments.correlations {
-            object["covariances"] = correlations::data(odds.only())?;
+            object["covariances"] = correlations::data(first(&odds)?)?;
         }
         terminal.say_json(&object);
         return Ok(());
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
     question.answer(&program, None, terminal)?;
     if arguments.correlations {
         let odds = question.whole(&program)?;
-        terminal.say(&format!("\n{}", correlations::lines(odds.only(), terminal)?));
+        terminal.say(&format!("\n{}", correlations::lines(first(&odds)?, terminal)?));
     }
     Ok(())
 }
@@ -208,6 +208,11 @@ impl Question {
         }
         Ok(answers(program, &self.budget, self.until.clone())?)
     }
+}
+
+/// The first result: an AnyDice program may have none.
+pub(crate) fn first(odds: &Odds) -> Result<&Answer, Stop> {
+    odds.results.first().ok_or_else(|| Stop::Usage("this program has no results".into()))
 }
 
 /// About how many digits the chances of an answer have, above and below the line.

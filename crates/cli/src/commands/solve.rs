@@ -6,7 +6,7 @@
 
 use astragal::{Program, Type};
 
-use super::odds::{budget, field_path};
+use super::odds::{budget, field_path, first};
 use crate::arguments::Solve;
 use crate::condition::Condition;
 use crate::points::Axis;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Solve, terminal: &Terminal) -> Result<(), Stop> {
     let axes = std::slice::from_ref(&axis);
     let measured = survey(&program, axes, &points, terminal, |program| {
         let path: Vec<&str> = event.field.iter().map(String::as_str).collect();
-        event.condition.chance(program.odds_of(&path, &budget)?.only())
+        event.condition.chance(first(&program.odds_of(&path, &budget)?)?)
     });
     let mut answer = Solution { axis: &axis, goal, points: Vec::new(), refused: Vec::new() };
     let mut first_refusal = None;

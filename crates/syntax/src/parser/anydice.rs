@@ -19,7 +19,7 @@ pub(super) fn recognise(text: &str, source: SourceId) -> Option<Diagnostic> {
         if body.starts_with("output") && is_output(line.trim()) {
             let at = start + (line.len() - body.len());
             let span = Span::new(source, at, at + "output".len());
-            return Some(diagnose(span));
+            return Some(anydice(span));
         }
         start += line.len();
     }
@@ -41,7 +41,8 @@ fn is_output(line: &str) -> bool {
     die || call || set || name || rest.starts_with(|c: char| c.is_ascii_digit() || c == '(')
 }
 
-fn diagnose(span: Span) -> Diagnostic {
+/// What is said of AnyDice's notation where ours is expected.
+pub fn anydice(span: Span) -> Diagnostic {
     Diagnostic::error("anydice", span, "this is AnyDice's notation").help(
         "`--from anydice` runs whole AnyDice programs, and `convert` says them in our own notation",
     )
@@ -71,6 +72,6 @@ impl Parser<'_> {
         let length = rest.find([';', '#']).unwrap_or(rest.len());
         let written = rest[..length].trim_end();
         let whole = self.span(start, start + written.len());
-        self.fail(diagnose(whole));
+        self.fail(anydice(whole));
     }
 }

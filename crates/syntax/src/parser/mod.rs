@@ -94,6 +94,7 @@ use crate::colour::Classified;
 use crate::diagnostic::Diagnostic;
 use crate::span::SourceId;
 use crate::tree::File;
+pub use anydice::anydice;
 
 use state::Parser;
 
