@@ -553,6 +553,19 @@ fn evidence() {
 #[test]
 fn places_where_rolls_fail() {
     failing(&[
+        // What comes after a bad number is not thrown.
+        "(d2 - 2)d(d2 - 1)",
+        "(d2 - 2)d{1: d2 - 1}",
+        "(d2 - 2)d{1: 3 % (d2 - 1)}",
+        "(d2 - 2)d{\"a\": d2 - 1}",
+        "1 - 0d{1..3: 3 % d{0..3: 2}}",
+        "(d3 - 2)d{{a: 1 / (d2 - 1)}: d2 - 1}",
+        "((d2!) - 2)d(d2 - 1)",
+        "(1/2)d(d2 - 1)",
+        "let n = d4 - 2; (n)d(n)",
+        "let n = d3 - 2; let m = d2; (n + m)d(m - n)",
+        "3d6! up to (d2 - 2) up to (1 / (d2 - 1)) in all",
+        "2d{\"a\": d2 - 1, \"b\": d3 - 1} drawn without [if d2 = 1 then \"a\" else \"b\"]",
         "1 / (d4 - 1)",
         "d6 // (d2 - 1)",
         "5 % (d3 - 3)",

@@ -14,6 +14,7 @@ use super::call::{Body, Yield, part_of, place, variables};
 use super::decide::{Done, Turn, pop_number, pop_value};
 use super::drawn::{bag_of, holds, pop_count, total};
 use super::record::pop;
+use super::wanted::{Part, Wanted, of_faces};
 use super::{Live, Machine, Outcome};
 use crate::code::Store;
 use crate::failure::{Failure, too_much};
@@ -33,14 +34,14 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let parts: Vec<&Node> = match die {
-            Die::Sides(sides) => vec![sides],
-            Die::Percent | Die::Fate => Vec::new(),
-            Die::Faces(faces) => face_parts(faces).collect(),
-        };
-        let states =
-            self.run_all([count].into_iter().chain(parts.iter().copied()), states, live)?;
-        let states = self.decided(states, parts.len(), span)?;
+        let mut parts: Vec<Part<'p>> = vec![(count, Wanted::Count)];
+        match die {
+            Die::Sides(sides) => parts.push((sides, Wanted::Sides)),
+            Die::Percent | Die::Fate => {}
+            Die::Faces(faces) => parts.extend(of_faces(faces)),
+        }
+        let states = self.run_parts(&parts, false, states, live)?;
+        let states = self.decided(states, parts.len() - 1, span)?;
         self.each(states, count.span, |machine, mut state, turn| {
             let die = match die {
                 Die::Sides(sides) => {
@@ -98,8 +99,9 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let without = drawn.unwrap_or_default();
-        let parts = count.into_iter().chain(face_parts(faces));
-        let states = self.run_all(parts, states, &live.and_all(without))?;
+        let count_part = count.into_iter().map(|count| (count, Wanted::Count));
+        let parts: Vec<Part<'p>> = count_part.chain(of_faces(faces)).collect();
+        let states = self.run_parts(&parts, !without.is_empty(), states, &live.and_all(without))?;
         let states = self.run_gone(without, states, live, span)?;
         let decided = usize::from(count.is_some()) + 2 * faces.len() + without.len();
         let states = self.decided(states, decided, span)?;
@@ -146,8 +148,9 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let parts = [count].into_iter().chain(face_parts(faces));
-        let states = self.run_all(parts, states, live)?;
+        let count_part = [(count, Wanted::Count)];
+        let parts: Vec<Part<'p>> = count_part.into_iter().chain(of_faces(faces)).collect();
+        let states = self.run_parts(&parts, false, states, live)?;
         let states = self.decided(states, 1 + 2 * faces.len(), span)?;
         let states = self.each(states, span, |machine, mut state, turn| {
             let bag = take_faces(&mut state, faces, turn)?;
@@ -371,11 +374,6 @@ pub(super) fn whole_count(count: &Sym, weight: &Rational, span: Span) -> Result<
     }
     // More dice than a word can count are refused by the budget in any case.
     Ok(number.to_u64().unwrap_or(u64::MAX))
-}
-
-/// The faces of a die with their weights, in the order of evaluation.
-fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Node> + Clone {
-    faces.iter().flat_map(|face| [&face.value, &face.weight])
 }
 
 /// The sums of these fields of faces, of so many dice that are thrown or drawn.

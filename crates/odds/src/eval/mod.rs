@@ -26,6 +26,7 @@ mod suffix;
 mod together;
 mod unending;
 mod walk;
+mod wanted;
 
 use std::rc::Rc;
 

@@ -9,6 +9,7 @@ use astragal_value::{Number, Value};
 use super::decide::{Done, Turn, pop_number};
 use super::drawn::pop_count;
 use super::unending::goes_on;
+use super::wanted::{Part, Wanted, of_suffix};
 use super::{Live, Machine, Outcome};
 use crate::asked::Act;
 use crate::failure::Failure;
@@ -24,8 +25,9 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let numbers = suffix_parts(&suffix.kind);
-        let parts = [pool].into_iter().chain(numbers.iter().copied());
-        let states = self.run_all(parts, states, live)?;
+        let own = of_suffix(&suffix.kind, &numbers).into_iter();
+        let parts: Vec<Part<'p>> = [(pool, Wanted::Anything)].into_iter().chain(own).collect();
+        let states = self.run_parts(&parts, false, states, live)?;
         let states = self.decided(states, numbers.len(), suffix.span)?;
         self.each(states, suffix.span, |machine, state, turn| {
             machine.add_suffix(suffix, state, turn)

@@ -178,11 +178,11 @@ impl Run<'_> {
             }
             Kind::Symbols { count, faces } => {
                 let (count, bag) = self.symbols(count.as_deref(), faces, locals)?;
-                self.symbols_thrown(count, bag, false, expr)?
+                self.symbols_thrown(count, bag, false, expr.span)?
             }
             Kind::Tally { count, shape, faces } => {
                 let (count, bag) = self.symbols(Some(count), faces, locals)?;
-                tally(shape, self.symbols_thrown(count, bag, false, expr)?)
+                tally(shape, self.symbols_thrown(count, bag, false, expr.span)?)
             }
             Kind::Drawn { dice, without, words: _ } => {
                 return self.drawn(expr.span, dice, without, locals);
@@ -338,10 +338,10 @@ impl Run<'_> {
         count: Option<u64>,
         mut bag: Bag,
         drawn: bool,
-        expr: &Expr,
+        span: Span,
     ) -> Result<Value, Stop> {
         if drawn {
-            bag.holds(count.unwrap_or(1)).map_err(|kind| fails(kind, expr.span))?;
+            bag.holds(count.unwrap_or(1)).map_err(|kind| fails(kind, span))?;
         }
         let mut shown = Vec::new();
         for _ in 0..count.unwrap_or(1) {
@@ -389,7 +389,7 @@ impl Run<'_> {
                 }
                 return Ok(Thing::Dice(drawn));
             }
-            _ => self.symbols_thrown(count, bag, true, dice)?,
+            _ => self.symbols_thrown(count, bag, true, span)?,
         };
         Ok(Thing::Value(match &dice.kind {
             Kind::Tally { shape, .. } => tally(shape, symbols),
