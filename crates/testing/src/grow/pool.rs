@@ -66,8 +66,26 @@ impl Grower {
         }
     }
 
+    /// Dice whose count, sides and weights are thrown, and may be none at all.
+    fn of_thrown_numbers(&mut self) -> String {
+        let count = match self.fork(4) {
+            0 | 1 => self.count(),
+            2 => format!("({})", self.number(0)),
+            _ => self.one_of(&["(d2 - 2)", "(d3 - 2)", "(d2 / 2)"]),
+        };
+        match self.fork(4) {
+            0 => format!("{count}d({})", self.number(0)),
+            1 => format!("{count}d(d2 - 1)"),
+            2 => format!("{count}d{{1: d3 - 1, 2: {}}}", self.leaf()),
+            _ => format!("{count}d{{{}: d2, 3 // (d3 - 1)}}", self.leaf()),
+        }
+    }
+
     /// Fresh dice.
     fn thrown(&mut self) -> String {
+        if self.fork(24) == 23 && self.affords(16) {
+            return self.of_thrown_numbers();
+        }
         let count = self.count();
         let (die, faces) = match self.fork(16) {
             0..=3 => ("d2", 2),
