@@ -108,6 +108,8 @@ fn main() -> ExitCode {
         ["solve", id] => solve::print(id),
         ["cost", id] => budget::print(id, None),
         ["cost", id, file] => budget::print(id, Some(file)),
+        ["gap", id] => budget::gap(id, None),
+        ["gap", id, file] => budget::gap(id, Some(file)),
         ["call", id] => count::call(id),
         _ => {
             eprintln!("{USAGE}");
