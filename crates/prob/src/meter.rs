@@ -423,7 +423,7 @@ mod tests {
             assert_eq!(meter.charge(1_000), Ok(()));
         }
         let looks = looks.lock().expect("no look fails");
-        assert_eq!(looks[0], (201_000, 1_000_000));
+        assert_eq!(looks[0], (210_000, 1_000_000));
         assert_eq!(looks.len(), 4);
     }
 
