@@ -6,10 +6,12 @@
 //! left out of the span at the end. The last column is the longest time in which nobody asked whether the request is
 //! cancelled.
 
+use std::backtrace::Backtrace;
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use astragal::{Budget, Diagnostics, Engine, Watcher};
+use astragal::{Budget, Diagnostics, Engine, Guard, Watcher};
 use cpu_time::ProcessTime;
 use serde_json::{Value as Json, json};
 
@@ -90,50 +92,79 @@ fn cost(name: &str, file: Option<&str>) -> Option<Cost> {
 
 /// What such a process does.
 pub fn print(name: &str, file: Option<&str>) {
-    let Some((_, program)) = programs(file).into_iter().find(|(own, _)| own == name) else {
-        return;
-    };
-    let engine = Engine::new();
-    // The library is read once, before the first question.
-    let _ = engine.compile("1");
-    let start = ProcessTime::now();
-    let looks = Arc::new(Mutex::new(Looks::default()));
-    let seen = Arc::clone(&looks);
-    let look = move |used, _| {
-        if let Ok(mut looks) = seen.lock() {
-            looks.look(used, start.elapsed().as_secs_f64());
-        }
-    };
-    let budget = Budget::default().with_watcher(Watcher::new(look)).with_guard(astragal::guard());
-    let answered = answer(&engine, &program, &budget);
-    let seconds = start.elapsed().as_secs_f64();
-    let Ok(mut looks) = looks.lock() else { return };
-    let used = looks.used;
-    looks.look(used, seconds);
-    let (ended, steps) = match &answered {
-        Ok(odds) => ("answered", odds.used),
-        Err(found) => (ended(found), looks.used),
-    };
-    let (memory, unasked) = (peak_memory(), looks.longest);
+    let Some((ended, steps, looks)) = looked_at(name, file, false) else { return };
+    let (memory, unasked, seconds) = (peak_memory(), looks.longest, looks.last);
     let told = json!({
         "ended": ended, "steps": steps, "seconds": seconds, "memory": memory, "unasked": unasked,
     });
     println!("{told}");
 }
 
-/// What a watcher saw.
+/// Where the longest time ended in which nobody asked.
+pub fn gap(name: &str, file: Option<&str>) {
+    let Some((_, steps, looks)) = looked_at(name, file, true) else { return };
+    println!("{steps} steps, unasked for {} until", time(looks.longest));
+    println!("{}", looks.place.map_or_else(|| "the end".into(), |place| place.to_string()));
+}
+
+/// Answers a problem while somebody looks: how it ended, the steps, and what was seen.
+fn looked_at(name: &str, file: Option<&str>, places: bool) -> Option<(&'static str, u64, Looks)> {
+    let (_, program) = programs(file).into_iter().find(|(own, _)| own == name)?;
+    let engine = Engine::new();
+    // The library is read once, before the first question.
+    let _ = engine.compile("1");
+    let looks = Arc::new(Mutex::new(Looks { places, ..Looks::default() }));
+    let start = ProcessTime::now();
+    let now = move || start.elapsed().as_secs_f64();
+    let used = Arc::clone(&looks);
+    let watcher = Watcher::new(move |steps, _| {
+        if let Ok(mut looks) = used.lock() {
+            looks.used = steps;
+        }
+    });
+    let (seen, guard) = (Arc::clone(&looks), astragal::guard());
+    let guard = Guard::new(move |steps, memory| {
+        let (seen, watch) = (Arc::clone(&seen), guard.begin(steps, memory));
+        Rc::new(move || {
+            if let Ok(mut looks) = seen.lock() {
+                looks.look(now());
+            }
+            watch()
+        })
+    });
+    let budget = Budget::default().with_watcher(watcher).with_guard(guard);
+    let answered = answer(&engine, &program, &budget);
+    let mut looks = std::mem::take(&mut *looks.lock().ok()?);
+    looks.end(now());
+    Some(match &answered {
+        Ok(odds) => ("answered", odds.used, looks),
+        Err(found) => (ended(found), looks.used, looks),
+    })
+}
+
+/// What was seen of a request by those who are asked while it goes on.
 #[derive(Default)]
 struct Looks {
     used: u64,
     last: f64,
     longest: f64,
+    /// Whether the place is wanted too where the longest time ended.
+    places: bool,
+    place: Option<Backtrace>,
 }
 
 impl Looks {
-    fn look(&mut self, used: u64, now: f64) {
-        self.used = used;
-        self.longest = self.longest.max(now - self.last);
+    fn look(&mut self, now: f64) {
+        if now - self.last > self.longest {
+            self.longest = now - self.last;
+            self.place = self.places.then(Backtrace::force_capture);
+        }
         self.last = now;
+    }
+
+    fn end(&mut self, now: f64) {
+        self.places = false;
+        self.look(now);
     }
 }
 

@@ -78,6 +78,7 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
   budget    steps, CPU time and memory of every problem, and of those that are hard; or of the programs in a FILE
+  gap NAME  where the longest time ended in which a problem did not ask whether it is cancelled; or one of a FILE
   worth     what each way is worth: how much longer each problem takes without it
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
@@ -108,6 +109,8 @@ fn main() -> ExitCode {
         ["solve", id] => solve::print(id),
         ["cost", id] => budget::print(id, None),
         ["cost", id, file] => budget::print(id, Some(file)),
+        ["gap", id] => budget::gap(id, None),
+        ["gap", id, file] => budget::gap(id, Some(file)),
         ["call", id] => count::call(id),
         _ => {
             eprintln!("{USAGE}");

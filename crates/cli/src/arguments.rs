@@ -139,7 +139,7 @@ pub(crate) struct Throwing {
     /// Tell every step of a roll, list every outcome
     #[arg(long)]
     pub(crate) full: bool,
-    /// How many steps of work are allowed; usually 5 million for a roll, 400 million for odds
+    /// How many steps of work are allowed; usually 5 million for a roll, 400 million for odds and for many rolls
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
 }

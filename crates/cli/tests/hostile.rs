@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::astragal_with;
+use common::{astragal, astragal_with};
 
 /// Generous: tests run on busy machines and unoptimised builds.
 const SOON: Duration = Duration::from_secs(10);
@@ -71,4 +71,20 @@ fn rubbish_does_no_harm() {
         let control = |c: char| c.is_control() && c != '\n';
         assert!(!ran.err.contains(control), "{line:?} lets control characters through");
     }
+}
+
+#[test]
+fn many_rolls_have_one_budget() {
+    let ran = astragal(&["roll", "3d6", "--times", "1000", "--seed", "1", "--steps", "2000"]);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    let rolled = ran.out.lines().filter(|line| line.contains("3d6")).count();
+    assert!((2..10).contains(&rolled), "{}", ran.out);
+    let told = format!(
+        "error: {rolled} of 1000 rolls took the 2000 steps of work that they are allowed together: `--steps N` allows more work"
+    );
+    assert!(ran.err.contains(&told), "{}", ran.err);
+    let ran = astragal(&["roll", "3d6", "--times", "1000", "--seed", "1"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 1000), "{}", ran.err);
+    // A single roll has only its own.
+    assert_eq!(astragal(&["roll", "3d6", "--times", "1", "--steps", "50"]).code, 0);
 }

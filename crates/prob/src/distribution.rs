@@ -4,6 +4,7 @@
 //! `[(heads, 1), (tails, 1)]` with total 2. Weights share no common divisor, so equal
 //! distributions are equal values.
 
+use crate::in_order::in_order;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use dashu_base::BitTest;
@@ -14,6 +15,9 @@ use std::hash::Hash;
 /// What it costs to add two values of several parts and to sort the sum in, in steps of the budget: a value lies on the
 /// heap, and so does a long weight.
 const ADDITION: usize = 20;
+
+/// What is left to pay for it when it is sorted.
+const SORTING: u64 = 2;
 
 /// What the parts of such a value take beside it, and what lies on the heap is rounded up: in bytes.
 const PARTS: usize = 96;
@@ -42,6 +46,18 @@ impl<V: Ord> Distribution<V> {
             }
         }
         Self::reduced(outcomes)
+    }
+
+    /// The same of outcomes that may be many, and take long to sort: each has this price.
+    pub(crate) fn from_many(
+        weights: impl IntoIterator<Item = (V, Natural)>,
+        price: u64,
+        meter: &Meter,
+    ) -> Result<Option<Self>, OverBudget> {
+        let weights = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
+        let order = |(one, _): &(V, _), (other, _): &(V, _)| one.cmp(other);
+        let join = |(_, sum): &mut (V, Natural), (_, more)| *sum += more;
+        Ok(Self::reduced(in_order(weights, order, join, price, meter)?))
     }
 
     /// The distribution of outcomes that are sorted and distinct already.
@@ -166,7 +182,7 @@ impl<V: Ord + Clone> Distribution<V> {
                     pairs.extend(added);
                 }
             }
-            sum = Distribution::from_weights(pairs).unwrap_or(sum);
+            sum = Distribution::from_many(pairs, SORTING, meter)?.unwrap_or(sum);
         }
         Ok(sum)
     }
@@ -207,7 +223,8 @@ impl<V: Ord + Clone> Distribution<V> {
             }
             sums = next;
         }
-        Ok(Distribution::from_weights(sums.into_iter().map(|((_, sum), ways)| (sum, ways))))
+        let sums = sums.into_iter().map(|((_, sum), ways)| (sum, ways));
+        Distribution::from_many(sums, SORTING, meter)
     }
 
     /// One of several distributions, chosen with the given chances; `None` if none is positive.
@@ -224,7 +241,7 @@ impl<V: Ord + Clone> Distribution<V> {
             let factor = factor * number::magnitude(chance.numerator().clone());
             weights.extend(part.outcomes.iter().map(|(v, weight)| (v.clone(), weight * &factor)));
         }
-        Ok(Distribution::from_weights(weights))
+        Distribution::from_many(weights, SORTING, meter)
     }
 }
 

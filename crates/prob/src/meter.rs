@@ -33,11 +33,14 @@ pub enum OverBudget {
     NotKnown,
 }
 
-/// Steps of work between two looks of a [`Watcher`] or a [`Guard`].
-const BETWEEN_LOOKS: u64 = 200_000;
+/// Steps of work between two looks of a [`Guard`]. Where they are dearer than they should be, it still looks often enough.
+const BETWEEN_LOOKS: u64 = 20_000;
 
-/// Steps of work after which a request should notice that it is cancelled: about ten milliseconds.
-const PIECE: u64 = 1_000_000;
+/// Steps of work between two looks of a [`Watcher`].
+const BETWEEN_TELLING: u64 = 200_000;
+
+/// Steps of work after which a request should notice that it is cancelled: about two milliseconds.
+const PIECE: u64 = 200_000;
 
 /// Is told now and then how many steps are used, and how many are allowed.
 #[derive(Clone)]
@@ -70,6 +73,11 @@ impl Guard {
     pub fn new(begin: impl Fn(u64, u64) -> Watch + Send + Sync + 'static) -> Self {
         Guard(Arc::new(begin))
     }
+
+    /// Begins a watch over a request with so many steps and bytes.
+    pub fn begin(&self, steps: u64, memory: u64) -> Watch {
+        (self.0)(steps, memory)
+    }
 }
 
 impl fmt::Debug for Guard {
@@ -85,8 +93,9 @@ pub struct Meter {
     cancel: Option<Arc<AtomicBool>>,
     watcher: Option<Watcher>,
     watch: Option<Watch>,
-    /// They look as soon as less than this is left; 0: never.
+    /// The watch looks as soon as less than this is left; 0: never. The watcher is told then, if less than that is left.
     next_look: Cell<u64>,
+    next_telling: Cell<u64>,
     /// The ways that may be taken, and those that came to something.
     allowed_ways: Ways,
     taken: Cell<Ways>,
@@ -102,14 +111,15 @@ pub struct Meter {
 impl Meter {
     /// A meter that allows this many steps.
     pub fn new(steps: u64) -> Self {
-        let (left, next_look) = (Cell::new(steps), Cell::new(0));
+        let [next_look, next_telling] = [0, steps.saturating_sub(BETWEEN_TELLING)].map(Cell::new);
         Meter {
             allowed: steps,
-            left,
+            left: Cell::new(steps),
             cancel: None,
             watcher: None,
             watch: None,
             next_look,
+            next_telling,
             allowed_ways: Ways::ALL,
             taken: Cell::new(Ways::NONE),
             memory: u64::MAX,
@@ -139,9 +149,9 @@ impl Meter {
 
     /// The same meter, whose guard begins to watch now: it knows the steps and the memory that are allowed.
     #[must_use]
-    pub fn with_guard(self, Guard(begin): &Guard) -> Self {
+    pub fn with_guard(self, guard: &Guard) -> Self {
         let next_look = Cell::new(self.allowed.saturating_sub(BETWEEN_LOOKS));
-        Meter { watch: Some(begin(self.allowed, self.memory)), next_look, ..self }
+        Meter { watch: Some(guard.begin(self.allowed, self.memory)), next_look, ..self }
     }
 
     /// The same meter for work that takes no other ways than these.
@@ -232,7 +242,10 @@ impl Meter {
     }
 
     fn look(&self) -> Result<(), OverBudget> {
-        if let Some(Watcher(look)) = &self.watcher {
+        if let Some(Watcher(look)) = &self.watcher
+            && self.left() < self.next_telling.get()
+        {
+            self.next_telling.set(self.left().saturating_sub(BETWEEN_TELLING));
             let (before, allowed) = self.around.unwrap_or((0, self.allowed));
             look(before + self.used(), allowed);
         }
@@ -247,9 +260,7 @@ impl Meter {
         columns: usize,
         bits: usize,
     ) -> Result<(), OverBudget> {
-        let limbs = 1 + bits as u128 / 64;
-        let steps = (rows as u128).saturating_mul(columns as u128).saturating_mul(limbs);
-        self.charge(u64::try_from(steps).unwrap_or(u64::MAX))
+        self.charge(price_of_products(rows, columns, bits))
     }
 
     /// Refuses work that costs more than is left, without paying for it yet.
@@ -373,6 +384,13 @@ impl Drop for Rent {
     }
 }
 
+/// The price of `rows × columns` operations on numbers of `bits` bits.
+pub(crate) fn price_of_products(rows: usize, columns: usize, bits: usize) -> u64 {
+    let limbs = 1 + bits as u128 / 64;
+    let steps = (rows as u128).saturating_mul(columns as u128).saturating_mul(limbs);
+    u64::try_from(steps).unwrap_or(u64::MAX)
+}
+
 /// The price of a row of `bits` bits that is a combination of `terms` others. A step is worth many products of machine
 /// words, but few that are written down.
 pub(crate) fn price_of_row(terms: usize, bits: usize) -> u64 {
@@ -405,7 +423,7 @@ mod tests {
             assert_eq!(meter.charge(1_000), Ok(()));
         }
         let looks = looks.lock().expect("no look fails");
-        assert_eq!(looks[0], (201_000, 1_000_000));
+        assert_eq!(looks[0], (210_000, 1_000_000));
         assert_eq!(looks.len(), 4);
     }
 

@@ -7,6 +7,8 @@
 mod power;
 mod product;
 
+use crate::growing::lengthen;
+use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural};
 
 /// A polynomial in one variable. The zero polynomial has no coefficients.
@@ -128,11 +130,25 @@ impl Poly {
         if by <= 1 || self.len() <= 1 {
             return self.clone();
         }
-        let mut coefficients = vec![Integer::ZERO; self.degree() * by + 1];
+        self.spread(by, vec![Integer::ZERO; self.degree() * by + 1])
+    }
+
+    /// The coefficients, each so many places from the next, in a list of zeros.
+    fn spread(&self, by: usize, mut zeros: Vec<Integer>) -> Poly {
         for (degree, coefficient) in self.terms() {
-            coefficients[degree * by] = coefficient.clone();
+            zeros[degree * by] = coefficient.clone();
         }
-        Poly(coefficients)
+        Poly(zeros)
+    }
+
+    /// The same of a polynomial that may become long.
+    pub(crate) fn stretched_far(&self, by: usize, meter: &Meter) -> Result<Poly, OverBudget> {
+        if by <= 1 || self.len() <= 1 {
+            return Ok(self.clone());
+        }
+        let mut zeros = Vec::new();
+        lengthen(&mut zeros, self.degree() * by + 1, &Integer::ZERO, meter)?;
+        Ok(self.spread(by, zeros))
     }
 
     /// The inverse of [`Poly::stretched`]: every `by`-th coefficient from `start` on.

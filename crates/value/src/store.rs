@@ -176,7 +176,7 @@ pub struct Store {
     known_others: FxHashMap<Value, u32>,
     /// Room to make a record in.
     room: Vec<Word>,
-    /// Bytes of numbers that are no words.
+    /// Bytes of numbers that are no words, and of texts.
     long: u64,
 }
 
@@ -212,6 +212,11 @@ impl Store {
         let places = self.places.len() * 3 * size_of::<Place>();
         let others = self.others.len() * 6 * size_of::<Value>();
         (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
+    }
+
+    /// The bytes of numbers that are no words, and of texts.
+    pub fn long(&self) -> u64 {
+        self.long
     }
 
     /// How many values there are that are neither words nor made of them, such as texts.

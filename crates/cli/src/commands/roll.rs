@@ -2,7 +2,7 @@
 
 use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, ansi, markdown, plain};
-use astragal::{Program, RollLimits, json};
+use astragal::{Budget, Meter, OverBudget, Program, RollLimits, json};
 use astragal_syntax::span::Span;
 
 use crate::arguments::{Roll, Throwing};
@@ -15,17 +15,26 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let program = input::program_within(&arguments.source, arguments.throwing.steps, terminal)?;
     let source = Origin::of(&arguments.throwing)?;
     let limits = limits(&arguments.throwing);
+    let (together, times) = (Together::of(&arguments.throwing), arguments.times.unwrap_or(1));
     let mut rolls = String::new();
     let mut last = None;
-    for number in 0..arguments.times.unwrap_or(1) {
+    for number in 0..times {
         let roll = program.roll_within(&mut *source.faces(number), &limits)?;
+        let text = match terminal.json {
+            true => json::roll(&program, &roll, source.seed()).to_string(),
+            false => told(&program, &roll, arguments.throwing.full, terminal),
+        };
+        let paid = together.pay_for(&roll, &text);
         if terminal.json {
             // As text: a million of them would be large as data.
             rolls.push_str(if number == 0 { "" } else { "," });
-            rolls.push_str(&json::roll(&program, &roll, source.seed()).to_string());
+            rolls.push_str(&text);
         } else {
-            terminal.say(&told(&program, &roll, arguments.throwing.full, terminal));
+            terminal.say(&text);
             last = Some(roll.into_value());
+        }
+        if number + 1 < times {
+            paid.map_err(|refusal| together.refuse(refusal, number + 1, times))?;
         }
     }
     // What came up differs from roll to roll; the chance of success does not.
@@ -78,6 +87,38 @@ pub(crate) fn limits(throwing: &Throwing) -> RollLimits {
     let steps = throwing.steps.unwrap_or(usual.steps);
     let times = (steps / usual.steps).max(1);
     RollLimits::default().with_steps(steps).with_dice(usual.dice.saturating_mul(times))
+}
+
+/// The budget of all rolls of one command: each may be cheap, and there may be millions.
+struct Together {
+    meter: Meter,
+    steps: u64,
+}
+
+impl Together {
+    fn of(throwing: &Throwing) -> Together {
+        let usual = Budget::default();
+        let steps = throwing.steps.unwrap_or(usual.steps);
+        let meter = Meter::new(steps).with_memory(usual.memory).with_guard(&astragal::guard());
+        Together { meter, steps }
+    }
+
+    /// Pays for a roll and for what is told of it. What a program does without dice and words is left to the guard.
+    fn pay_for(&self, roll: &astragal::Roll, text: &str) -> Result<(), OverBudget> {
+        const ROLL: u64 = 200;
+        const DIE: u64 = 20;
+        self.meter.charge(ROLL + DIE * roll.dice.len() as u64 + text.len() as u64)
+    }
+
+    fn refuse(&self, refusal: OverBudget, rolled: u64, times: u64) -> Stop {
+        let allowed = match refusal {
+            OverBudget::Memory => "the memory".to_owned(),
+            _ => format!("the {} steps of work", self.steps),
+        };
+        Stop::Costly(format!(
+            "{rolled} of {times} rolls took {allowed} that they are allowed together: `--steps N` allows more work"
+        ))
+    }
 }
 
 /// Where faces come from.

@@ -128,7 +128,11 @@ impl Runner {
         (self.folded <= ways::LONGEST_FOLD).then_some(())?;
         self.frame[fold.item as usize] = item;
         self.frame[fold.carry as usize] = carried;
-        self.part(&fold.body, store)
+        let before = store.long();
+        let value = self.part(&fold.body, store);
+        // Long numbers and texts are written down word by word, and kept.
+        self.folded += (store.long() - before) / 8;
+        value
     }
 }
 

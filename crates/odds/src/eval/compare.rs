@@ -121,6 +121,7 @@ impl Machine<'_> {
             self.split(&state, var, turn)?
         };
         for (mut state, weight) in parts {
+            self.pay_for_case(turn)?;
             let question = asked(&mut state);
             self.compare(&question, state, &mut turn.with(&weight))?;
         }
@@ -173,8 +174,7 @@ impl Machine<'_> {
             let weight = turn.weight * chance;
             beyond(self, state, &mut turn.with(&weight))?;
         }
-        state.pay_for(listing.outcomes.len(), self.meter).map_err(refuse)?;
-        let parts = state.decide(var, &listing);
+        let parts = state.decide(var, &listing, self.meter).map_err(refuse)?;
         Ok(parts.into_iter().map(|(state, chance)| (state, turn.weight * chance)).collect())
     }
 

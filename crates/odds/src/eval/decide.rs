@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use astragal_prob::{Listing, OverBudget, Rational};
+use astragal_prob::{Growing, Listing, OverBudget, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 
 use super::call::variables;
-use super::{Machine, Outcome, put_aside};
+use super::{FEW_CASES, Machine, Outcome, put_aside};
 use crate::failure::{Failure, pool_fault, too_much};
 use crate::state::{State, States, Sym, Var};
 use crate::ways;
@@ -19,6 +19,9 @@ pub(super) struct Turn<'a> {
     pub(super) span: Span,
     pub(super) after: &'a mut States,
 }
+
+/// What it costs to go on with one of several cases.
+const CASE: u64 = 20;
 
 /// Whether a turn was taken, or fails.
 pub(super) type Done = Result<(), Failure>;
@@ -87,10 +90,17 @@ impl Machine<'_> {
         mut each: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
     ) -> Done {
         for (state, weight) in self.split(state, var, turn)? {
+            self.pay_for_case(turn)?;
             let result = each(self, state, &mut turn.with(&weight));
             put_aside(result, turn.after)?;
         }
         Ok(())
+    }
+
+    /// Pays for one of several cases, beside what is done then, and makes room for what comes of it.
+    pub(super) fn pay_for_case(&self, turn: &mut Turn<'_>) -> Done {
+        self.pay(CASE, turn.span)?;
+        turn.after.list.make_room(FEW_CASES, self.meter).map_err(too_much(turn.span))
     }
 
     /// The values of a variable with their chances, and the chance given up (an endless number is cut where
@@ -156,8 +166,8 @@ impl Machine<'_> {
             }
             None => {
                 let listing = self.listing(state, var).map_err(refuse)?;
-                state.pay_for(listing.outcomes.len(), self.meter).map_err(refuse)?;
-                (state.decide(var, &listing), listing.rest.clone())
+                let parts = state.decide(var, &listing, self.meter).map_err(refuse)?;
+                (parts, listing.rest.clone())
             }
         };
         turn.after.aside.lost += turn.weight * rest;

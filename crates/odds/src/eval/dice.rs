@@ -122,7 +122,7 @@ impl<'p> Machine<'p> {
             let each = dice.saturating_mul(size_of::<Sym>() as u64) + 2 * state.bytes();
             let mut rent = machine.meter.rent();
             for (number, (hand, chance)) in (1..).zip(hands) {
-                state.pay_for(1, machine.meter).map_err(too_much(span))?;
+                state.pay_for_one(machine.meter).map_err(too_much(span))?;
                 rent.grow(each.saturating_mul(number), machine.meter).map_err(too_much(span))?;
                 let mut hand = hand.into_iter().map(|place| Sym::from_value(&bag[place].0));
                 let value = match count {

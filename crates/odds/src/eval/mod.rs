@@ -31,7 +31,7 @@ mod wanted;
 use std::rc::Rc;
 
 use astragal_prob::pool::{Pool, Reading};
-use astragal_prob::{Law, Listing, Meter, OverBudget, Rational};
+use astragal_prob::{Growing, Law, Listing, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::{SourceId, Span};
@@ -55,6 +55,9 @@ const MORE_STACK: usize = 16 << 20;
 
 /// What it costs to look at a form for a state, in steps of the budget.
 const FORM: u64 = 40;
+
+/// A state that has its turn seldom becomes more than so many; there is room for them before it has.
+const FEW_CASES: usize = 64;
 
 /// The evaluator: the plan, the budget, and what was computed before.
 pub(crate) struct Machine<'p> {
@@ -368,6 +371,8 @@ impl<'p> Machine<'p> {
                 spared.map_err(|refusal| self.refuse(refusal, self.here))?;
             }
             self.pay(state.cost(&weight), span)?;
+            let roomy = after.list.make_room(FEW_CASES, self.meter);
+            roomy.map_err(|refusal| self.refuse(refusal, self.here))?;
             if state.phantom {
                 let mut apart = States::default();
                 let turn = &mut Turn { weight: &weight, span, after: &mut apart };

@@ -6,7 +6,7 @@
 //! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
 //! operation tried again.
 
-use astragal_prob::{Comparison, Law, LawError, Natural, OverBudget, Rational};
+use astragal_prob::{Comparison, Growing, Law, LawError, Natural, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
 use dashu_base::BitTest;
@@ -249,6 +249,7 @@ impl<'p> Machine<'p> {
                     let long = n.bits() as u64 / 64;
                     words += long;
                     self.meter.charge(4 * long + long * long / 32)?;
+                    outcomes.make_room(1, self.meter)?;
                     *outcomes.entry(n).or_default() += weight;
                 }
                 Ok(_) => failed = Some(OpError::Mismatch),

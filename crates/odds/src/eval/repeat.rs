@@ -14,7 +14,7 @@
 //! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
 
 use astragal_prob::chain::{Edge, Graph, Measure, Unsolved};
-use astragal_prob::{Law, Rational};
+use astragal_prob::{Growing, Law, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
@@ -26,7 +26,7 @@ use super::chained::{Finish, Stop};
 use super::fold::set;
 use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, over_budget, too_much};
 use crate::plan::{Node, Repeat};
 use crate::state::{Aside, Form, State, States, Sym, Values, VarLaw, Weight};
 use crate::ways::{self, WINDOW};
@@ -39,6 +39,27 @@ enum Leaf {
     Rejected(Failure),
     /// The round itself may never end.
     Never(Weight),
+}
+
+/// The nodes of a loop, in the order in which they were met.
+#[derive(Default)]
+struct Nodes {
+    list: Vec<State>,
+    known: FxHashMap<State, usize>,
+}
+
+impl Nodes {
+    /// The number of a node, which may be new.
+    fn number(&mut self, node: State, meter: &Meter) -> Result<usize, OverBudget> {
+        if let Some(number) = self.known.get(&node) {
+            return Ok(*number);
+        }
+        self.list.make_room(1, meter)?;
+        self.known.make_room(1, meter)?;
+        self.known.insert(node.clone(), self.list.len());
+        self.list.push(node);
+        Ok(self.list.len() - 1)
+    }
 }
 
 /// A loop as a graph: its nodes, and how it is left from them.
@@ -127,6 +148,7 @@ impl<'p> Machine<'p> {
             forget(&mut state, live);
             turn.after.aside.join(part_of(&aside, turn.weight, None));
             for (mut fields, laws, chance) in ends {
+                machine.pay_for_case(turn)?;
                 let mut state = state.clone();
                 state.adopt(&mut fields, laws);
                 if let Some(at) = counter {
@@ -228,22 +250,21 @@ impl<'p> Machine<'p> {
         start: State,
         span: Span,
     ) -> Result<Option<Explored>, Failure> {
-        let mut known: FxHashMap<State, usize> = FxHashMap::default();
-        let mut nodes = vec![start.clone()];
-        known.insert(start, 0);
+        let mut nodes = Nodes::default();
+        let refuse = too_much(span);
+        nodes.number(start, self.meter).map_err(refuse)?;
         let mut graph = Graph::default();
         let (mut leaves, mut at, mut chances) = (Vec::new(), 0, 0);
         let mut rent = self.meter.rent();
-        while at < nodes.len() {
-            if nodes.len() > ways::MOST_NODES_OF_STATES {
+        while at < nodes.list.len() {
+            if nodes.list.len() > ways::MOST_NODES_OF_STATES {
                 return Ok(None);
             }
             // A node is kept twice, with its number and by it.
-            let own = nodes[at].bytes().saturating_mul(2 * nodes.len() as u64);
+            let own = nodes.list[at].bytes().saturating_mul(2 * nodes.list.len() as u64);
             let edges = graph.edges.capacity() * (size_of::<Edge>() + 64);
-            let paid = rent.grow(own.saturating_add(edges as u64 + chances), self.meter);
-            paid.map_err(|refusal| self.refuse(refusal, span))?;
-            let states = self.round(repeat, States::one(nodes[at].clone()))?;
+            rent.grow(own.saturating_add(edges as u64 + chances), self.meter).map_err(refuse)?;
+            let states = self.round(repeat, States::one(nodes.list[at].clone()))?;
             if !states.aside.lost.is_zero() {
                 return Ok(None);
             }
@@ -266,18 +287,16 @@ impl<'p> Machine<'p> {
                 let next = self.next_nodes(fields, counter, state, chance, span)?;
                 let Some(next) = next else { return Ok(None) };
                 for (next, mass) in next {
-                    let (node, law) = self.node_of(repeat, counter, &nodes[0], next, span)?;
-                    let to = *known.entry(node.clone()).or_insert_with(|| {
-                        nodes.push(node);
-                        nodes.len() - 1
-                    });
+                    let (node, law) = self.node_of(repeat, counter, &nodes.list[0], next, span)?;
+                    let to = nodes.number(node, self.meter).map_err(refuse)?;
                     chances += mass.denominator().bit_len() as u64 / 4;
+                    graph.edges.make_room(1, self.meter).map_err(refuse)?;
                     graph.edges.push(Edge { from: at, to, measure: Measure { mass, law } });
                 }
             }
             at += 1;
         }
-        graph.nodes = nodes.len();
+        graph.nodes = nodes.list.len();
         Ok(Some(Explored { graph, leaves }))
     }
 

@@ -49,12 +49,13 @@ impl Machine<'_> {
             Err(_) => return Ok(None),
         };
         let mut store = Store::new();
-        let mut lists = Vec::with_capacity(hands.outcomes().len());
-        for (hand, weight) in hands.outcomes() {
-            self.pay(10 + 5 * hand.len() as u64, span)?;
-            let shown = hand.iter().map(|die| Value::Number(Number::from(die.shown.clone())));
-            lists.push((store.word(&Value::List(shown.collect())), weight.clone()));
+        let (total, mut lists) =
+            (hands.total().clone(), Vec::with_capacity(hands.outcomes().len()));
+        for (hand, weight) in hands.into_outcomes() {
+            self.pay(20 + 10 * hand.len() as u64, span)?;
+            let shown = hand.into_iter().map(|die| Value::Number(Number::from(die.shown)));
+            lists.push((store.word(&Value::List(shown.collect())), weight));
         }
-        Ok(Some(Values::new(Arc::new(store), lists, hands.total().clone())))
+        Ok(Some(Values::new(Arc::new(store), lists, total)))
     }
 }

@@ -72,7 +72,7 @@ impl<'p> Machine<'p> {
         if let Some(Sym::Pool(pool)) = state.stack.last_mut() {
             let (var, spared) = (pool.var, turn.weight * (Weight::ONE - &stuck));
             pool.later.clear();
-            let states = hands.iter().flat_map(|hands| state.with_hands(var, hands));
+            let states = hands.into_iter().flat_map(|hands| state.with_hands(var, hands));
             turn.after.list.extend(states.map(|(state, chance)| (state, &spared * chance)));
         }
         let kind = FaultKind::NeverStops(NeverStops::Unique);

@@ -15,7 +15,7 @@ mod end;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use astragal_prob::{Meter, Natural, Rational, Rent, common_multiple};
+use astragal_prob::{Meter, Natural, Rational, Rent, common_multiple, in_order};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_value::Value;
 
@@ -72,7 +72,7 @@ pub(crate) fn listed(
     }
     let (list, rent) = (Vec::new(), meter.rent());
     let mut lines = Lines { list, sorted: 0, most: extent.most, rent, meter };
-    for end in &ends {
+    for end in ends {
         let weight = &end.numerator * (&common / &end.denominator);
         end.each(weight, &mut |value, weight| lines.add(value, weight, end.cost()))?;
     }
@@ -118,27 +118,17 @@ impl Lines<'_> {
 
     /// Brings the outcomes in ascending order, equal ones in one.
     fn sort(&mut self) -> Result<(), FaultKind> {
-        const PLACE: u64 = 25;
-        const MEETING: u64 = 8;
-        let pay = |steps: u64| self.meter.charge(steps).map_err(over_budget);
-        let new = &mut self.list[self.sorted..];
-        pay(PLACE * new.len() as u64)?;
-        new.sort_by(|(a, _), (b, _)| order(a, b));
-        let list = &mut self.list;
-        pay(MEETING * list.len() as u64)?;
-        if !list.is_sorted_by(|(a, _), (b, _)| order(a, b) == Ordering::Less) {
-            // Two parts that are sorted already.
-            list.sort_by(|(a, _), (b, _)| order(a, b));
-            list.dedup_by(|(next, times), (value, weight)| {
-                let same = next == value;
-                if same {
-                    *weight += &*times;
-                }
-                same
-            });
-        }
-        self.sorted = list.len();
-        if list.len() > self.most {
+        const PLACE: u64 = 12;
+        let sorted = in_order(
+            std::mem::take(&mut self.list),
+            |(a, _), (b, _)| order(a, b),
+            |(_, weight), (_, times)| *weight += times,
+            PLACE,
+            self.meter,
+        );
+        self.list = sorted.map_err(over_budget)?;
+        self.sorted = self.list.len();
+        if self.list.len() > self.most {
             return Err(FaultKind::OverBudget(Costly::Outcomes));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Deciding a variable: one state for each value it may have.
 
-use astragal_prob::pool::{Hands, Pool, PoolError, Source, dice, in_parts};
+use astragal_prob::pool::{Hands, Pool, PoolError, Source, TableDie, dice, in_parts};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 
 use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
@@ -16,22 +16,49 @@ impl Sym {
 }
 
 impl State {
-    /// Pays for so many states like this one, before they are there.
-    pub(crate) fn pay_for(&self, states: usize, meter: &Meter) -> Result<(), OverBudget> {
+    /// What it costs to make a state like this one.
+    fn price_of_copy(&self) -> u64 {
         const STATE: u64 = 80;
-        let (states, each) = (states as u64, STATE + 4 * self.parts());
-        meter.charge(states.saturating_mul(each))?;
-        meter.room(states.saturating_mul(self.bytes()))
+        STATE + 4 * self.parts()
+    }
+
+    /// Pays for a state like this one, before it is there.
+    pub(crate) fn pay_for_one(&self, meter: &Meter) -> Result<(), OverBudget> {
+        meter.charge(self.price_of_copy())?;
+        meter.room(self.bytes())
+    }
+
+    /// So many states like this one with so many bytes beside, each paid for before it is made.
+    fn cases(
+        &self,
+        (count, beside): (usize, usize),
+        mut states: impl Iterator<Item = (State, Weight)>,
+        meter: &Meter,
+    ) -> Result<Vec<(State, Weight)>, OverBudget> {
+        let (cases, each) = (count as u64, self.price_of_copy());
+        meter.afford(cases.saturating_mul(each))?;
+        meter.room(cases.saturating_mul(self.bytes() + beside as u64))?;
+        let mut made = Vec::with_capacity(count);
+        for _ in 0..count {
+            meter.charge(each)?;
+            made.extend(states.next());
+        }
+        Ok(made)
     }
 
     /// Decides a number: a state for each value that is listed, with its chance.
-    pub(crate) fn decide(&self, var: Var, listing: &Listing) -> Vec<(State, Weight)> {
+    pub(crate) fn decide(
+        &self,
+        var: Var,
+        listing: &Listing,
+        meter: &Meter,
+    ) -> Result<Vec<(State, Weight)>, OverBudget> {
         let states = listing.outcomes.iter().map(|(value, chance)| {
             let mut state = self.clone();
             state.substitute(var, &Form::constant(value.clone()));
             (state, chance.clone())
         });
-        states.collect()
+        self.cases((listing.outcomes.len(), 0), states, meter)
     }
 
     /// Decides a value: a state for each that it may be, with its chance.
@@ -41,12 +68,11 @@ impl State {
         values: &Values,
         meter: &Meter,
     ) -> Result<Vec<(State, Weight)>, OverBudget> {
-        self.pay_for(values.count(), meter)?;
         let total = Rational::from(values.total().clone());
         let states = values
             .outcomes()
             .map(|(value, weight)| (self.with_value(var, &value), Rational::from(weight) / &total));
-        Ok(states.collect())
+        self.cases((values.count(), 0), states, meter)
     }
 
     /// Decides dice: one state for each set of faces on the table. Where they can go on for ever, only how often they
@@ -62,8 +88,9 @@ impl State {
             Err(PoolError::NoClosedForm) => return self.decide_parts(var, &pool, meter),
             hands => hands?,
         };
-        self.pay_for(hands.outcomes().len(), meter)?;
-        Ok((self.with_hands(var, &hands).collect(), Weight::ZERO))
+        let dice = hands.outcomes().iter().map(|(hand, _)| hand.len()).max().unwrap_or(0);
+        let size = (hands.outcomes().len(), dice * size_of::<TableDie>());
+        Ok((self.cases(size, self.with_hands(var, hands), meter)?, Weight::ZERO))
     }
 
     /// Decides how often dice explode, or cuts them. They are not thrown again: a die is a number from then on.
@@ -75,25 +102,25 @@ impl State {
     ) -> Result<(Vec<(State, Weight)>, Weight), PoolError> {
         let parts = in_parts(pool, &ways::sliver(), meter)?;
         let (pools, rest) = parts.ok_or(PoolError::NoClosedForm)?;
-        self.pay_for(pools.len(), meter)?;
+        let count = pools.len();
         let states = pools.into_iter().map(|(Pool { groups, stages }, chance)| {
             let groups = groups.into_iter().map(|(n, source)| (n, source.frozen())).collect();
             let table = Table { groups, random: None, stages };
             (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
         });
-        Ok((states.collect(), rest))
+        Ok((self.cases((count, 0), states, meter)?, rest))
     }
 
     /// A state for each set of dice that a variable may be, with its chance.
     pub(crate) fn with_hands(
         &self,
         var: Var,
-        hands: &Hands,
+        hands: Hands,
     ) -> impl Iterator<Item = (State, Weight)> {
         let total = Rational::from(hands.total().clone());
-        hands.outcomes().iter().map(move |(hand, weight)| {
-            let state = self.with_table(var, vec![(1, Source::Fixed(hand.clone()))]);
-            (state, Rational::from(weight.clone()) / &total)
+        hands.into_outcomes().into_iter().map(move |(hand, weight)| {
+            let state = self.with_table(var, vec![(1, Source::Fixed(hand))]);
+            (state, Rational::from(weight) / &total)
         })
     }
 
@@ -106,13 +133,13 @@ impl State {
         let Some(table) = self.table(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
         let Some((count, source)) = &table.random else { return Ok((vec![], Weight::ZERO)) };
         let listing = count.listing(&ways::sliver(), None, meter)?;
-        self.pay_for(listing.outcomes.len(), meter)?;
+        let count = listing.outcomes.len();
         let states = listing.outcomes.into_iter().map(|(dice, chance)| {
             let mut table = Table { random: None, ..Table::clone(&table) };
             table.groups.push((u64::try_from(dice).unwrap_or(0), source.clone()));
             (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
         });
-        Ok((states.collect(), listing.rest))
+        Ok((self.cases((count, 0), states, meter)?, listing.rest))
     }
 
     /// The same state with these dice on the table.

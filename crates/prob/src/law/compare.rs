@@ -153,14 +153,13 @@ fn split_table(
 ) -> Result<[(Rational, Option<Law>); 2], OverBudget> {
     let bits = table.total().bit_len();
     meter.room_for_rows(table.places(), 192 + bits)?;
-    meter.charge_product(table.places(), 4, bits / 4)?;
     let pieces = pieces_at(table, value);
     let side = |wanted: bool| {
         let chosen = pieces.iter().filter(|(_, sign)| comparison.holds(sign, &0) == wanted);
-        let (mass, part) = table.part(chosen.map(|(places, _)| places.clone()));
-        (table.chance_of(&mass), part.map(Law::Finite))
+        let (mass, part) = table.part(chosen.map(|(places, _)| places.clone()), meter)?;
+        Ok((table.chance_of(&mass), part.map(Law::Finite)))
     };
-    Ok([side(true), side(false)])
+    Ok([side(true)?, side(false)?])
 }
 
 /// The places of a table below a value, at it and above it, with the sign of that.

@@ -4,12 +4,12 @@
 //! are kept; what each pair costs is paid for before it comes, and to sort them is cut into pieces, so that it can be
 //! stopped.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
+use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::{Law, Table};
+use crate::growing::Growing;
+use crate::in_order::in_order;
 use crate::meter::{Meter, OverBudget, Rent};
 use crate::number::{Natural, Rational};
 
@@ -17,8 +17,8 @@ use crate::number::{Natural, Rational};
 const PAIR: u64 = 20;
 /// The price of bringing a value to its place among the others.
 const PLACE: u64 = 60;
-/// So many values are sorted at once.
-const AT_ONCE: usize = 10_000;
+/// So many values are added between two looks at the budget.
+const AT_ONCE: usize = 1 << 12;
 
 /// The values so far, with their weights.
 pub(super) struct Gathered<'m> {
@@ -45,18 +45,27 @@ impl<'m> Gathered<'m> {
     pub(super) fn add(
         &mut self,
         count: usize,
-        values: impl Iterator<Item = (Rational, Natural)>,
+        mut values: impl Iterator<Item = (Rational, Natural)>,
     ) -> Result<(), OverBudget> {
-        self.meter.charge((count as u64).saturating_mul(PAIR + self.limbs / 2))?;
-        values.for_each(|(value, weight)| *self.known.entry(value).or_default() += weight);
         // Values with their weights, in the map and in the list that is sorted.
         let size = 2 * size_of::<(Rational, Natural)>() as u64 + 8 * self.limbs;
-        self.rent.grow(self.known.capacity() as u64 * size, self.meter)
+        let mut left = count;
+        while left > 0 {
+            let some = left.min(AT_ONCE);
+            self.meter.charge(some as u64 * (PAIR + self.limbs / 2))?;
+            self.known.make_room(some, self.meter)?;
+            for (value, weight) in values.by_ref().take(some) {
+                *self.known.entry(value).or_default() += weight;
+            }
+            self.rent.grow(self.known.capacity() as u64 * size, self.meter)?;
+            left -= some;
+        }
+        Ok(())
     }
 
     /// The table of all; none if there is none.
     pub(super) fn table(self) -> Result<Option<Table>, OverBudget> {
-        Ok(Table::from_sorted(in_order(self.known, self.meter)?))
+        table(self.known, self.meter)
     }
 }
 
@@ -66,51 +75,25 @@ impl Law {
         weights: impl IntoIterator<Item = (Rational, Natural)>,
         meter: &Meter,
     ) -> Result<Option<Law>, OverBudget> {
-        Ok(Table::from_sorted(in_order(weights, meter)?).map(Law::Finite))
+        Ok(table(weights, meter)?.map(Law::Finite))
     }
 }
 
-/// Values in ascending order, each once, without those of no weight.
-fn in_order(
+/// The table of all; none if none has a weight.
+fn table(
     weights: impl IntoIterator<Item = (Rational, Natural)>,
     meter: &Meter,
-) -> Result<Vec<(Rational, Natural)>, OverBudget> {
-    let mut runs: Vec<Vec<(Rational, Natural)>> = Vec::new();
-    let mut values = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
-    loop {
-        let mut run: Vec<_> = values.by_ref().take(AT_ONCE).collect();
-        if run.is_empty() {
-            break;
-        }
-        meter.charge(run.len() as u64 * PLACE)?;
-        run.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        runs.push(run);
+) -> Result<Option<Table>, OverBudget> {
+    let values = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
+    let order = |(one, _): &(Rational, _), (other, _): &(Rational, _)| one.cmp(other);
+    let sorted = in_order(values, order, |(_, sum), (_, more)| *sum += more, PLACE, meter)?;
+    let mut total = Natural::ZERO;
+    for some in sorted.chunks(AT_ONCE) {
+        let limbs = 1 + total.bit_len() as u64 / 64;
+        meter.charge(some.len() as u64 * (4 + limbs / 4))?;
+        some.iter().for_each(|(_, weight)| total += weight);
     }
-    let all = runs.iter().map(Vec::len).sum();
-    let mut sorted: Vec<(Rational, Natural)> = Vec::with_capacity(all);
-    let mut add = |value: Rational, weight: Natural| match sorted.last_mut() {
-        Some((last, sum)) if *last == value => *sum += weight,
-        _ => sorted.push((value, weight)),
-    };
-    if runs.len() < 2 {
-        runs.into_iter().flatten().for_each(|(value, weight)| add(value, weight));
-        return Ok(sorted);
-    }
-    let mut runs: Vec<_> = runs.into_iter().map(Vec::into_iter).collect();
-    let mut first = BinaryHeap::new();
-    for (at, run) in runs.iter_mut().enumerate() {
-        first.extend(run.next().map(|(value, weight)| Reverse((value, at, weight))));
-    }
-    let mut done = 0;
-    while let Some(Reverse((value, at, weight))) = first.pop() {
-        if done % AT_ONCE == 0 {
-            meter.charge(AT_ONCE.min(all - done) as u64 * PLACE)?;
-        }
-        done += 1;
-        add(value, weight);
-        first.extend(runs[at].next().map(|(value, weight)| Reverse((value, at, weight))));
-    }
-    Ok(sorted)
+    Ok(Table::from_sorted_with(sorted, total))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use super::endless::{Endless, refine};
 use super::grown::mixture_of;
 use super::{Law, Table};
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_products};
 use crate::number::{self, Natural, Rational};
 use crate::series::Series;
 use dashu_base::BitTest;
@@ -45,7 +45,7 @@ fn mixture_of_tables(parts: &[(&Rational, &Table)], meter: &Meter) -> Result<Law
         common = number::lcm(&common, &(chance.denominator() * table.total()));
     }
     let values: usize = parts.iter().map(|(_, table)| table.count()).sum();
-    meter.charge_product(values, 2, common.bit_len())?;
+    meter.afford(price_of_products(values, 2, common.bit_len()))?;
     let factor = |chance: &Rational, table: &Table| {
         let spread = &common / (chance.denominator() * table.total());
         spread * number::magnitude(chance.numerator().clone())
@@ -55,12 +55,14 @@ fn mixture_of_tables(parts: &[(&Rational, &Table)], meter: &Meter) -> Result<Law
         meter.charge(lattice.places as u64)?;
         let mut weights = vec![Natural::ZERO; lattice.places];
         for (chance, table) in parts {
+            meter.charge_product(table.count(), 2, common.bit_len())?;
             lattice.add(table, &factor(chance, table), &mut weights);
         }
         if let Some(table) = Table::on_lattice(lattice.offset, lattice.step, weights) {
             return Ok(Law::Finite(table));
         }
     }
+    meter.charge_product(values, 2, common.bit_len())?;
     meter.room_for_rows(values, 16 * size_of::<(Rational, Natural)>() + common.bit_len())?;
     let weights = parts.iter().flat_map(|(chance, table)| {
         let factor = factor(chance, table);

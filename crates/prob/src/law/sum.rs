@@ -138,6 +138,7 @@ fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, Ov
         return Ok(sum);
     }
     let lowest = left.lowest() + right.lowest();
+    meter.charge((left.places() + right.places()) as u64)?;
     if let (Some((_, step, some)), Some((_, other, more))) = (left.dense(), right.dense()) {
         let common = number::common_step(step, other);
         let (by, with) = (refine(step, &common)?, refine(other, &common)?);
@@ -149,9 +150,11 @@ fn sum_of_tables(left: &Table, right: &Table, meter: &Meter) -> Result<Table, Ov
             meter.room_for_rows(places as usize, 8 * 5 * size_of::<Natural>() + 2 * bits)?;
             let (_, _, first) = left.lattice(meter)?;
             let (_, _, second) = right.lattice(meter)?;
-            meter.charge(8 * places as u64)?;
-            let (first, second) = (first.stretched(by as usize), second.stretched(with as usize));
+            meter.charge(4 * places as u64)?;
+            let first = first.stretched_far(by as usize, meter)?;
+            let second = second.stretched_far(with as usize, meter)?;
             let product = first.times(&second, meter)?;
+            meter.charge(4 * places as u64)?;
             let table = Table::from_poly(lowest.clone(), common, product);
             return Ok(table.unwrap_or_else(|| Table::constant(lowest)));
         }

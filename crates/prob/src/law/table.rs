@@ -11,7 +11,7 @@ mod words;
 
 use self::scaled::Scaled;
 use super::reduced::Reducer;
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_products};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
 use crate::rows::{Rows, Weights, lowest_limb};
@@ -25,6 +25,9 @@ use std::sync::Arc;
 const ROOM: u128 = 4;
 /// … and a few more for the small ones.
 const SMALL: u128 = 64;
+
+/// So many weights are looked at between two looks at the budget.
+const AT_ONCE: usize = 1 << 12;
 
 /// Finitely many values with positive integer weights that share no common divisor. The weights are
 /// shared by all copies.
@@ -95,12 +98,21 @@ impl Table {
     }
 
     /// The table of ascending, distinct values with positive weights.
-    pub(super) fn from_sorted(mut outcomes: Vec<(Rational, Natural)>) -> Option<Table> {
+    pub(super) fn from_sorted(outcomes: Vec<(Rational, Natural)>) -> Option<Table> {
+        let total = outcomes.iter().fold(Natural::ZERO, |sum, (_, w)| sum + w);
+        Table::from_sorted_with(outcomes, total)
+    }
+
+    /// The same, if the sum of the weights is known.
+    pub(super) fn from_sorted_with(
+        mut outcomes: Vec<(Rational, Natural)>,
+        mut total: Natural,
+    ) -> Option<Table> {
         let common = divisor(outcomes.iter().map(|(_, w)| w))?;
         if !common.is_one() {
             outcomes.iter_mut().for_each(|(_, w)| *w = &*w / &common);
+            total /= &common;
         }
-        let total = outcomes.iter().fold(Natural::ZERO, |sum, (_, w)| sum + w);
         let offset = outcomes.first()?.0.clone();
         if let Some((step, numbers)) = steps_of_whole(&outcomes) {
             let places = numbers.last().map_or(1, |last| last + 1);
@@ -287,25 +299,36 @@ impl Table {
     pub(super) fn part(
         &self,
         places: impl Iterator<Item = Range<usize>>,
-    ) -> (Natural, Option<Table>) {
-        match &self.shape {
+        meter: &Meter,
+    ) -> Result<(Natural, Option<Table>), OverBudget> {
+        let each = price_of_products(1, 4, self.total.bit_len() / 4);
+        Ok(match &self.shape {
             Shape::Scattered(pairs) => {
-                let kept: Vec<_> = places.flat_map(|range| &pairs[range]).cloned().collect();
-                let mass = kept.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
-                (mass, Table::from_sorted(kept))
+                let mut kept = Vec::new();
+                let mut mass = Natural::ZERO;
+                for some in places.flat_map(|range| pairs[range].chunks(AT_ONCE)) {
+                    meter.charge(each * some.len() as u64)?;
+                    some.iter().for_each(|(_, weight)| mass += weight);
+                    kept.extend_from_slice(some);
+                }
+                (mass.clone(), Table::from_sorted_with(kept, mass))
             }
             Shape::Dense { offset, step, weights } => {
                 let (mut first, mut kept) = (None, Vec::new());
+                let mut mass = Natural::ZERO;
                 for range in places.filter(|range| !range.is_empty()) {
                     let first = *first.get_or_insert(range.start);
                     kept.resize(range.start - first, Natural::ZERO);
-                    kept.extend_from_slice(&weights[range]);
+                    for some in weights[range].chunks(AT_ONCE) {
+                        meter.charge(each * some.len() as u64)?;
+                        some.iter().for_each(|weight| mass += weight);
+                        kept.extend_from_slice(some);
+                    }
                 }
-                let mass = kept.iter().fold(Natural::ZERO, |sum, weight| sum + weight);
                 let offset = offset + step * number::whole(first.unwrap_or(0) as i64);
                 (mass.clone(), Table::with_total(offset, step.clone(), kept, mass))
             }
-        }
+        })
     }
 
     pub(crate) fn lowest(&self) -> Rational {

@@ -52,7 +52,7 @@ impl Poly {
             let mut numbers = Vec::with_capacity(places + size + 1);
             numbers.resize(places, Integer::ZERO);
             // Each is memory of its own, which is new to the system if it is much in all.
-            let (mut words, each) = (Vec::new(), 2 + bits as u64 / 256);
+            let (mut words, each) = (Vec::new(), 2 + bits as u64 / 128);
             meter.in_pieces(weights.len(), each, |next| {
                 let rows = numbers.len() - places..next;
                 numbers.extend(rows.map(|k| Integer::from(weights.number(k, &mut words))));

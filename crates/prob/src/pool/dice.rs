@@ -37,6 +37,9 @@ pub fn dice(pool: &Pool, meter: &Meter) -> Result<Hands, PoolError> {
     hands(&states, meter)?.ok_or(PoolError::TooFewDice)
 }
 
+/// What it costs to bring a table to its place among others.
+const PLACE: u64 = 20;
+
 fn hands(states: &States, meter: &Meter) -> Result<Option<Hands>, OverBudget> {
     let mut tables = Vec::with_capacity(states.weights.len());
     let mut rent = meter.rent();
@@ -50,7 +53,7 @@ fn hands(states: &States, meter: &Meter) -> Result<Option<Hands>, OverBudget> {
         table.sort();
         tables.push((table, weight.clone()));
     }
-    Ok(Distribution::from_weights(tables))
+    Distribution::from_many(tables, PLACE, meter)
 }
 
 /// What a table of so many dice takes, in bytes, with a weight.

@@ -120,7 +120,7 @@ impl<'a, A: Algebra> Growth<'a, A> {
     /// The piece goes on showing a law.
     fn spread(&self, number: usize, piece: &Piece, law: &Law) -> Result<A::Element, PoolError> {
         let mut terms = Vec::new();
-        for (piece, chance) in showing(piece, law) {
+        for (piece, chance) in showing(piece, law, self.meter)? {
             terms.push((chance, self.from(number + 1, &piece)?));
         }
         self.algebra.sum(&terms)

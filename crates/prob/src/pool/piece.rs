@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use super::{Condition, Die, Pool, PoolError, Source, Stage, Trigger};
 use crate::law::Law;
-use crate::meter::Meter;
+use crate::meter::{Meter, OverBudget};
 use crate::number::Rational;
+use dashu_base::BitTest;
 
 /// A die on the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -43,19 +44,25 @@ impl Piece {
 }
 
 /// The same die showing the law `law`: a piece for each value, or one piece if it is endless.
-pub(crate) fn showing(piece: &Piece, law: &Law) -> Vec<(Piece, Rational)> {
-    match law {
-        Law::Endless(_) | Law::Grown(_) => {
-            vec![(Piece { shown: Shown::Endless(law.clone()), ..piece.clone() }, Rational::ONE)]
+pub(crate) fn showing(
+    piece: &Piece,
+    law: &Law,
+    meter: &Meter,
+) -> Result<Vec<(Piece, Rational)>, OverBudget> {
+    let Law::Finite(table) = law else {
+        let shown = Shown::Endless(law.clone());
+        return Ok(vec![(Piece { shown, ..piece.clone() }, Rational::ONE)]);
+    };
+    let bits = table.total().bit_len();
+    let outcomes = table.outcomes().map(|(value, weight)| {
+        // Short fractions are paid for with the rest.
+        if bits > 64 {
+            meter.charge_fractions(1, bits)?;
         }
-        Law::Finite(table) => table
-            .outcomes()
-            .map(|(value, weight)| {
-                let shown = Shown::Number(value);
-                (Piece { shown, ..piece.clone() }, table.chance_of(weight))
-            })
-            .collect(),
-    }
+        let shown = Shown::Number(value);
+        Ok((Piece { shown, ..piece.clone() }, table.chance_of(weight)))
+    });
+    outcomes.collect()
 }
 
 /// A number of equal dice: what each may be, with its chances.
@@ -93,7 +100,7 @@ impl Setup {
                 meter.charge(law.size() as u64)?;
                 let shown = Shown::Number(Rational::ZERO);
                 let blank = Piece { origin: None, thrown: Rational::ZERO, shown };
-                self.groups.push(Group { count, pieces: showing(&blank, law) });
+                self.groups.push(Group { count, pieces: showing(&blank, law, meter)? });
             }
             Source::Fixed(dice) => {
                 meter.charge_product(dice.len(), 1, 0)?;

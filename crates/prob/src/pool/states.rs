@@ -11,6 +11,7 @@
 use super::piece::{Piece, Setup, Shown, face_fires};
 use super::stops::reached;
 use super::{Endlessness, Order, PoolError, Stage, Style, Trigger};
+use crate::growing::Growing;
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Natural, Rational};
 use dashu_base::BitTest;
@@ -193,6 +194,7 @@ impl States {
             meter.charge_product(faces.len(), NEW_STATE + size, weight.bit_len())?;
             let entry = bits_of_state(size, weight.bit_len());
             meter.room_for_rows(self.weights.len() + next.len(), entry)?;
+            next.make_room(faces.len(), meter)?;
             for (face, factor) in faces {
                 let mut longer = state.clone();
                 longer.push(*face);
@@ -275,6 +277,7 @@ impl States {
             for die in &state {
                 partial = extended(partial, &fates[die], &common, meter)?;
             }
+            next.make_room(partial.len(), meter)?;
             for (mut table, extras, weight) in partial {
                 table.extend(extras);
                 if !self.ordered {

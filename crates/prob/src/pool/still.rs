@@ -9,7 +9,7 @@ use super::growth::chain_total;
 use super::piece::{Group, Piece, Setup, Shown, face_fires, showing, split, split_fired};
 use super::{Condition, PoolError, Stage, Style, Trigger};
 use crate::law::Law;
-use crate::meter::Meter;
+use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Rational};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -43,8 +43,8 @@ fn after(setup: &Setup, stage: &Stage, pieces: Pieces, meter: &Meter) -> Result<
     meter.charge_product(pieces.len(), 8, 0)?;
     match stage {
         Stage::Reroll { when, once } => rerolled(setup, pieces, when, *once, meter),
-        Stage::AtLeast(bound) => clamped(pieces, |law| Ok(law.max_with(bound, meter)?)),
-        Stage::AtMost(bound) => clamped(pieces, |law| Ok(law.min_with(bound, meter)?)),
+        Stage::AtLeast(bound) => clamped(pieces, |law| law.max_with(bound, meter), meter),
+        Stage::AtMost(bound) => clamped(pieces, |law| law.min_with(bound, meter), meter),
         Stage::Explode { trigger, limit, .. } => compounded(setup, pieces, trigger, *limit, meter),
         Stage::InAll { .. } | Stage::Unique | Stage::Drawn | Stage::Keep(..) | Stage::Drop(..) => {
             Ok(pieces)
@@ -92,12 +92,13 @@ fn fresh_throw(
 
 fn clamped(
     pieces: Pieces,
-    clamp: impl Fn(&Law) -> Result<Law, PoolError>,
+    clamp: impl Fn(&Law) -> Result<Law, OverBudget>,
+    meter: &Meter,
 ) -> Result<Pieces, PoolError> {
     let mut result = Vec::with_capacity(pieces.len());
     for (piece, chance) in pieces {
         let law = clamp(&piece.law())?;
-        result.extend(showing(&piece, &law).into_iter().map(|(p, c)| (p, c * &chance)));
+        result.extend(showing(&piece, &law, meter)?.into_iter().map(|(p, c)| (p, c * &chance)));
     }
     Ok(merged(result))
 }
@@ -124,7 +125,8 @@ fn compounded(
             };
             let shown = piece.law().sum(chain, meter)?;
             let share = &chance * part;
-            result.extend(showing(&piece, &shown).into_iter().map(|(p, c)| (p, c * &share)));
+            result
+                .extend(showing(&piece, &shown, meter)?.into_iter().map(|(p, c)| (p, c * &share)));
         }
         result.extend(stays.map(|(piece, part)| (piece, chance * part)));
     }

@@ -126,10 +126,10 @@ fn follow(
             next.insert(piece.clone());
         }
         Stage::AtLeast(bound) => {
-            next.extend(reshown(piece, piece.law().max_with(bound, meter)?));
+            next.extend(reshown(piece, piece.law().max_with(bound, meter)?, meter)?);
         }
         Stage::AtMost(bound) => {
-            next.extend(reshown(piece, piece.law().min_with(bound, meter)?));
+            next.extend(reshown(piece, piece.law().min_with(bound, meter)?, meter)?);
         }
         Stage::InAll { act, most, .. } => within(setup, act, *most, piece, next, meter)?,
         Stage::Reroll { when, once } => {
@@ -157,7 +157,7 @@ fn follow(
             if *style == Style::Compound {
                 let fires = |face: &Rational| face_fires(trigger, die, face);
                 let chain = super::growth::chain_total(die, fires, *limit, meter)?;
-                next.extend(reshown(piece, fired.law().sum(&chain, meter)?));
+                next.extend(reshown(piece, fired.law().sum(&chain, meter)?, meter)?);
                 return Ok(());
             }
             next.insert(fired);
@@ -230,8 +230,12 @@ fn compounded(
     Ok(())
 }
 
-fn reshown(piece: &Piece, law: Law) -> impl Iterator<Item = Piece> {
-    super::piece::showing(piece, &law).into_iter().map(|(piece, _)| piece)
+fn reshown(
+    piece: &Piece,
+    law: Law,
+    meter: &Meter,
+) -> Result<impl Iterator<Item = Piece>, PoolError> {
+    Ok(super::piece::showing(piece, &law, meter)?.into_iter().map(|(piece, _)| piece))
 }
 
 /// More dice than a die has faces that can show no other faces than it: they cannot all differ.

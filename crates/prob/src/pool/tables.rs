@@ -8,6 +8,7 @@ use super::limited::chain_bits;
 use super::piece::{Piece, Setup, face_fires};
 use super::states::{NEW_STATE, State, States, Token, fires};
 use super::{Condition, Order, PoolError, Stage, Style, Trigger};
+use crate::growing::Growing;
 use crate::meter::Meter;
 use crate::number::{self, Natural, Rational};
 use rustc_hash::FxHashMap;
@@ -48,6 +49,7 @@ impl States {
                         }
                     };
                     meter.charge_product(fates.len(), NEW_STATE + hand.len(), 0)?;
+                    next.make_room(fates.len(), meter)?;
                     for fate in fates {
                         let mut hand = hand.clone();
                         hand.push(fate.die);
@@ -60,7 +62,8 @@ impl States {
                 hands = next;
             }
         }
-        states.weights = weights(hands.into_iter().map(|((hand, _), chance)| (hand, chance)));
+        let parts = hands.into_iter().map(|((hand, _), chance)| (hand, chance));
+        states.weights = weights(parts, meter)?;
         Ok(states)
     }
 
@@ -114,6 +117,7 @@ impl States {
                         }
                     };
                     meter.charge_product(fates.len(), NEW_STATE + hand.len(), 0)?;
+                    next.make_room(fates.len(), meter)?;
                     for fate in fates {
                         let (mut hand, mut extras) = (hand.clone(), extras.clone());
                         hand[place] = fate.die;
@@ -129,10 +133,12 @@ impl States {
                 if !self.is_ordered() {
                     hand.sort_unstable();
                 }
+                meter.charge(HAND)?;
+                parts.make_room(1, meter)?;
                 parts.push((hand, chance));
             }
         }
-        self.weights = weights(parts.into_iter());
+        self.weights = weights(parts.into_iter(), meter)?;
         Ok(self)
     }
 
@@ -234,17 +240,31 @@ impl States {
     }
 }
 
+/// What it takes to look at a hand.
+const HAND: u64 = 20;
+
 /// Chances over a common denominator.
-fn weights(parts: impl Iterator<Item = (State, Rational)>) -> FxHashMap<State, Natural> {
+fn weights(
+    parts: impl Iterator<Item = (State, Rational)>,
+    meter: &Meter,
+) -> Result<FxHashMap<State, Natural>, PoolError> {
     let mut chances: FxHashMap<State, Rational> = FxHashMap::default();
     for (state, chance) in parts {
+        meter.charge(HAND)?;
+        chances.make_room(1, meter)?;
         *chances.entry(state).or_default() += chance;
     }
-    let common = chances
-        .values()
-        .fold(Natural::ONE, |common, chance| number::lcm(&common, chance.denominator()));
-    let weight = |chance: &Rational| {
-        number::magnitude(chance.numerator().clone()) * (&common / chance.denominator())
-    };
-    chances.iter().map(|(state, chance)| (state.clone(), weight(chance))).collect()
+    let mut common = Natural::ONE;
+    for chance in chances.values() {
+        meter.charge(HAND)?;
+        common = number::lcm(&common, chance.denominator());
+    }
+    let mut weights = FxHashMap::default();
+    for (state, chance) in chances {
+        meter.charge(HAND)?;
+        weights.make_room(1, meter)?;
+        let factor = &common / chance.denominator();
+        weights.insert(state, number::magnitude(chance.numerator().clone()) * factor);
+    }
+    Ok(weights)
 }

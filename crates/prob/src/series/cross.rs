@@ -26,7 +26,7 @@
 
 use super::modular::{Field, Residues, primes};
 use super::{Series, primitive};
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_products};
 use crate::number::{self, Integer, Natural};
 use crate::poly::Poly;
 use dashu_base::UnsignedAbs;
@@ -111,10 +111,12 @@ impl<'a> Problem<'a> {
         meter: &Meter,
     ) -> Result<Option<(Poly, Poly, Natural)>, OverBudget> {
         let size = self.above.len() + self.below.len();
-        meter.charge_product(count * self.stride, size, size * 4)?;
-        meter.charge_product(count * self.below.len(), self.stride, 64 * count)?;
+        let each = price_of_products(self.stride, size, size * 4)
+            .saturating_add(price_of_products(self.below.len(), self.stride, 64 * count));
+        meter.afford(each.saturating_mul(count as u64))?;
         let mut found = Lifted::new(self.stride * self.below.degree());
         for prime in primes().take(count) {
+            meter.charge(each)?;
             if let Some(residues) = self.modulo(Field(prime)) {
                 found.add(&residues, prime);
             }
@@ -154,6 +156,7 @@ impl<'a> Problem<'a> {
         if rest.leading_zeros() < zeros {
             return Ok(None);
         }
+        meter.charge_product(rest.len(), 2, rest.bits())?;
         let (unit, below) = primitive(below.lowered(zeros));
         let quotient = rest.lowered(zeros).divided_by(&below);
         let Some(u) = quotient else { return Ok(None) };

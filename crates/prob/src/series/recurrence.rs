@@ -16,7 +16,7 @@
 
 use super::Series;
 use super::modular::{Field, Residues, primes};
-use crate::meter::{Meter, OverBudget};
+use crate::meter::{Meter, OverBudget, price_of_row};
 use crate::number::{Integer, Natural, Rational};
 use crate::poly::Poly;
 use dashu_base::BitTest;
@@ -127,9 +127,11 @@ fn applied(
     meter: &Meter,
 ) -> Result<Option<Poly>, OverBudget> {
     let bits = row.iter().map(BitTest::bit_len).max().unwrap_or(0);
-    meter.charge_rows(row.len(), recurrence.len(), bits)?;
+    let each = price_of_row(recurrence.len(), bits);
+    meter.afford(each.saturating_mul(row.len() as u64))?;
     let mut numerator = Vec::with_capacity(order);
     for k in 0..row.len() {
+        meter.charge(each)?;
         let terms = recurrence.iter().zip(row[..=k].iter().rev());
         let sum = terms.fold(Integer::ZERO, |sum, (c, term)| sum + c * term);
         match k < order {

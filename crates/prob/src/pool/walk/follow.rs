@@ -105,8 +105,8 @@ struct Fronts<W> {
 }
 
 impl<W: Weight> Fronts<W> {
-    fn widen<V: Weight>(&self) -> Fronts<V> {
-        Fronts { going: self.going.widen(), ended: self.ended.widen() }
+    fn widen<V: Weight>(self, meter: &Meter) -> Result<Fronts<V>, OverBudget> {
+        Ok(Fronts { going: self.going.widen(meter)?, ended: self.ended.widen(meter)? })
     }
 }
 
@@ -118,7 +118,7 @@ macro_rules! widening {
         fn $name(&mut self, mut fronts: Fronts<$weight>, from: usize) -> Weights<S> {
             match self.faces(&mut fronts, from, $bits)? {
                 None => Ok(self.ends(&fronts)),
-                Some(place) => self.$wider(fronts.widen(), place),
+                Some(place) => self.$wider(fronts.widen(self.meter)?, place),
             }
         }
     };

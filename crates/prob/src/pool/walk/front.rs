@@ -4,6 +4,7 @@
 //! So each state has a window of cells only, and windows grow in one common store.
 
 use super::weight::Weight;
+use crate::growing::{Growing, lengthen};
 use crate::meter::{Meter, OverBudget, Rent, places_to_grow};
 
 pub(super) struct Front<W> {
@@ -79,13 +80,16 @@ impl<W: Weight> Front<W> {
             self.grow(1, windows, meter)?;
         }
         if self.windows.len() <= state {
-            self.windows.resize((state + 1).max(2 * self.windows.len()), Window::default());
+            let more = (state + 1).max(2 * self.windows.len());
+            lengthen(&mut self.windows, more, &Window::default(), meter)?;
         }
         let old = self.windows[state];
         let (mut low, mut high) = (cell, cell + 1);
         if old.len == 0 {
             // Somewhere new, and what is new is met by chance in the memory.
             meter.charge(4)?;
+            self.states.make_room(1, meter)?;
+            self.weights.make_room(1, meter)?;
             self.states.push(state);
             self.windows[state] = Window { low, len: 1, at: self.weights.len() };
             self.weights.push(W::zero());
@@ -100,6 +104,7 @@ impl<W: Weight> Front<W> {
         meter.charge(1 + (high - low) as u64 / 4)?;
         self.grow(high - low, self.windows.capacity(), meter)?;
         let at = self.weights.len();
+        self.weights.make_room(high - low, meter)?;
         self.weights.resize(at + high - low, W::zero());
         for place in 0..old.len {
             let weight = std::mem::replace(&mut self.weights[old.at + place], W::zero());
@@ -118,15 +123,22 @@ impl<W: Weight> Front<W> {
     }
 
     /// The same with weights of a wider kind.
-    pub(super) fn widen<V: Weight>(&self) -> Front<V> {
-        let mut windows = self.windows.clone();
-        let mut weights = Vec::new();
-        for &state in &self.states {
+    pub(super) fn widen<V: Weight>(self, meter: &Meter) -> Result<Front<V>, OverBudget> {
+        let Front { mut windows, weights: narrow, states, cells, mut rent } = self;
+        let bytes = (narrow.len() * size_of::<V>()) as u64;
+        meter.room(bytes)?;
+        let mut weights = Vec::with_capacity(states.iter().map(|state| windows[*state].len).sum());
+        for &state in &states {
             let window = &mut windows[state];
+            meter.charge(window.len as u64 * (1 + size_of::<V>() as u64 / 16))?;
             let old = window.at..window.at + window.len;
             window.at = weights.len();
-            weights.extend(self.weights[old].iter().map(|weight| V::of_words(&weight.to_words())));
+            weights.extend(narrow[old].iter().map(|weight| V::of_words(&weight.to_words())));
         }
-        Front { windows, weights, states: self.states.clone(), cells: self.cells, rent: None }
+        drop(narrow);
+        if let Some(rent) = &mut rent {
+            rent.grow(bytes + (windows.len() * size_of::<Window>()) as u64, meter)?;
+        }
+        Ok(Front { windows, weights, states, cells, rent })
     }
 }
