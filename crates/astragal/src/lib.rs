@@ -54,6 +54,7 @@ mod diagnostics;
 mod engine;
 mod guard;
 pub mod json;
+mod measured;
 mod program;
 mod said;
 mod stack;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use astragal_program::core::Branch;
-use astragal_value::Value;
+use astragal_value::{Number, Value};
 
 use super::dice::pool_dice;
 use super::{Detail, View};
@@ -148,6 +148,7 @@ impl<'r> Links<'r> {
                 | StepKind::Branch { .. }
                 | StepKind::Call { .. }
                 | StepKind::Round { .. }
+                | StepKind::Measured { .. }
                 | StepKind::Note { .. } => {}
             }
         }
@@ -160,7 +161,7 @@ impl<'r> Links<'r> {
                 let shown_later = suffixes.as_slice().is_empty() && self.used_again[index];
                 !merged && !shown_later && (!dice.is_empty() || !suffixes.as_slice().is_empty())
             }
-            StepKind::Note { .. } => true,
+            StepKind::Note { .. } | StepKind::Measured { .. } => true,
             StepKind::Named { .. }
             | StepKind::Branch { .. }
             | StepKind::Call { .. }
@@ -197,6 +198,7 @@ fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
     match (said, roll.results().as_slice()) {
         ([only], [(None, value)]) => match &roll.steps[*only].kind {
             StepKind::Pool { total, .. } => total.value() == **value,
+            StepKind::Measured { value: told } => told == *value,
             _ => false,
         },
         _ => false,
@@ -241,7 +243,7 @@ fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
         Line::new(0)
             .with(Style::Words, name)
             .with(Style::Text, " = ")
-            .with(Style::Total, value.to_string())
+            .with(Style::Total, in_short(value))
     };
     roll.results().into_iter().map(one).collect()
 }
@@ -269,7 +271,9 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
                 }
             }
         }
-        StepKind::Named { value, .. } | StepKind::Call { result: value, .. } => {
+        StepKind::Named { value, .. }
+        | StepKind::Call { result: value, .. }
+        | StepKind::Measured { value } => {
             line.push(Style::Text, " ");
             ends_in(line, value);
         }
@@ -287,7 +291,15 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
 
 fn ends_in(line: &mut Line, value: &Value) {
     line.push(Style::Text, "= ");
-    line.push(Style::Total, value.to_string());
+    line.push(Style::Total, in_short(value));
+}
+
+/// A value; a long fraction with its decimals.
+fn in_short(value: &Value) -> String {
+    match value.as_number().and_then(Number::roughly) {
+        Some(decimals) => format!("{value} ≈ {decimals}"),
+        None => value.to_string(),
+    }
 }
 
 /// What a step is, without its value: `4d6 keep highest 3`, `if x >= 10`, `cofd.action(pool: 7)`.
@@ -314,6 +326,7 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
             format!("{name}({})", arguments.join(", "))
         }
         StepKind::Round { number } => format!("round {number}"),
+        StepKind::Measured { .. } => view.text(step.span),
         StepKind::Note { text } => text.to_string(),
     }
 }

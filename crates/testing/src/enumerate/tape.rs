@@ -38,16 +38,23 @@ pub struct Tape {
 struct Wheel {
     face: usize,
     weights: Vec<u64>,
+    total: u64,
     /// The chance of the faces on the wheels before this one, and of this one's face too.
     before: Rational,
     chance: Rational,
 }
 
 impl Wheel {
-    fn turned_to(face: usize, weights: Vec<u64>, before: Rational) -> Wheel {
-        let total: u64 = weights.iter().sum();
-        let chance = &before * Rational::from_parts(weights[face].into(), total.into());
-        Wheel { face, weights, before, chance }
+    fn new(weights: Vec<u64>, before: Rational) -> Wheel {
+        let total = weights.iter().sum();
+        Wheel { face: 0, weights, total, chance: Rational::ZERO, before }.turned_to(0)
+    }
+
+    fn turned_to(mut self, face: usize) -> Wheel {
+        let part = Rational::from_parts(self.weights[face].into(), self.total.into());
+        self.face = face;
+        self.chance = &self.before * part;
+        self
     }
 }
 
@@ -55,6 +62,11 @@ impl Tape {
     /// All sequences within these bounds, from the first.
     pub fn new(bounds: &Bounds) -> Tape {
         Tape { wheels: Vec::new(), read: 0, bounds: bounds.clone(), cut: false }
+    }
+
+    /// How far sequences are followed.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
     }
 
     /// Which of these faces comes up, each with its weight. None: the run is cut here.
@@ -65,7 +77,7 @@ impl Tape {
                 self.cut = true;
                 return None;
             }
-            self.wheels.push(Wheel::turned_to(0, weights(), before));
+            self.wheels.push(Wheel::new(weights(), before));
         }
         self.read += 1;
         Some(self.wheels[self.read - 1].face)
@@ -83,7 +95,8 @@ impl Tape {
         self.cut = false;
         while let Some(wheel) = self.wheels.pop() {
             if wheel.face + 1 < wheel.weights.len() {
-                self.wheels.push(Wheel::turned_to(wheel.face + 1, wheel.weights, wheel.before));
+                let next = wheel.face + 1;
+                self.wheels.push(wheel.turned_to(next));
                 return true;
             }
         }
