@@ -21,7 +21,7 @@ pub struct Bounds {
 }
 
 /// A die with more faces is not thrown: no number of runs would see them.
-pub const MOST_FACES: u64 = 100_000;
+pub const MOST_FACES: u64 = 5_000;
 
 /// A tape of choices.
 #[derive(Debug)]
