@@ -17,6 +17,7 @@ use crate::commands::roll::{Origin, limits, told};
 use crate::commands::systems;
 use crate::house;
 use crate::input::no_such_system;
+use crate::prospects::verdict;
 use crate::repl::work::Worker;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
@@ -176,7 +177,9 @@ impl Game<'_> {
             self.worker.answer(self.terminal, move |flag| {
                 let limits = limits.with_cancel(flag);
                 let roll = program.roll_within(&mut *source.faces(number), &limits)?;
-                Ok(told(&program, &roll, full, &terminal))
+                let said = verdict(&program, &roll.value, &terminal);
+                let said = said.map(|line| format!("{line}\n")).unwrap_or_default();
+                Ok(said + &told(&program, &roll, full, &terminal))
             })
         });
         self.rolls += u64::from(throwing.seed.is_some());

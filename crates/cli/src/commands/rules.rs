@@ -37,7 +37,8 @@ pub(super) fn found(wanted: &str) -> Option<String> {
 
 /// A number is written in brackets; a word may be the beginning of one.
 fn fits(passage: &Passage, wanted: &str) -> bool {
-    let (text, wanted) = (passage.sentence.to_lowercase(), wanted.to_lowercase());
+    let text = passage.sentence.replace('`', "").to_lowercase();
+    let wanted = wanted.to_lowercase();
     let brackets = text.split('[').skip(1).filter_map(|part| part.split_once(']'));
     if brackets.flat_map(|(inside, _)| inside.split(", ")).any(|number| number == wanted) {
         return true;

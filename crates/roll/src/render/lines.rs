@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use astragal_program::core::Branch;
+use astragal_syntax::span::{SourceId, Span};
 use astragal_value::{Number, Value};
 
 use super::dice::pool_dice;
@@ -139,7 +140,7 @@ impl<'r> Links<'r> {
         let mut used_again = vec![false; roll.steps.len()];
         for step in roll.steps.iter() {
             match &step.kind {
-                StepKind::Named { name, pool: Some(pool), .. } => {
+                StepKind::Named { name, pool: Some(pool), .. } if is_own(step.span) => {
                     names[*pool].get_or_insert(name);
                 }
                 StepKind::Pool { base: Base::Again { pool, .. }, .. } => used_again[*pool] = true,
@@ -195,6 +196,9 @@ pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
 
 /// Whether the only thing that was said ends in the outcome.
 fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
+    if !roll.lone {
+        return false;
+    }
     match (said, roll.results().as_slice()) {
         ([only], [(None, value)]) => match &roll.steps[*only].kind {
             StepKind::Pool { total, .. } => total.value() == **value,
@@ -307,7 +311,7 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     match &step.kind {
         StepKind::Pool { base, suffixes, dice, .. } => {
             let suffixes = suffixes.as_slice();
-            let base = base_words(roll, view, base);
+            let base = base_words(roll, view, base, step.span);
             let label = common_label(roll, &roll.dice_of(dice)).map(|label| format!(" [{label}]"));
             let gap = if suffixes.is_empty() { "" } else { " " };
             let suffixes: Vec<String> = suffixes.iter().map(Said::to_string).collect();
@@ -331,18 +335,24 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     }
 }
 
-fn base_words(roll: &Roll, view: &View<'_>, base: &Base) -> String {
+/// Whether a place is in the user's own text: names that a system gives its dice mean nothing to who plays it.
+fn is_own(span: Span) -> bool {
+    span.source == SourceId(0)
+}
+
+fn base_words(roll: &Roll, view: &View<'_>, base: &Base, at: Span) -> String {
     match base {
         Base::Dice { count: 1, kind } => kind.name().to_string(),
         Base::Dice { count, kind } => format!("{count}{}", kind.name()),
         Base::Again { name: Some(name), .. } if view.detail == Detail::Full => name.to_string(),
         Base::Again { name, pool } => match roll.steps.get(*pool).map(|step| (step, &step.kind)) {
             Some((thrown, StepKind::Pool { base: Base::Dice { .. } | Base::Source(_), .. })) => {
-                let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
-                name + &words(roll, view, thrown)
+                let name = name.as_ref().filter(|_| is_own(at)).map(|name| format!("{name}, "));
+                name.unwrap_or_default() + &words(roll, view, thrown)
             }
-            _ => name.as_deref().unwrap_or("the same dice").to_owned(),
+            _ => name.as_deref().filter(|_| is_own(at)).unwrap_or("the same dice").to_owned(),
         },
+        Base::Source(span) if !is_own(*span) && view.detail == Detail::Glance => "dice".into(),
         Base::Source(span) => view.text(*span),
     }
 }
