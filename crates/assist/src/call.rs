@@ -80,7 +80,10 @@ impl<'a> Call<'a> {
                 self.value(&format!("[{answer}]"), None)
             }
             Some("number") => self.value(answer, Some(("a number", is_number))),
-            Some(ty) if ty.starts_with('{') => self.value(answer, Some(("a record", is_record))),
+            Some(ty) if ty.starts_with('{') => {
+                let wrong = |reason| format!("{reason}: {}", record_example(ty));
+                self.value(answer, Some(("a record", is_record_or_number))).map_err(wrong)
+            }
             _ => self.value(answer, None),
         }
     }
@@ -115,8 +118,26 @@ fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Number | Type::Pool(_))
 }
 
-fn is_record(ty: &Type) -> bool {
-    matches!(ty, Type::Record(_))
+/// A number stands for a record that needs no more.
+fn is_record_or_number(ty: &Type) -> bool {
+    matches!(ty, Type::Record(_)) || is_number(ty)
+}
+
+/// How a record of this type is written: `write it as in {skill: 8}`.
+pub fn record_example(ty: &str) -> String {
+    let fields = ty.trim_matches(['{', '}']).split(',').map(str::trim);
+    let needed = fields.filter(|field| !field.contains('=') && !field.is_empty());
+    let sample = |field: &str| {
+        let (name, kind) = field.split_once(':').map_or((field, "number"), |(n, k)| (n, k.trim()));
+        let value = match kind {
+            "bool" => "true",
+            "text" => "\"…\"",
+            _ => "8",
+        };
+        format!("{}: {value}", name.trim())
+    };
+    let fields: Vec<String> = needed.map(sample).collect();
+    format!("write it as in {{{}}}", fields.join(", "))
 }
 
 /// The facts of what is wrong, without places: the text is not the user's.

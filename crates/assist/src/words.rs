@@ -177,6 +177,19 @@ pub const BUILT_IN: &[Word] = &[
         "times(count, roll): a pool of dice, each the total of a fresh roll",
         "times(12, 3d6) kh6",
     ),
+    word(&["mean"], "mean(roll): its mean, exactly; nothing is thrown", "mean(2d6)"),
+    word(&["variance"], "variance(roll): its variance, exactly", "variance(2d6)"),
+    word(
+        &["deviation"],
+        "deviation(roll): its standard deviation, to nine decimals",
+        "deviation(2d6)",
+    ),
+    word(&["chance"], "chance(condition): how likely it is, exactly", "chance(d20 >= 15)"),
+    word(
+        &["percentile"],
+        "percentile(roll, percent): the least value not exceeded with so many percent",
+        "percentile(3d6, 90)",
+    ),
 ];
 
 /// The word with this spelling.

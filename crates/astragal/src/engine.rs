@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use astragal_program::{Documentation, Files, Library, NoFiles, Options, check};
+use astragal_program::{Documentation, Files, Library, NoFiles, Options, check, module_name};
 use astragal_syntax::diagnostic::Severity;
 use astragal_syntax::span::SourceId;
 use astragal_syntax::{Limits, parse, print};
@@ -19,6 +19,7 @@ pub struct Engine {
     library: Arc<Library>,
     files: Arc<dyn Files + Send + Sync>,
     open: Option<Arc<str>>,
+    house: Option<Arc<str>>,
     /// What a program without a name is called.
     unnamed: Arc<str>,
 }
@@ -46,7 +47,8 @@ impl Engine {
     }
 
     fn of(library: Arc<Library>) -> Engine {
-        Engine { library, files: Arc::new(NoFiles), open: None, unnamed: "program".into() }
+        let files = Arc::new(NoFiles);
+        Engine { library, files, open: None, house: None, unnamed: "program".into() }
     }
 
     /// The same engine, which reads `use "…"` through `files`.
@@ -61,6 +63,28 @@ impl Engine {
         Engine { open: Some(system.into()), ..self }
     }
 
+    /// The same engine with the names of a file of house rules known with and without its prefix, as if every
+    /// program used it: `attack(anna, 15)`, `party.attack(party.anna, 15)`. It is read through the engine's files.
+    ///
+    /// ```
+    /// use astragal::{Engine, Files};
+    ///
+    /// struct House;
+    ///
+    /// impl Files for House {
+    ///     fn read(&self, _: &str) -> Result<String, String> {
+    ///         Ok("let anna = {bonus: 7}\nfn attack(who, ac) = d20 + who.bonus >= ac".into())
+    ///     }
+    /// }
+    ///
+    /// let engine = Engine::new().with_files(House).with_house("party.dice");
+    /// assert!(engine.compile("attack(anna, 15)").is_ok());
+    /// ```
+    #[must_use]
+    pub fn with_house(self, path: &str) -> Engine {
+        Engine { house: Some(path.into()), ..self }
+    }
+
     /// Checks a program. Hints do not stop it: see [`Program::hints`].
     pub fn compile(&self, text: &str) -> Result<Program, Diagnostics> {
         self.compile_as(text, Arc::clone(&self.unnamed))
@@ -72,7 +96,8 @@ impl Engine {
     }
 
     fn compile_as(&self, text: &str, name: Arc<str>) -> Result<Program, Diagnostics> {
-        let options = Options { open: self.open.as_deref(), ..Options::default() };
+        let (open, house) = (self.open.as_deref(), self.house.as_deref());
+        let options = Options { open, house, ..Options::default() };
         for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);
@@ -105,6 +130,12 @@ impl Engine {
     /// What a system offers, from its file's own documentation.
     pub fn documentation(&self, system: &str) -> Option<Documentation> {
         self.library.documentation(system)
+    }
+
+    /// What a file of house rules offers, from its own documentation; why it cannot be read.
+    pub fn documentation_of_file(&self, path: &str) -> Result<Documentation, String> {
+        let text = self.files.read(path)?;
+        Ok(for_text(|| Documentation::of(&module_name(path), &text)))
     }
 }
 

@@ -54,6 +54,7 @@ mod diagnostics;
 mod engine;
 mod guard;
 pub mod json;
+mod measured;
 mod program;
 mod said;
 mod stack;
@@ -68,6 +69,7 @@ pub use program::{Input, Odds, Program};
 pub use systems::SYSTEMS;
 
 // The odds: what is asked, what is answered, and why there is no answer.
+pub use astragal_odds::ways::every as every_way;
 pub use astragal_odds::{Answer, Budget, Failure, Moments, Outcomes};
 pub use astragal_prob::ways::{Way, Ways};
 pub use astragal_prob::{

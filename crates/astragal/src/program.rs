@@ -17,6 +17,7 @@ use astragal_value::{Number, Value, Variant};
 use crate::anydice::Foreign;
 use crate::bill;
 use crate::diagnostics::Diagnostics;
+use crate::measured::known;
 use crate::said::Said;
 use crate::stack::{for_odds, for_walk, is_low};
 
@@ -60,9 +61,9 @@ impl Again {
 }
 
 /// The limits of a roll for which none are given.
-static USUAL: Limits = Limits::USUAL;
+static USUAL: Limits = Limits::USUAL.with_odds(known);
 /// The same, without a second attempt where evidence does not hold.
-static ONCE: Limits = Limits::USUAL.with_attempts(1);
+static ONCE: Limits = Limits::USUAL.with_attempts(1).with_odds(known);
 
 impl Clone for Program {
     fn clone(&self) -> Program {
@@ -190,6 +191,9 @@ impl Program {
         }
         let rolled = match self.again.flat(&self.core) {
             Some(flat) => flat.roll(&self.core, &self.inputs, faces, limits),
+            None if limits.odds.is_none() => {
+                roll(&self.core, &self.inputs, faces, &limits.clone().with_odds(known))
+            }
             None => roll(&self.core, &self.inputs, faces, limits),
         };
         rolled.map_err(|fault| self.report(&fault))

@@ -10,6 +10,8 @@ use astragal_program::core::{Expr, Kind, Program};
 use astragal_roll::{Limits, Seeded, roll};
 use astragal_value::Value;
 
+use crate::measured::known;
+
 /// So many rolls are tried,
 const MOST: u64 = 12;
 /// or fewer, if what they have in common has stayed the same so often.
@@ -17,7 +19,8 @@ const ENOUGH: u32 = 3;
 /// They are the first of this seed; notices stand in the order in which the first of them says them.
 const SEED: u64 = 4;
 /// Longer rolls are not waited for.
-const LIMITS: Limits = Limits::USUAL.with_dice(10_000).with_steps(100_000).with_attempts(1_000);
+const LIMITS: Limits =
+    Limits::USUAL.with_dice(10_000).with_steps(100_000).with_attempts(1_000).with_odds(known);
 
 /// The texts that every roll says.
 #[derive(Default)]

@@ -15,7 +15,7 @@ pub(crate) const NO_VERB: &str = " both";
 ///
 /// `astragal 4d6kh3` rolls and shows the odds; `astragal` alone reads line by line.
 #[derive(Debug, Parser)]
-#[command(name = "astragal", version, subcommand_required = true)]
+#[command(name = "astragal", version, subcommand_required = true, disable_help_subcommand = true)]
 #[command(override_usage = "astragal [COMMAND] [OPTIONS] EXPR\n       astragal")]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Sweep(Sweep),
     /// Which values of an input give a chance
     Solve(Solve),
+    /// What is computed, by which ways, and what it costs
+    Plan(Plan),
     /// Say what is wrong with a program, without rolling it
     Check(Check),
     /// Say another tool's notation in our own
@@ -48,6 +50,10 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Print a completion script for a shell
     Completions(Completions),
+    /// Print the manual page, or write one a command into a folder
+    Man(Man),
+    /// Explain a command, a suffix, a word of the language or a rule: `help kh`
+    Help(Help),
     /// Roll, and show the odds beside it
     #[command(name = NO_VERB, hide = true, override_usage = "astragal [OPTIONS] EXPR")]
     Both(Both),
@@ -68,7 +74,10 @@ impl Command {
             | Command::Systems(Systems { output, .. })
             | Command::Play(Play { output, .. })
             | Command::Serve(Serve { output, .. })
+            | Command::Plan(Plan { output, .. })
             | Command::Completions(Completions { output, .. })
+            | Command::Man(Man { output, .. })
+            | Command::Help(Help { output, .. })
             | Command::Both(Both { output, .. }) => output,
         }
     }
@@ -80,11 +89,12 @@ pub(crate) struct Source {
     /// The program, such as `4d6kh3`; several words are joined with blanks
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) expression: Option<String>,
-    /// Read the program from a file; `-` is standard input
-    #[arg(long, value_name = "PATH", conflicts_with = "expression")]
+    /// Read the program from a file, `-` is standard input; beside an expression, a file of
+    /// definitions that it knows
+    #[arg(long, value_name = "PATH")]
     pub(crate) file: Option<PathBuf>,
-    /// Let a system's names be known without their prefix
-    #[arg(long, value_name = "NAME")]
+    /// Let the names of a system, or of a file of house rules, be known without their prefix
+    #[arg(long, value_name = "NAME|PATH")]
     pub(crate) system: Option<String>,
     /// Set an input that the program declares with `param`
     #[arg(long, value_name = "NAME=VALUE")]
@@ -262,18 +272,24 @@ pub(crate) struct Fmt {
 
 #[derive(Args, Debug)]
 pub(crate) struct Systems {
-    /// One system, or one function of it: `cofd`, `cofd.action`
+    /// One system, one function, a rule's number or any word: `cofd`, `cofd.action`, `CD-28`, `rote`
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Print the system's own file, to copy and change
+    #[arg(long, requires = "name")]
+    pub(crate) source: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Play {
-    /// A system, or one function of it: `cofd`, `cofd.action`
-    #[arg(value_name = "NAME")]
+    /// A system, one function of it, or a file of house rules: `cofd`, `cofd.action`, `party.dice`
+    #[arg(value_name = "NAME|PATH")]
     pub(crate) name: Option<String>,
+    /// One function of it
+    #[arg(value_name = "FUNCTION")]
+    pub(crate) function: Option<String>,
     #[command(flatten)]
     pub(crate) throwing: Throwing,
     #[command(flatten)]
@@ -300,6 +316,38 @@ pub(crate) struct Completions {
     /// Which shell
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The odds of one field of the result, such as `outcome` or `attacker.total`
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) field: Option<String>,
+    /// How many steps of work would be allowed; usually 400 million, about five seconds
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Man {
+    /// Write `astragal.1` and one page a command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Help {
+    /// What to explain: `odds`, `kh`, `repeat`, `cofd.action`, `CD-28`; `language` lists all words
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Vec<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -3,12 +3,13 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use astragal::{Engine, Files, Program};
+use astragal::{Diagnostics, Engine, Files, Program};
 use clap::CommandFactory;
 
 use crate::arguments::{Cli, Dialect, Source};
 use crate::commands::convert;
 use crate::commands::odds::budget;
+use crate::house;
 use crate::progress::watcher;
 use crate::split::misspelt;
 use crate::stop::Stop;
@@ -45,8 +46,9 @@ pub(crate) fn program_from(
     let text = in_our_notation(text, &name, source, terminal)?;
     let text = text_of(&text);
     let compiled = engine.compile_named(&text, &name);
-    if compiled.is_err() {
+    if let Err(wrong) = &compiled {
         hint_at_options(source, terminal);
+        hint_at_house(source, wrong, terminal);
     }
     let mut program = compiled?;
     for setting in &source.set {
@@ -86,10 +88,22 @@ fn in_our_notation(
     }
 }
 
-/// The engine, with a system opened if one was named, and files found beside the program.
+/// The engine, with a system and a file of house rules opened if they were named, and files found beside the program.
 pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
-    let engine = closed_engine(source);
-    match &source.system {
+    let beside = source.expression.as_ref().and(source.file.as_deref());
+    let (house, system) = match source.system.as_deref() {
+        Some(path) if house::is_path(path) && beside.is_some() => {
+            let message = format!("`--file` and `--system {path}` both name a file of house rules");
+            return Err(Stop::Usage(format!("{message}: one of them can `use` the other")));
+        }
+        Some(path) if house::is_path(path) => (Some(Path::new(path)), None),
+        system => (beside, system),
+    };
+    let engine = match house {
+        Some(house) => house::engine(house)?,
+        None => closed_engine(source),
+    };
+    match system {
         None => Ok(engine),
         Some(system) if engine.systems().any(|known| known == system) => {
             Ok(engine.with_open(system))
@@ -101,7 +115,7 @@ pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
 /// The engine with no system opened.
 pub(crate) fn closed_engine(source: &Source) -> Engine {
     let beside = source.file.as_deref().and_then(Path::parent).map(Path::to_path_buf);
-    Engine::new().with_files(Disk { folder: beside.unwrap_or_default() })
+    Engine::new().with_files(Disk { folder: beside.unwrap_or_default(), house: None })
 }
 
 /// The complaint about a system that there is not.
@@ -111,7 +125,9 @@ pub(crate) fn no_such_system(engine: &Engine, name: &str) -> Stop {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", engine.systems().collect::<Vec<_>>().join(", ")),
     };
-    Stop::Usage(format!("there is no system `{name}`: {advice}"))
+    Stop::Usage(format!(
+        "there is no system `{name}`: {advice}; a file of house rules ends in `.dice`"
+    ))
 }
 
 /// The text of the program, and what it is called in messages.
@@ -148,15 +164,18 @@ fn read_some(from: impl Read) -> io::Result<String> {
     })
 }
 
-/// `use "house.dice"` looks beside the program's own file, or in the current folder.
-struct Disk {
-    folder: PathBuf,
+/// `use "house.dice"` looks beside the program's own file, or beside the house rules, or in the current folder.
+pub(crate) struct Disk {
+    pub(crate) folder: PathBuf,
+    /// The file of house rules, under the path that was typed.
+    pub(crate) house: Option<PathBuf>,
 }
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<String, String> {
-        let file =
-            std::fs::File::open(self.folder.join(path)).map_err(|error| error.to_string())?;
+        let is_house = self.house.as_deref() == Some(Path::new(path));
+        let place = if is_house { path.into() } else { self.folder.join(path) };
+        let file = std::fs::File::open(place).map_err(|error| error.to_string())?;
         read_some(file).map_err(|error| error.to_string())
     }
 }
@@ -167,5 +186,17 @@ fn hint_at_options(source: &Source, terminal: &Terminal) {
     let Some(expression) = &source.expression else { return };
     if let Some((word, meant)) = misspelt(&command, expression) {
         terminal.tell(&format!("hint: `{word}` is no option; did you mean `--{meant}`?\n"));
+    }
+}
+
+/// A file of definitions is not run by itself.
+fn hint_at_house(source: &Source, wrong: &Diagnostics, terminal: &Terminal) {
+    let Some(path) = source.file.as_deref().filter(|_| source.expression.is_none()) else { return };
+    if wrong.list().iter().any(|one| one.code == "no-result") {
+        terminal.tell(&format!(
+            "hint: write what to do with its definitions, as in `astragal roll 'attack(15)' --file {}`, or read \
+             it in a session with `:load`\n",
+            path.display()
+        ));
     }
 }

@@ -9,6 +9,7 @@ mod columns;
 mod commands;
 mod condition;
 mod correlations;
+mod house;
 mod input;
 mod picture;
 mod points;
@@ -62,7 +63,10 @@ fn run(command: &Command) -> ExitCode {
         Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
         Command::Play(arguments) => commands::play::run(arguments, &terminal),
         Command::Serve(arguments) => commands::serve::run(arguments, &terminal),
+        Command::Plan(arguments) => commands::plan::run(arguments, &terminal),
         Command::Completions(arguments) => commands::completions::run(arguments, &terminal),
+        Command::Man(arguments) => commands::man::run(arguments, &terminal),
+        Command::Help(arguments) => commands::help::run(arguments, &terminal),
         Command::Both(arguments) if arguments.has_program() => {
             commands::both::run(arguments, &terminal)
         }

@@ -4,11 +4,64 @@
 //! `success`, or has an `outcome`, a roll is followed by the chance of it. It is a kindness, not an answer: where
 //! it would take long, it is left out.
 
-use astragal::{Budget, Program, Rational, Type, Value};
+use astragal::{Budget, Comparison, Number, Program, Rational, Type, Value};
+use astragal_show::decimal::percent;
 use astragal_show::rows::shown;
 use astragal_show::said::said;
 
 use crate::terminal::Terminal;
+
+/// What came up in the game's words, and how likely it is to do so well: `Success, 4 successes: 42.19% to do this or
+/// better`. For a result that says `success`, or has an `outcome`, and a number to go by.
+pub(crate) fn verdict(program: &Program, rolled: &Value, terminal: &Terminal) -> Option<String> {
+    let Value::Record(shape, fields) = rolled else { return None };
+    let field = |name: &str| {
+        let at = shape.fields.iter().position(|known| &**known == name)?;
+        fields.get(at)
+    };
+    let outcome = match (field("success"), field("outcome")) {
+        (Some(Value::Bool(success)), _) => if *success { "success" } else { "failure" }.to_owned(),
+        (_, Some(outcome @ Value::Variant(_))) => shown(outcome).replace('_', " "),
+        _ => return None,
+    };
+    let mut words = vec![capitalised(&outcome)];
+    let measure = MEASURES.into_iter().find_map(|name| Some((name, field(name)?.as_number()?)));
+    words.extend(measure.map(|(name, number)| match name {
+        "successes" if *number == Number::ONE => "1 success".into(),
+        "successes" => format!("{number} successes"),
+        name => format!("{name} {number}"),
+    }));
+    let also = shape
+        .fields
+        .iter()
+        .zip(fields.iter())
+        .filter(|(name, value)| &***name != "success" && **value == Value::Bool(true));
+    words.extend(also.map(|(name, _)| name.replace('_', " ")));
+    let chance = measure.and_then(|(name, number)| at_least(program, name, number));
+    let better = chance.map(|chance| format!(": {} to do this or better", percent(&chance).trim()));
+    let line = format!("{}{}", words.join(", "), better.unwrap_or_default());
+    Some(match (terminal.markdown, terminal.colour) {
+        (true, _) => format!("**{line}**\n"),
+        (false, true) => format!("\x1b[1m{line}\x1b[0m"),
+        (false, false) => line,
+    })
+}
+
+/// The fields by which a result is measured, the first that there is.
+const MEASURES: [&str; 4] = ["successes", "degree", "margin", "total"];
+
+fn at_least(program: &Program, name: &str, number: &Number) -> Option<Rational> {
+    let odds = program.odds_of(&[name], &small_budget()).ok()?;
+    let answer = odds.only();
+    let law = answer.law.as_ref().filter(|_| answer.lost.is_zero() && answer.never.is_zero())?;
+    law.compare(Comparison::AtLeast, &number.to_rational(), &small_budget().meter()).ok()
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
 
 /// What a kindness may cost.
 fn small_budget() -> Budget {

@@ -21,12 +21,13 @@ macro_rules! game {
 }
 
 game!(the_main_function: ["play", "cofd", "--seed", "3"],
-    "", "seven", "7", "9", "y", "-1", "<", "maybe", "n", "", "", "", "", "", "2", "",
-    "", "x", "c", "5", "", "", "", "", "", "", "", "", "", "q");
+    "", "seven", "7", "again", "9", "rote maybe", "rote y", "rot", "take_beat = y", "", "x", "c", "5", "", "q");
 game!(a_function_by_number: ["play", "stormchaser", "--seed", "3"],
-    "9", "damge", "4", "", "2d6 +", "2d6 + 3", "1", "", "o", "q");
+    "9", "damge", "4", "", "2d6 +", "2d6 + 3", "", "o", "q");
 game!(records_and_variants: ["play", "kaiser.opposed", "--seed", "3"],
-    "5", "{skill: 8}", "{skil: 5}", "{skill: 5, advantage: 1}", "rolof", "rolloff", "", "f", "10", ":quit");
+    "\"five\"", "8", "{skil: 5}", "{skill: 5, advantage: 1}", "tie rolof", "tie rolloff", "", "f", "10", ":quit");
+game!(back_and_out: ["play", "kaiser.opposed", "--seed", "3"], "8", "<", "9", "6", "<", "7", "q");
+game!(leaving: ["play", "cofd.action"], "q");
 game!(lists: ["play", "srd.multiply", "--seed", "3"], "6", "2, 2", "q");
 game!(a_system_is_chosen: ["play"], "dnd", "crucible", "modifier", "2", "0", "q");
 game!(no_such_system: ["play", "cofx"], "");
@@ -38,12 +39,24 @@ fn a_strange_answer_is_asked_again() {
     for answer in
         ["\u{1b}[31m", "((((", "\"", "{", "é🎲", "9^9^9^9", "999999999999d6", "fn f() = 1", "# "]
     {
-        let input = format!("{answer}\n7\n{}q\n", "\n".repeat(9));
+        let input = format!("{answer}\n7\n\nq\n");
         let ran = astragal_with(&["play", "cofd.action"], input.as_bytes());
         assert_eq!(ran.code, 0, "{answer}: {}", ran.err);
         assert!(ran.out.contains("cofd.action(7)"), "{answer}: {}", ran.out);
         assert!(!ran.out.contains('\u{1b}'), "{answer}");
     }
+}
+
+#[test]
+fn manual_pages_are_written() {
+    let ran = astragal(&["man"]);
+    assert!(ran.out.contains(".TH astragal 1"), "{}", ran.err);
+    let folder = std::env::temp_dir().join(format!("astragal-man-{}", std::process::id()));
+    let ran = astragal(&["man", "--dir", &folder.display().to_string()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let odds = std::fs::read_to_string(folder.join("astragal-odds.1")).unwrap();
+    assert!(odds.contains("The exact chance of every outcome"));
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -59,6 +72,9 @@ fn each_shell_has_its_script() {
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(ran.out.contains(sign) && ran.out.contains("odds"), "{shell}: {}", ran.out);
         assert!(!ran.out.contains(" both"), "{shell} offers a verb that nobody types");
+        // The scripts of the other two complete no values.
+        let knows = ran.out.contains("stormchaser") || ["elvish", "powershell"].contains(&shell);
+        assert!(knows, "{shell} does not know the systems");
     }
     assert_eq!(astragal(&["completions", "abacus"]).code, 2);
 }

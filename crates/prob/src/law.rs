@@ -18,6 +18,7 @@ mod gathered;
 mod grown;
 mod listing;
 mod mixture;
+mod percentile;
 mod reduced;
 mod rounded;
 mod sum;

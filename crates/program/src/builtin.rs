@@ -21,10 +21,15 @@ pub(crate) enum Builtin {
     NthLowest,
     Median,
     Times,
+    Mean,
+    Variance,
+    Deviation,
+    Chance,
+    Percentile,
 }
 
 /// All of them, with their names and what they take.
-pub(crate) const BUILTINS: [(&str, &str, Builtin); 18] = [
+pub(crate) const BUILTINS: [(&str, &str, Builtin); 23] = [
     ("floor", "x", Builtin::Floor),
     ("ceil", "x", Builtin::Ceil),
     ("round", "x", Builtin::Round),
@@ -43,6 +48,11 @@ pub(crate) const BUILTINS: [(&str, &str, Builtin); 18] = [
     ("nth_lowest", "pool, n", Builtin::NthLowest),
     ("median", "pool", Builtin::Median),
     ("times", "count, roll", Builtin::Times),
+    ("mean", "roll", Builtin::Mean),
+    ("variance", "roll", Builtin::Variance),
+    ("deviation", "roll", Builtin::Deviation),
+    ("chance", "condition", Builtin::Chance),
+    ("percentile", "roll, percent", Builtin::Percentile),
 ];
 
 impl Builtin {

@@ -301,6 +301,16 @@ pub enum Kind {
         /// What is done to them.
         suffix: Suffix,
     },
+    /// What is known of a number before it is thrown: its odds within the odds. Nothing is thrown here, and
+    /// what is known by now is certain in it.
+    Measure {
+        /// What is told of it.
+        measure: Measure,
+        /// Which percentile.
+        percent: Option<Box<Expr>>,
+        /// The number.
+        of: Box<Expr>,
+    },
     /// A number read off a pool.
     Read {
         /// The dice.
@@ -308,6 +318,19 @@ pub enum Kind {
         /// What is read.
         reading: Reading,
     },
+}
+
+/// What is told of a number that is not thrown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// The mean. The chance of a yes is the mean of 1 for yes and 0 for no.
+    Mean,
+    /// The mean square of the distance from the mean.
+    Variance,
+    /// Its root, to nine decimals.
+    Deviation,
+    /// The least value that is not exceeded with so many percent.
+    Percentile,
 }
 
 /// What a branch was in the source.
@@ -456,6 +479,9 @@ impl Expr {
             }
             Kind::Drawn { dice, without, .. } => [&**dice].into_iter().chain(without).collect(),
             Kind::Times { count, each } => vec![count, each],
+            Kind::Measure { percent, of, .. } => {
+                percent.iter().chain([of]).map(|part| &**part).collect()
+            }
             Kind::Suffixed { pool, suffix } => {
                 [&**pool].into_iter().chain(suffix.numbers()).collect()
             }

@@ -48,6 +48,8 @@ pub enum FaultKind {
     EmptyBag(u64, u64),
     /// `5d52 drawn without [53]`: a face that is not in the bag, or not so often.
     NotInBag(Value),
+    /// `percentile(2d6, 120)`, `percentile(d6!, 100)`: there is no such percentile.
+    BadPercent(Number),
     /// `d6!>=1`, `d6 rr<=6`, `7d6u`: it can never stop.
     NeverStops(NeverStops),
     /// A function calls itself too often: its name.
@@ -124,6 +126,7 @@ impl FaultKind {
             FaultKind::NoDice => "no-dice",
             FaultKind::EmptyBag(..) => "empty-bag",
             FaultKind::NotInBag(_) => "not-in-bag",
+            FaultKind::BadPercent(_) => "bad-percent",
             FaultKind::NeverStops(_) => "never-stops",
             FaultKind::TooDeep(_) => "too-deep",
             FaultKind::OverBudget(_) => "over-budget",
@@ -234,6 +237,7 @@ impl FaultKind {
             FaultKind::NotInBag(face) => {
                 format!("there is no `{face}` left in the bag to take out")
             }
+            FaultKind::BadPercent(percent) => format!("there is no percentile `{percent}` of this"),
             FaultKind::NeverStops(what) => never_stops(*what).into(),
             FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),
             FaultKind::OverBudget(part) => over_budget(*part).into(),
@@ -265,6 +269,9 @@ impl FaultKind {
                 "draw fewer, or put in more: the weight of a face says how many there are"
             }
             FaultKind::NotInBag(_) => "`without` names what comes from the same bag",
+            FaultKind::BadPercent(_) => {
+                "ask for one from 0 to 100; what can go on for ever has no highest value, so no percentile 100"
+            }
             FaultKind::NeverStops(NeverStops::Explode) => {
                 "leave at least one face that does not explode, or set a limit: `! up to 3`"
             }

@@ -45,11 +45,14 @@ pub struct Options<'a> {
     pub nodes: usize,
     /// A system whose names are known without its prefix.
     pub open: Option<&'a str>,
+    /// A file whose names are known with and without its prefix, as if the program used it.
+    pub house: Option<&'a str>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { syntax: astragal_syntax::Limits::default(), nodes: 200_000, open: None }
+        let syntax = astragal_syntax::Limits::default();
+        Options { syntax, nodes: 200_000, open: None, house: None }
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Module {
 pub(crate) struct Modules<'l> {
     pub(crate) library: &'l Library,
     pub(crate) program: Module,
+    /// The file whose names are known without its prefix.
+    pub(crate) house: Option<ModuleId>,
     files: Vec<Module>,
     pub(crate) sources: Sources,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -107,10 +109,13 @@ pub(crate) fn load<'l>(
     let program =
         Module { name: Words::new(), file: parsed.file, items: Items::default(), uses: Vec::new() };
     let diagnostics = parsed.diagnostics;
-    let mut modules = Modules { library, program, files: Vec::new(), sources, diagnostics };
-    if modules.program.file.block.statements.iter().any(is_use) {
+    let (house, used) = (None, Vec::new());
+    let mut modules = Modules { library, program, house, files: used, sources, diagnostics };
+    if options.house.is_some() || modules.program.file.block.statements.iter().any(is_use) {
         let (loaded, open) = (HashMap::new(), Vec::new());
-        Loader { modules: &mut modules, files, options, loaded, open }.follow_uses(PROGRAM);
+        let mut loader = Loader { modules: &mut modules, files, options, loaded, open };
+        loader.open_house();
+        loader.follow_uses(PROGRAM);
     }
     modules
 }
@@ -127,6 +132,14 @@ struct Use {
 }
 
 impl Loader<'_, '_> {
+    /// The file that is there without being named in the program.
+    fn open_house(&mut self) {
+        let Some(path) = self.options.house else { return };
+        let name = module_name(path);
+        self.modules.house = self.used(path, &name, Span::new(Sources::PROGRAM, 0, 0));
+        self.modules.program.uses.extend(self.modules.house.map(|house| (name, house)));
+    }
+
     fn follow_uses(&mut self, user: ModuleId) {
         let Some(module) = self.modules.get(user) else { return };
         for Use { path, name, span } in uses(&module.file) {

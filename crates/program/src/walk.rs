@@ -67,6 +67,9 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
             without.iter_mut().for_each(visit);
         }
         Kind::Times { count, each } => [count, each].into_iter().for_each(|e| visit(e)),
+        Kind::Measure { percent, of, .. } => {
+            percent.iter_mut().chain([of]).for_each(|e| visit(e));
+        }
         Kind::Suffixed { pool, suffix } => {
             visit(pool);
             suffix_children(&mut suffix.kind, visit);

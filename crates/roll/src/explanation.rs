@@ -43,12 +43,15 @@ pub struct Record {
     pub dice: Dice,
     /// What happened, in reading order.
     pub steps: Steps,
+    /// The program is nothing but dice: what they are worth is what it yields.
+    pub(crate) lone: bool,
     pub(crate) aside: Option<Box<Aside>>,
 }
 
 impl Default for Record {
     fn default() -> Self {
-        Record { value: Value::None, dice: Dice::default(), steps: Steps::default(), aside: None }
+        let (dice, steps) = (Dice::default(), Steps::default());
+        Record { value: Value::None, dice, steps, lone: false, aside: None }
     }
 }
 

@@ -20,7 +20,7 @@ mod recorder;
 pub mod render;
 mod steps;
 
-use astragal_program::core::Program;
+use astragal_program::core::{Expr, Kind, Program, Reading};
 use astragal_program::fault::Fault;
 use astragal_value::Value;
 
@@ -28,7 +28,7 @@ pub use dice::Dice;
 pub use explanation::{DieId, DieRecord, Fates, Record, Roll};
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
 pub use flat::Flat;
-pub use limits::Limits;
+pub use limits::{Asked, Limits, Odds, Told};
 pub use steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes, Worth};
 
 /// Rolls a program and records everything that happened.
@@ -43,7 +43,29 @@ pub fn roll(
 ) -> Result<Roll, Fault> {
     let mut record = Box::<Record>::default();
     eval::run(program, inputs, faces, limits, &mut record, true)?;
+    record.lone = is_lone(&program.main.body);
     Ok(Roll(record))
+}
+
+/// Whether an expression is nothing but dice and what is done to them.
+pub(crate) fn is_lone(expr: &Expr) -> bool {
+    match &expr.kind {
+        Kind::Let { body, .. } => is_lone(body),
+        Kind::Labelled { value, .. } => is_lone(value),
+        kind => matches!(
+            kind,
+            Kind::Read { reading: Reading::Total, .. }
+                | Kind::Dice { .. }
+                | Kind::Suffixed { .. }
+                | Kind::Gather(_)
+                | Kind::Merge(_)
+                | Kind::Times { .. }
+                | Kind::Symbols { .. }
+                | Kind::Tally { .. }
+                | Kind::Drawn { .. }
+                | Kind::Measure { .. }
+        ),
+    }
 }
 
 /// Rolls a program for its value alone: no dice and no steps are recorded.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use astragal_program::core::{Expr, Function, LocalId, Program};
 use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_syntax::span::Span;
+use astragal_value::{Number, Value};
 
 /// The budget of one roll.
 #[derive(Clone, Debug)]
@@ -18,12 +20,47 @@ pub struct Limits {
     pub attempts: u64,
     /// Stops the roll when another thread sets it.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Who knows the odds, for programs that ask for some; without, they cannot be rolled.
+    pub odds: Option<Odds>,
+}
+
+/// Works out what is known of a number before it is thrown.
+pub type Odds = fn(Asked<'_>) -> Result<Told, Fault>;
+
+/// A measure of a number, where it is met in a roll.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The host's values.
+    pub inputs: &'a [Option<Value>],
+    /// The function in which the measure stands.
+    pub function: &'a Function,
+    /// The measure.
+    pub form: &'a Expr,
+    /// Which percentile.
+    pub percent: Option<Number>,
+    /// What is known by now.
+    pub known: Vec<(LocalId, Value)>,
+    /// The steps that it may take.
+    pub steps: u64,
+    /// Stops the work when another thread sets it.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+/// What is known of a number, and the steps that it took to know it.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What was asked for.
+    pub number: Number,
+    /// Steps, as a roll counts them.
+    pub steps: u64,
 }
 
 impl Limits {
     /// What a roll may cost if nobody says otherwise.
     pub const USUAL: Limits =
-        Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None };
+        Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None, odds: None };
 
     /// The same limits with so many dice.
     #[must_use]
@@ -43,6 +80,13 @@ impl Limits {
     #[must_use]
     pub const fn with_attempts(mut self, attempts: u64) -> Limits {
         self.attempts = attempts;
+        self
+    }
+
+    /// The same limits; programs that ask for odds are told them by this.
+    #[must_use]
+    pub const fn with_odds(mut self, odds: Odds) -> Limits {
+        self.odds = Some(odds);
         self
     }
 
@@ -91,6 +135,18 @@ impl<'a> Meter<'a> {
     /// How many dice have been thrown.
     pub(crate) fn dice_so_far(&self) -> u64 {
         self.dice
+    }
+
+    pub(crate) fn odds(&self) -> Option<Odds> {
+        self.limits.odds
+    }
+
+    pub(crate) fn cancel(&self) -> Option<Arc<AtomicBool>> {
+        self.limits.cancel.clone()
+    }
+
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.steps)
     }
 
     pub(crate) fn most_steps(&self) -> usize {

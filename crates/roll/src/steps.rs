@@ -128,6 +128,11 @@ pub enum StepKind {
         /// Its number, from 1.
         number: u64,
     },
+    /// What is known of a number before it is thrown.
+    Measured {
+        /// That.
+        value: Value,
+    },
     /// A line in the game's words.
     Note {
         /// The line.

@@ -1,6 +1,6 @@
 //! An answer in one line: `mean 15.5, from 6 to 25`, `yes 58.33%`, `failure 12.50%, success 87.50%`.
 
-use astragal::{Answer, Rational};
+use astragal::{Answer, Number, Rational};
 
 use crate::decimal::{percent, short};
 
@@ -15,7 +15,11 @@ pub fn line(answer: &Answer) -> String {
     }
     let yes = outcomes.iter().find(|(value, _)| value.as_bool() == Some(true));
     match outcomes.as_slice() {
-        [(only, chance)] if *chance == Rational::ONE => format!("always {only}"),
+        [(only, chance)] if *chance == Rational::ONE => {
+            let decimals = only.as_number().and_then(Number::roughly);
+            let decimals = decimals.map(|decimals| format!(" ≈ {decimals}"));
+            format!("always {only}{}", decimals.unwrap_or_default())
+        }
         list if list.iter().all(|(value, _)| value.as_bool().is_some()) => {
             let chance = yes.map_or(Rational::ZERO, |(_, chance)| chance.clone());
             format!("yes {}", percent(&chance).trim())

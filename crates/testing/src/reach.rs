@@ -59,6 +59,7 @@ labels!(FORMS, form(Kind) {
     Kind::Gather(_) => "group of totals",
     Kind::Merge(_) => "mixed pool",
     Kind::Times { .. } => "times",
+    Kind::Measure { .. } => "odds within odds",
     Kind::Suffixed { .. } => "suffix",
     Kind::Read { reading: Reading::Total, .. } => "total",
     Kind::Read { reading: Reading::NthHighest(_), .. } => "nth_highest",

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use dashu_base::{Abs, BitTest, Sign, Signed};
+use dashu_base::{Abs, BitTest, Sign, Signed, SquareRoot};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -16,6 +16,9 @@ use crate::OpError;
 
 /// The most bits that a numerator or a denominator may have.
 pub const MAX_BITS: usize = 1 << 16;
+
+/// The bits of a fraction that is read as it stands, as `15/16` or `125/216` is.
+const LONGEST_GLANCE: usize = 18;
 
 /// An exact rational number.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -230,6 +233,36 @@ impl Number {
                 RBig::from(if r.sign() == Sign::Negative { -away } else { away }).into()
             }
         }
+    }
+
+    /// The square root to nine decimals, exact where it has no more; that of a negative number is 0.
+    pub fn root(&self) -> Number {
+        let scale = UBig::from(10u8).pow(9);
+        let square = self.to_rational() * RBig::from(&scale * &scale * UBig::from(4u8));
+        // The root of four times as much, halved, is rounded to the nearest.
+        let twice = UBig::try_from(square.floor()).unwrap_or(UBig::ZERO).sqrt();
+        let nearest = (twice + UBig::ONE) / UBig::from(2u8);
+        RBig::from_parts(IBig::from(nearest), scale).into()
+    }
+
+    /// To four decimals, if it is a fraction that is too long to be taken in at a glance: `12.2446`.
+    pub fn roughly(&self) -> Option<String> {
+        let Repr::Big(exact) = &self.0 else { return None };
+        if self.is_whole() || self.bits() <= LONGEST_GLANCE {
+            return None;
+        }
+        let scaled = Number::from(&**exact * RBig::from(10_000)).round().to_rational();
+        let digits = format!("{:05}", scaled.numerator().clone().abs());
+        let (whole, decimals) = digits.split_at(digits.len() - 4);
+        let minus = if self.is_negative() { "-" } else { "" };
+        Some(
+            format!("{minus}{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').into(),
+        )
+    }
+
+    /// A number, unless it has grown beyond [`MAX_BITS`].
+    pub fn bounded(value: RBig) -> Result<Number, OpError> {
+        Number::checked(value)
     }
 
     /// Refuses a number that has grown beyond [`MAX_BITS`].

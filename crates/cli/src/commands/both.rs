@@ -7,6 +7,7 @@ use super::odds::Question;
 use super::roll::{Origin, limits, told};
 use crate::arguments::Both;
 use crate::input;
+use crate::prospects::verdict;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
@@ -24,6 +25,7 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
         terminal.say_json(&object!({ "format": 1, "roll": roll, "odds": odds }));
         return Ok(());
     }
+    verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say(line));
     terminal.say(&format!("{}\n\n", told(&program, &roll, throwing.full, terminal)));
     source.tell_how_to_replay(terminal);
     question.answer(&program, Some(&roll.value), terminal)

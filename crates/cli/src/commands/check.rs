@@ -3,21 +3,25 @@
 //! A file of house rules defines things and has no result. That is no mistake here: such a file is
 //! checked with a result that has nothing to do with it, and the answer is what it defines.
 
+use std::path::Path;
+
 use astragal::{Program, json};
 use astragal_syntax::span::SourceId;
 use astragal_syntax::tree::{Parameter, Statement, StatementKind};
 use astragal_syntax::{Limits, parse};
 
 use crate::arguments::{Check, Source};
+use crate::house;
 use crate::input;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
     let defined = defined(&arguments.source)?;
-    let program = match &defined {
-        Some(_) => input::program_from(&arguments.source, with_result, terminal)?,
-        None => input::program(&arguments.source, terminal)?,
+    let program = match (&defined, &arguments.source.file) {
+        (Some(_), Some(path)) => house_rules(path, terminal)?,
+        (Some(_), None) => input::program_from(&arguments.source, with_result, terminal)?,
+        (None, _) => input::program(&arguments.source, terminal)?,
     };
     if terminal.json {
         terminal.say_json(&json::diagnostics(program.hints()));
@@ -29,6 +33,13 @@ pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
     }
     tell_inputs(&program, terminal);
     Ok(())
+}
+
+/// A file of definitions, checked as those are who use it.
+fn house_rules(path: &Path, terminal: &Terminal) -> Result<Program, Stop> {
+    let program = house::engine(path)?.compile("0")?;
+    terminal.diagnostics(program.hints());
+    Ok(program)
 }
 
 /// The result is last, so that every place keeps its line and column.
@@ -52,7 +63,11 @@ fn tell_inputs(program: &Program, terminal: &Terminal) {
 /// What a text defines, if it does nothing else.
 fn defined(source: &Source) -> Result<Option<Vec<String>>, Stop> {
     // Standard input can be read once only.
-    if source.file.as_deref() == Some(std::path::Path::new("-")) {
+    if source.file.as_deref() == Some(Path::new("-")) {
+        return Ok(None);
+    }
+    // Beside an expression a file is its house rules.
+    if source.expression.is_some() && source.file.is_some() {
         return Ok(None);
     }
     let (text, _) = input::text(source)?;
@@ -72,8 +87,8 @@ fn definition(statement: &Statement) -> Option<String> {
             Some(format!("enum {} = {}", name.text, variants.join(" | ")))
         }
         StatementKind::Use { path, .. } => Some(format!("use \"{path}\"")),
-        StatementKind::Let { .. }
-        | StatementKind::Input { .. }
+        StatementKind::Let { name, .. } => Some(format!("let {}", name.text)),
+        StatementKind::Input { .. }
         | StatementKind::Show { .. }
         | StatementKind::Require { .. }
         | StatementKind::Given { .. }

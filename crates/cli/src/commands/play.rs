@@ -15,7 +15,9 @@ use crate::arguments::{Asking, Play};
 use crate::commands::odds::Question;
 use crate::commands::roll::{Origin, limits, told};
 use crate::commands::systems;
+use crate::house;
 use crate::input::no_such_system;
+use crate::prospects::verdict;
 use crate::repl::work::Worker;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
@@ -36,11 +38,15 @@ pub(crate) fn run(arguments: &Play, terminal: &Terminal) -> Result<(), Stop> {
     if terminal.json {
         return Err(Stop::Usage("`play` asks and answers in words: leave out `--json`".into()));
     }
-    let engine = Engine::new();
     let asker = Asker::new(terminal);
+    let named_file = arguments.name.as_deref().filter(|name| house::is_path(name));
+    let engine =
+        named_file.map_or_else(|| Ok(Engine::new()), |path| house::engine(path.as_ref()))?;
     let (system, function) = match arguments.name.as_deref() {
-        Some(name) => name.split_once('.').map_or((Some(name), None), |(s, f)| (Some(s), Some(f))),
-        None => (None, None),
+        Some(name) if named_file.is_none() && name.contains('.') => {
+            name.split_once('.').map_or((None, None), |(s, f)| (Some(s), Some(f)))
+        }
+        name => (name, arguments.function.as_deref()),
     };
     let Some(page) = page(system, &engine, &asker)? else { return Ok(()) };
     let mut game = Game { arguments, terminal, asker, worker: Worker::new(), rolls: 0 };
@@ -60,6 +66,9 @@ fn page(
     engine: &Engine,
     asker: &Asker<'_>,
 ) -> Result<Option<Documentation>, Stop> {
+    if let Some(path) = name.filter(|name| house::is_path(name)) {
+        return house_page(path, engine).map(Some);
+    }
     if let Some(name) = name {
         return engine.documentation(name).map(Some).ok_or_else(|| no_such_system(engine, name));
     }
@@ -69,13 +78,25 @@ fn page(
     Ok(chosen.and_then(|at| engine.documentation(names[at])))
 }
 
+/// What a file of house rules offers. Its functions are played, with a `##` line above them or without.
+fn house_page(path: &str, engine: &Engine) -> Result<Documentation, Stop> {
+    let page = engine.documentation_of_file(path);
+    let mut page = page.map_err(|why| Stop::Usage(format!("`{path}` cannot be read: {why}")))?;
+    if page.functions.is_empty() {
+        let message = format!("`{path}` defines no function: there is nothing to play");
+        return Err(Stop::Usage(format!(
+            "{message}; write one, as in `fn attack(ac) = d20 + 5 >= ac`"
+        )));
+    }
+    page.functions.iter_mut().for_each(|function| {
+        function.doc.get_or_insert_default();
+    });
+    Ok(page)
+}
+
 fn named(page: &Documentation, name: &str) -> Result<FunctionDoc, Stop> {
     let found = page.functions.iter().find(|function| function.name == name);
-    match found {
-        Some(function) => Ok(function.clone()),
-        // The complaint says which there are.
-        None => Err(systems::about(&format!("{}.{name}", page.name)).err().unwrap_or(Stop::Said)),
-    }
+    found.cloned().ok_or_else(|| systems::no_such_function(page, name))
 }
 
 struct Game<'a> {
@@ -156,7 +177,9 @@ impl Game<'_> {
             self.worker.answer(self.terminal, move |flag| {
                 let limits = limits.with_cancel(flag);
                 let roll = program.roll_within(&mut *source.faces(number), &limits)?;
-                Ok(told(&program, &roll, full, &terminal))
+                let said = verdict(&program, &roll.value, &terminal);
+                let said = said.map(|line| format!("{line}\n")).unwrap_or_default();
+                Ok(said + &told(&program, &roll, full, &terminal))
             })
         });
         self.rolls += u64::from(throwing.seed.is_some());

@@ -7,7 +7,7 @@ use astragal_syntax::span::Span;
 
 use crate::arguments::{Roll, Throwing};
 use crate::input;
-use crate::prospects::prospect;
+use crate::prospects::{prospect, verdict};
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
@@ -30,6 +30,9 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
             rolls.push_str(if number == 0 { "" } else { "," });
             rolls.push_str(&text);
         } else {
+            if arguments.times.is_none() {
+                verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say(line));
+            }
             terminal.say(&text);
             last = Some(roll.into_value());
         }

@@ -4,6 +4,7 @@ use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc,
 use astragal_assist::prose::opening;
 
 use super::chapter::chapter;
+use super::rules;
 use crate::arguments::Systems;
 use crate::input::no_such_system;
 use crate::stop::Stop;
@@ -12,9 +13,16 @@ use crate::terminal::Terminal;
 pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> {
     let Some(name) = &arguments.name else {
         terminal.say(&list());
-        terminal.tell("(`astragal systems cofd` shows what a system offers)");
+        terminal.tell(
+            "(`astragal systems cofd` shows what a system offers, `systems rote` where a word stands, \
+             `systems cofd --source` prints its file)",
+        );
         return Ok(());
     };
+    if arguments.source {
+        terminal.out(source(name)?);
+        return Ok(());
+    }
     match Engine::new().documentation(name) {
         Some(page) if terminal.markdown => terminal.say(chapter(&page).trim_end()),
         _ => terminal.say(&about(name)?),
@@ -22,15 +30,21 @@ pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> 
     Ok(())
 }
 
-/// A system, or one function of it.
+/// A system, one function of it, or the rules that a word or a number is found in.
 pub(crate) fn about(name: &str) -> Result<String, Stop> {
     let engine = Engine::new();
     let (system, function) = name.split_once('.').map_or((name, None), |(s, f)| (s, Some(f)));
-    let page = engine.documentation(system).ok_or_else(|| no_such_system(&engine, system))?;
-    match function {
-        None => Ok(whole(&page)),
-        Some(wanted) => one(&page, wanted),
+    match (engine.documentation(system), function) {
+        (Some(page), None) => Ok(whole(&page)),
+        (Some(page), Some(wanted)) => one(&page, wanted),
+        (None, _) => rules::found(name).ok_or_else(|| no_such_system(&engine, name)),
     }
+}
+
+/// The file of a system.
+fn source(name: &str) -> Result<&'static str, Stop> {
+    let found = SYSTEMS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, text)| *text).ok_or_else(|| no_such_system(&Engine::new(), name))
 }
 
 /// All systems, one a line.
@@ -48,14 +62,18 @@ fn whole(page: &Documentation) -> String {
 
 fn one(page: &Documentation, wanted: &str) -> Result<String, Stop> {
     let found = page.functions.iter().find(|function| function.name == wanted);
-    found.map(|function| signature_and_words(page, function)).ok_or_else(|| {
-        let names = page.functions.iter().map(|function| function.name.as_str());
-        let advice = match astragal_syntax::suggest(wanted, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("`astragal systems {}` shows what there is", page.name),
-        };
-        Stop::Usage(format!("`{}` has no function `{wanted}`: {advice}", page.name))
-    })
+    let found = found.map(|function| signature_and_words(page, function));
+    found.ok_or_else(|| no_such_function(page, wanted))
+}
+
+/// The complaint about a function that a system lacks.
+pub(crate) fn no_such_function(page: &Documentation, wanted: &str) -> Stop {
+    let names: Vec<&str> = page.functions.iter().map(|function| function.name.as_str()).collect();
+    let advice = match astragal_syntax::suggest(wanted, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    Stop::Usage(format!("`{}` has no function `{wanted}`: {advice}", page.name))
 }
 
 fn signature_and_words(page: &Documentation, function: &FunctionDoc) -> String {

@@ -27,7 +27,7 @@ pub(super) fn overview() -> String {
 }
 
 /// Help on one name; what it was perhaps meant to be, if it is unknown.
-pub(super) fn on(name: &str, names: &Catalogue) -> Result<String, String> {
+pub(crate) fn on(name: &str, names: &Catalogue) -> Result<String, String> {
     let mut parts: Vec<String> = Vec::new();
     let bare = name.trim_start_matches(':');
     let asks_for_command = name.starts_with(':');

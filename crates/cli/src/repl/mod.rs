@@ -15,7 +15,7 @@ mod commands;
 mod complete;
 mod definitions;
 mod editor;
-mod help;
+pub(crate) mod help;
 mod hints;
 mod history;
 mod incomplete;

@@ -57,7 +57,8 @@ impl Readings {
             | Kind::Fold { .. }
             | Kind::Walk(_)
             | Kind::Repeat(_)
-            | Kind::Times { .. } => None,
+            | Kind::Times { .. }
+            | Kind::Measure { .. } => None,
             Kind::If { condition, then, otherwise } => {
                 let always = self.look(condition, local)?;
                 let then = always | self.look(then, local)?;

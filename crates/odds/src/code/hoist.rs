@@ -123,6 +123,7 @@ impl<'p> Compiler<'_, 'p> {
             | Kind::Repeat(_)
             | Kind::Symbols { .. }
             | Kind::Tally { .. }
+            | Kind::Measure { .. }
             | Kind::Read { .. } => true,
             Kind::Nothing
             | Kind::Constant(_)

@@ -308,7 +308,7 @@ impl<'p> Machine<'p> {
 
     /// The law of a number that a part of the program yields, its locals being decided, where it counts and
     /// does not fail, and what did not get through (if nothing does, the law is any).
-    fn law_of_part(
+    pub(super) fn law_of_part(
         &mut self,
         part: &'p Node,
         state: &State,

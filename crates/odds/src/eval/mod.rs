@@ -16,6 +16,7 @@ mod fold;
 mod given;
 mod growth;
 mod hoisted;
+mod measured;
 mod on_values;
 mod operation;
 mod read;
@@ -247,6 +248,9 @@ impl<'p> Machine<'p> {
                 self.each(states, node.span, |own, state, turn| own.merge_one(count, state, turn))
             }
             Kind::Times { count, each } => self.times(count, each, node.span, states, live),
+            Kind::Measure { measure, percent, of } => {
+                self.measured(*measure, percent.as_deref(), of, node.span, states, live)
+            }
             Kind::Suffixed { pool, suffix } => self.suffixed(pool, suffix, states, live),
             Kind::Read { pool, reading } => self.read(pool, reading, node.span, states, live),
         }

@@ -10,7 +10,7 @@ use std::mem;
 use std::sync::Arc;
 
 use astragal_prob::Meter;
-use astragal_program::core::{self, Expr, FunctionId, LocalId, Op};
+use astragal_program::core::{self, Expr, FunctionId, LocalId, Measure, Op};
 use astragal_program::types::Type;
 use astragal_syntax::span::Span;
 use astragal_value::Value;
@@ -202,6 +202,9 @@ impl<'a> Lowering<'a> {
             core::Kind::Times { count, each } => {
                 Kind::Times { count: self.all(count), each: self.all(each) }
             }
+            core::Kind::Measure { measure, percent, of } => {
+                self.measured(*measure, percent.as_deref(), of)
+            }
             core::Kind::Suffixed { pool, suffix } => return self.suffixed(pool, suffix, span),
             core::Kind::Read { pool, reading } => return self.read(pool, reading, span),
         };
@@ -315,6 +318,14 @@ impl<'a> Lowering<'a> {
     fn given(&mut self, condition: &Expr, body: &Expr, demand: &Demand) -> Kind {
         self.conditioned = true;
         Kind::Given { body: self.part(body, demand), condition: self.all(condition) }
+    }
+
+    /// What is measured is not thrown: its notes are not heard, and its evidence is its own.
+    fn measured(&mut self, measure: Measure, percent: Option<&Expr>, of: &Expr) -> Kind {
+        let (heard, conditioned) = (mem::replace(&mut self.unheard, true), self.conditioned);
+        let of = self.all(of);
+        (self.unheard, self.conditioned) = (heard, conditioned);
+        Kind::Measure { measure, percent: percent.map(|percent| self.all(percent)), of }
     }
 
     /// Which notes are certain is asked of programs that do not fail.

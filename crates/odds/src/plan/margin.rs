@@ -48,7 +48,11 @@ fn meets(node: &Node, local: LocalId, bound_inside: bool, met: &mut Vec<LocalId>
     // Inside a loop or a repeated roll the numbers would have to be kept for the next time.
     let other_use = match node.kind {
         Kind::Local(found) => found == local,
-        Kind::Fold { .. } | Kind::Walk(_) | Kind::Repeat(_) | Kind::Times { .. } => inside,
+        Kind::Fold { .. }
+        | Kind::Walk(_)
+        | Kind::Repeat(_)
+        | Kind::Times { .. }
+        | Kind::Measure { .. } => inside,
         _ => false,
     };
     !other_use && parts(&node.kind).into_iter().all(|part| meets(part, local, bound_inside, met))

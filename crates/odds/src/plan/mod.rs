@@ -19,7 +19,7 @@ mod parts;
 
 use std::sync::Arc;
 
-use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Op, Order};
+use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Measure, Op, Order};
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
@@ -137,6 +137,11 @@ pub(crate) enum Kind {
     },
     Gather(Vec<Node>),
     Merge(Vec<Node>),
+    Measure {
+        measure: Measure,
+        percent: Option<Box<Node>>,
+        of: Box<Node>,
+    },
     Times {
         count: Box<Node>,
         each: Box<Node>,

@@ -49,6 +49,9 @@ macro_rules! parts {
                     [&$($change)? **dice].into_iter().chain(without).collect()
                 }
                 Kind::Times { count, each } => vec![count, each],
+                Kind::Measure { percent, of, .. } => {
+                    percent.$iter().chain([of]).map(|part| &$($change)? **part).collect()
+                }
                 Kind::Suffixed { pool, suffix } => {
                     let mut parts: Vec<&$($change)? Node> = vec![pool];
                     parts.extend($suffix(&$($change)? suffix.kind));

@@ -6,12 +6,13 @@ use super::call::{Given, Supplied};
 use super::dice::FRESH;
 use super::expression::settle;
 use super::operator::operation;
-use super::{Checker, Typed, after, constant, unknown};
+use super::{Checker, Step, Typed, after, constant, unknown};
 use crate::builtin::Builtin;
-use crate::core::{Expr as Core, Kind, Op, Reading, Value};
+use crate::core::{Branch, Expr as Core, Kind, Measure, Op, Reading, Value};
 use crate::errors;
 use crate::scope::{FunctionValue, Variable};
 use crate::types::{PoolType, Type};
+use crate::walk::children;
 use crate::want::{Asker, Want, fills, has_unknown, join};
 
 /// How often the body of a fold or a walk is written before its type is given up.
@@ -81,6 +82,19 @@ impl<'t> Checker<'t> {
                 reading(pool, Reading::Median, span)
             }
             (Builtin::Times, Some(count), Some(roll), None, _) => self.times(count, roll, span),
+            (Builtin::Mean, Some(roll), None, ..) => {
+                self.measure(Measure::Mean, name, roll, None, span)
+            }
+            (Builtin::Variance, Some(roll), None, ..) => {
+                self.measure(Measure::Variance, name, roll, None, span)
+            }
+            (Builtin::Deviation, Some(roll), None, ..) => {
+                self.measure(Measure::Deviation, name, roll, None, span)
+            }
+            (Builtin::Chance, Some(condition), None, ..) => self.chance(condition, span),
+            (Builtin::Percentile, Some(roll), percent @ Some(_), None, _) => {
+                self.measure(Measure::Percentile, name, roll, percent, span)
+            }
             _ => self.wrong(errors::wrong_number(span, name, given, &builtin.usage())),
         }
     }
@@ -337,6 +351,82 @@ impl<'t> Checker<'t> {
         let each = Box::new(self.number_argument("times", roll));
         let ty = Type::Pool(PoolType { totals: true, ..FRESH });
         Typed { expr: Core { kind: Kind::Times { count, each }, span }, ty }
+    }
+}
+
+/// What is known of a number before it is thrown.
+impl<'t> Checker<'t> {
+    /// `mean(d6 + x)`, `percentile(3d6, 90)`
+    #[inline(never)]
+    fn measure(
+        &mut self,
+        measure: Measure,
+        name: &str,
+        roll: Supplied<'t>,
+        percent: Option<Supplied<'t>>,
+        span: Span,
+    ) -> Typed {
+        let percent = percent.map(|percent| Box::new(self.number_argument(name, percent)));
+        let outside = self.frame.locals.len();
+        let of = self.number_argument(name, roll);
+        self.measured((measure, name), percent, of, outside, span)
+    }
+
+    /// `chance(d20 >= 11)`: the mean of 1 where it holds and 0 where it does not.
+    #[inline(never)]
+    fn chance(&mut self, condition: Supplied<'t>, span: Span) -> Typed {
+        let (name, place) = (Builtin::Chance.name(), condition.span);
+        let outside = self.frame.locals.len();
+        let typed = self.argument(condition, None);
+        let condition =
+            Box::new(self.coerce(typed, &Want::Plain(Type::Bool), place, Asker::Named(name)).expr);
+        let number = |n| Box::new(constant(Value::whole(n), place));
+        let (then, otherwise) = (number(1), number(0));
+        let kind = Kind::If { condition, then, otherwise, origin: Branch::Logic };
+        self.measured((Measure::Mean, name), None, Core { kind, span: place }, outside, span)
+    }
+
+    /// Of dice that lie on the table, those of the variables that are there before, only the total is known inside.
+    fn measured(
+        &mut self,
+        (measure, name): (Measure, &str),
+        percent: Option<Box<Core>>,
+        mut of: Core,
+        outside: usize,
+        span: Span,
+    ) -> Typed {
+        let mut steps = Vec::new();
+        self.bind_totals(&mut of, name, outside, &mut steps);
+        let kind = Kind::Measure { measure, percent, of: Box::new(of) };
+        Typed { expr: after(steps, Core { kind, span }), ty: Type::Number }
+    }
+
+    /// Binds the totals of such dice before, and reports other uses of them.
+    fn bind_totals(
+        &mut self,
+        expr: &mut Core,
+        name: &str,
+        outside: usize,
+        steps: &mut Vec<(Step, Span)>,
+    ) {
+        let span = expr.span;
+        let lying = |checker: &Self, part: &Core| {
+            let Kind::Local(local) = part.kind else { return None };
+            let known = checker.frame.locals.get(..outside)?.get(local.0 as usize)?;
+            let pool = matches!(known.ty, Type::Pool(_));
+            pool.then(|| known.name.clone().unwrap_or_else(|| "it".into()))
+        };
+        if let Kind::Read { pool, reading: Reading::Total } = &expr.kind
+            && lying(self, pool).is_some()
+        {
+            let total = Typed { expr: expr.clone(), ty: Type::Number };
+            let variable = self.variable(total, None, steps);
+            *expr = self.read(&variable, span).expr;
+        } else if let Some(pool) = lying(self, expr) {
+            self.report(errors::known_dice(span, name, &pool));
+        } else {
+            children(expr, &mut |part| self.bind_totals(part, name, outside, steps));
+        }
     }
 }
 

@@ -66,8 +66,28 @@ impl<'t> Checker<'t> {
                 self.convert_record(value, &record, fields, span)
             }
             (ty, _) if fits(ty, &want.ty()) => Ok(value),
+            (Type::Number | Type::Pool(_), Want::Record(fields)) => {
+                self.convert_lone(value, fields, span)
+            }
             _ => Err(Misfit::Type),
         }
+    }
+
+    /// A number in the place of a record that needs no other field: `opposed(8, 6)` for
+    /// `opposed({skill: 8}, {skill: 6})`.
+    fn convert_lone(
+        &mut self,
+        value: Typed,
+        wanted: &[WantField<'t>],
+        span: Span,
+    ) -> Result<Typed, Misfit> {
+        let mut needed = wanted.iter().filter(|field| field.default.is_none());
+        let (Some(field), None) = (needed.next(), needed.next()) else { return Err(Misfit::Type) };
+        let value = settle(value);
+        let ty = crate::want::record_type(vec![(field.name.clone(), value.ty.clone())]);
+        let shape = Arc::new(RecordShape { fields: [field.name.clone()].into_iter().collect() });
+        let kind = Kind::Record { shape, fields: vec![value.expr] };
+        self.convert(Typed { expr: Expr { kind, span }, ty }, &Want::Record(wanted.to_vec()), span)
     }
 
     /// Items are converted one by one, if they have to be.

@@ -26,22 +26,24 @@ pub(super) enum Referent<'t> {
 }
 
 impl<'t> Checker<'t> {
-    /// What a bare name stands for: a name of the scope, of the module, of the opened system, of the
-    /// prelude, a system, a builtin; the first that knows it.
+    /// What a bare name stands for: a name of the scope, of the module, of the house file, of the opened
+    /// system, of the prelude, a system, a builtin; the first that knows it.
     pub(super) fn lookup(&self, scope: &Scope<'t>, name: &str) -> Option<Binding<'t>> {
-        let opened = || self.opened().filter(|_| scope.module == PROGRAM);
+        let opened = || self.opened().into_iter().flatten().filter(|_| scope.module == PROGRAM);
         scope
             .get(name)
             .cloned()
             .or_else(|| self.item(scope.module, name))
-            .or_else(|| self.item(opened()?, name))
+            .or_else(|| opened().find_map(|module| self.item(module, name)))
             .or_else(|| self.item(PRELUDE, name))
             .or_else(|| self.modules.library.system(name).map(Binding::Module))
             .or_else(|| Builtin::named(name).map(|b| Binding::Function(FunctionValue::Builtin(b))))
     }
 
-    fn opened(&self) -> Option<ModuleId> {
-        self.options.open.and_then(|name| self.modules.library.system(name))
+    /// The modules whose names need no prefix in the program.
+    fn opened(&self) -> [Option<ModuleId>; 2] {
+        let system = self.options.open.and_then(|name| self.modules.library.system(name));
+        [self.modules.house, system]
     }
 
     /// What a name of a module stands for: a definition, or a file it uses.
@@ -205,7 +207,8 @@ impl<'t> Checker<'t> {
         scope: &Scope<'t>,
         wanted: impl Fn(&Binding<'t>) -> bool,
     ) -> Vec<&'t str> {
-        let visible = [Some(scope.module), self.opened(), Some(PRELUDE)];
+        let [house, system] = self.opened();
+        let visible = [Some(scope.module), house, system, Some(PRELUDE)];
         let names = visible.into_iter().flatten().flat_map(|id| {
             self.item_names(id).filter_map(move |name| Some((name, self.item(id, name)?)))
         });

@@ -77,6 +77,15 @@ pub(crate) fn needs_function(span: Span, name: &str, example: &str) -> Diagnosti
 }
 
 /// `walk(3d6, 0, (sum, face, count) => sum + d6)`
+/// `let p = 3d6; mean(p kh1)`
+pub(crate) fn known_dice(span: Span, name: &str, pool: &str) -> Diagnostic {
+    let fact =
+        format!("the dice of `{pool}` lie on the table, and `{name}` is of what is not thrown yet");
+    Diagnostic::error("known-dice", span, fact).help(format!(
+        "throw them inside, as in `{name}(3d6kh1)`, or bind what is read off them before, as in `let best = {pool} kh1`"
+    ))
+}
+
 pub(crate) fn walk_throws(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error("walk-throws", span, format!("the step of `{name}` throws dice"))
         .help("a walk only looks at dice that lie on the table: throw others before it, with `let`")

@@ -94,6 +94,10 @@ pub fn expr(e: &Expr) -> String {
         }
         Kind::Gather(members) => format!("Gather({})", list(members)),
         Kind::Merge(pools) => format!("Merge({})", list(pools)),
+        Kind::Measure { measure, percent, of } => {
+            let percent = percent.as_ref().map(|percent| format!(", {}", expr(percent)));
+            format!("Measure({measure:?}, {}{})", expr(of), percent.unwrap_or_default())
+        }
         Kind::Times { count, each } => format!("Times({}, {})", expr(count), expr(each)),
         Kind::Suffixed { pool, suffix } => {
             let computed = match &suffix.kind {

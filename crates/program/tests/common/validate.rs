@@ -165,6 +165,13 @@ impl Validator<'_> {
                 pools.iter().for_each(|pool| self.dice(pool, known));
                 true
             }
+            Kind::Measure { percent, of, .. } => {
+                percent.iter().for_each(|percent| {
+                    self.value(percent, known);
+                });
+                self.value(of, known);
+                false
+            }
             Kind::Times { count, each } => {
                 self.value(count, known);
                 self.value(each, known);

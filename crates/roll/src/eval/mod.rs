@@ -15,6 +15,7 @@ mod endless;
 mod fold;
 mod given;
 mod label;
+mod measured;
 mod operation;
 mod rank;
 mod read;
@@ -221,6 +222,7 @@ impl<'a> Interpreter<'a> {
             Kind::Gather(members) => self.gather(span, members).map(Datum::pool),
             Kind::Merge(members) => self.merge(span, members).map(Datum::pool),
             Kind::Times { count, each } => self.times(span, count, each).map(Datum::pool),
+            Kind::Measure { percent, of, .. } => self.measured(expr, percent.as_deref(), of),
             Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix).map(Datum::pool),
             Kind::Read { pool, reading } => self.read(pool, reading),
         }

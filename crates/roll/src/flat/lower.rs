@@ -130,6 +130,7 @@ impl<'p> Lowering<'p> {
             | Kind::Gather(_)
             | Kind::Merge(_)
             | Kind::Times { .. }
+            | Kind::Measure { .. }
             | Kind::Read { .. } => None,
         }
     }

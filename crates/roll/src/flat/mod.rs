@@ -185,6 +185,7 @@ impl Flat {
     ) -> Result<Roll, Fault> {
         let mut record = Box::<Record>::default();
         self.run(&mut record, true, program, inputs, faces, limits)?;
+        record.lone = crate::is_lone(&program.main.body);
         Ok(Roll(record))
     }
 

@@ -26,7 +26,10 @@ fn piece(piece: &Piece) -> String {
         Style::Total => "1;33",
         Style::Note => "3",
     };
-    format!("\x1b[{code}m{}\x1b[0m", printable(&piece.text))
+    let text = printable(&piece.text);
+    // What is copied out of a terminal loses its colours: brackets stay.
+    let text = if piece.style == Style::Dropped { format!("({text})") } else { text };
+    format!("\x1b[{code}m{text}\x1b[0m")
 }
 
 /// User text may hold control characters; a terminal must not obey them.

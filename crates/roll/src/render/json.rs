@@ -40,9 +40,9 @@ fn die(die: DieRecord<'_>) -> Json {
 fn step(roll: &Roll, view: &View<'_>, step: &Step) -> Json {
     let value = match &step.kind {
         StepKind::Pool { total, .. } => value_to_json(&total.value()),
-        StepKind::Named { value, .. } | StepKind::Call { result: value, .. } => {
-            value_to_json(value)
-        }
+        StepKind::Named { value, .. }
+        | StepKind::Call { result: value, .. }
+        | StepKind::Measured { value } => value_to_json(value),
         StepKind::Branch { held, .. } => Json::Bool(*held),
         StepKind::Round { .. } | StepKind::Note { .. } => Json::Null,
     };

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use astragal_program::core::Branch;
-use astragal_value::Value;
+use astragal_syntax::span::{SourceId, Span};
+use astragal_value::{Number, Value};
 
 use super::dice::pool_dice;
 use super::{Detail, View};
@@ -139,7 +140,7 @@ impl<'r> Links<'r> {
         let mut used_again = vec![false; roll.steps.len()];
         for step in roll.steps.iter() {
             match &step.kind {
-                StepKind::Named { name, pool: Some(pool), .. } => {
+                StepKind::Named { name, pool: Some(pool), .. } if is_own(step.span) => {
                     names[*pool].get_or_insert(name);
                 }
                 StepKind::Pool { base: Base::Again { pool, .. }, .. } => used_again[*pool] = true,
@@ -148,6 +149,7 @@ impl<'r> Links<'r> {
                 | StepKind::Branch { .. }
                 | StepKind::Call { .. }
                 | StepKind::Round { .. }
+                | StepKind::Measured { .. }
                 | StepKind::Note { .. } => {}
             }
         }
@@ -160,7 +162,7 @@ impl<'r> Links<'r> {
                 let shown_later = suffixes.as_slice().is_empty() && self.used_again[index];
                 !merged && !shown_later && (!dice.is_empty() || !suffixes.as_slice().is_empty())
             }
-            StepKind::Note { .. } => true,
+            StepKind::Note { .. } | StepKind::Measured { .. } => true,
             StepKind::Named { .. }
             | StepKind::Branch { .. }
             | StepKind::Call { .. }
@@ -194,9 +196,13 @@ pub(super) fn group_depth(roll: &Roll, index: usize) -> u32 {
 
 /// Whether the only thing that was said ends in the outcome.
 fn is_the_outcome(roll: &Roll, said: &[usize]) -> bool {
+    if !roll.lone {
+        return false;
+    }
     match (said, roll.results().as_slice()) {
         ([only], [(None, value)]) => match &roll.steps[*only].kind {
             StepKind::Pool { total, .. } => total.value() == **value,
+            StepKind::Measured { value: told } => told == *value,
             _ => false,
         },
         _ => false,
@@ -241,7 +247,7 @@ fn outcome(roll: &Roll, view: &View<'_>) -> Vec<Line> {
         Line::new(0)
             .with(Style::Words, name)
             .with(Style::Text, " = ")
-            .with(Style::Total, value.to_string())
+            .with(Style::Total, in_short(value))
     };
     roll.results().into_iter().map(one).collect()
 }
@@ -269,7 +275,9 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
                 }
             }
         }
-        StepKind::Named { value, .. } | StepKind::Call { result: value, .. } => {
+        StepKind::Named { value, .. }
+        | StepKind::Call { result: value, .. }
+        | StepKind::Measured { value } => {
             line.push(Style::Text, " ");
             ends_in(line, value);
         }
@@ -287,7 +295,15 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
 
 fn ends_in(line: &mut Line, value: &Value) {
     line.push(Style::Text, "= ");
-    line.push(Style::Total, value.to_string());
+    line.push(Style::Total, in_short(value));
+}
+
+/// A value; a long fraction with its decimals.
+fn in_short(value: &Value) -> String {
+    match value.as_number().and_then(Number::roughly) {
+        Some(decimals) => format!("{value} ≈ {decimals}"),
+        None => value.to_string(),
+    }
 }
 
 /// What a step is, without its value: `4d6 keep highest 3`, `if x >= 10`, `cofd.action(pool: 7)`.
@@ -295,7 +311,7 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
     match &step.kind {
         StepKind::Pool { base, suffixes, dice, .. } => {
             let suffixes = suffixes.as_slice();
-            let base = base_words(roll, view, base);
+            let base = base_words(roll, view, base, step.span);
             let label = common_label(roll, &roll.dice_of(dice)).map(|label| format!(" [{label}]"));
             let gap = if suffixes.is_empty() { "" } else { " " };
             let suffixes: Vec<String> = suffixes.iter().map(Said::to_string).collect();
@@ -314,22 +330,29 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
             format!("{name}({})", arguments.join(", "))
         }
         StepKind::Round { number } => format!("round {number}"),
+        StepKind::Measured { .. } => view.text(step.span),
         StepKind::Note { text } => text.to_string(),
     }
 }
 
-fn base_words(roll: &Roll, view: &View<'_>, base: &Base) -> String {
+/// Whether a place is in the user's own text: names that a system gives its dice mean nothing to who plays it.
+fn is_own(span: Span) -> bool {
+    span.source == SourceId(0)
+}
+
+fn base_words(roll: &Roll, view: &View<'_>, base: &Base, at: Span) -> String {
     match base {
         Base::Dice { count: 1, kind } => kind.name().to_string(),
         Base::Dice { count, kind } => format!("{count}{}", kind.name()),
         Base::Again { name: Some(name), .. } if view.detail == Detail::Full => name.to_string(),
         Base::Again { name, pool } => match roll.steps.get(*pool).map(|step| (step, &step.kind)) {
             Some((thrown, StepKind::Pool { base: Base::Dice { .. } | Base::Source(_), .. })) => {
-                let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
-                name + &words(roll, view, thrown)
+                let name = name.as_ref().filter(|_| is_own(at)).map(|name| format!("{name}, "));
+                name.unwrap_or_default() + &words(roll, view, thrown)
             }
-            _ => name.as_deref().unwrap_or("the same dice").to_owned(),
+            _ => name.as_deref().filter(|_| is_own(at)).unwrap_or("the same dice").to_owned(),
         },
+        Base::Source(span) if !is_own(*span) && view.detail == Detail::Glance => "dice".into(),
         Base::Source(span) => view.text(*span),
     }
 }

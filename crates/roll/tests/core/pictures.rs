@@ -19,7 +19,7 @@ fn one_pool_is_one_line() {
     assert_eq!(glance("4d6kh3", &roll), "4d6 keep highest 3: 3 6 (2) 5 = 14");
     let view = view("4d6kh3", Detail::Glance);
     assert_eq!(markdown(&roll, &view), "`4d6 keep highest 3`: 3 6 ~~2~~ 5 = **14**");
-    assert!(ansi(&roll, &view).contains("\x1b[2;9m2\x1b[0m"));
+    assert!(ansi(&roll, &view).contains("\x1b[2;9m(2)\x1b[0m"));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! [`tape`] goes through the sequences. What it is slow at, it cuts, and says so.
 
 mod dice;
+mod measured;
 mod run;
 pub mod tape;
 

@@ -63,16 +63,16 @@ pub(super) fn run(program: &Program, inputs: &[Option<Value>], tape: &mut Tape) 
 }
 
 pub(super) struct Run<'a> {
-    program: &'a Program,
-    inputs: &'a [Option<Value>],
-    tape: &'a mut Tape,
-    notes: BTreeSet<Arc<str>>,
-    forms: u32,
-    calls: u32,
+    pub(super) program: &'a Program,
+    pub(super) inputs: &'a [Option<Value>],
+    pub(super) tape: &'a mut Tape,
+    pub(super) notes: BTreeSet<Arc<str>>,
+    pub(super) forms: u32,
+    pub(super) calls: u32,
 }
 
 /// The variables of a function.
-type Locals = Vec<Option<Thing>>;
+pub(super) type Locals = Vec<Option<Thing>>;
 
 impl Run<'_> {
     fn function(&mut self, function: &Function, arguments: Vec<Thing>) -> Result<Thing, Stop> {
@@ -202,6 +202,16 @@ impl Run<'_> {
                 let totals: Result<Vec<Number>, Stop> =
                     (0..count).map(|_| self.number(each, locals)).collect();
                 return Ok(Thing::Dice(Dice::totals(totals?)));
+            }
+            Kind::Measure { measure, percent, of } => {
+                let percent = percent.as_ref().map(|percent| self.number(percent, locals));
+                Value::Number(self.measured(
+                    *measure,
+                    percent.transpose()?,
+                    of,
+                    locals,
+                    expr.span,
+                )?)
             }
             Kind::Suffixed { pool, suffix } => {
                 let dice = self.dice(pool, locals)?;

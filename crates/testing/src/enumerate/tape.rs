@@ -64,6 +64,11 @@ impl Tape {
         Tape { wheels: Vec::new(), read: 0, bounds: bounds.clone(), cut: false }
     }
 
+    /// How far sequences are followed.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
     /// Which of these faces comes up, each with its weight. None: the run is cut here.
     pub fn throw(&mut self, weights: impl FnOnce() -> Vec<u64>) -> Option<usize> {
         if self.read == self.wheels.len() {

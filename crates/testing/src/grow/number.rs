@@ -22,6 +22,7 @@ const NUMBERS: &[Way] = &[
         format!("otherwise(if {} then {} else none, {})", g.bool(next), g.number(next), g.leaf())
     }),
     (2, |g, _| g.endless()),
+    (2, Grower::measured),
     (1, |g, _| format!("({}[fire] + {}[cold])", g.rolled(), g.leaf())),
 ];
 
@@ -46,6 +47,24 @@ impl Grower {
                 _ => self.die(),
             },
         }
+    }
+
+    /// What is known of a number before it is thrown. Dice on the table are not read there.
+    fn measured(&mut self, next: u32) -> String {
+        if self.still {
+            return self.leaf();
+        }
+        let names = self.names.clone();
+        self.names.retain(|(_, sort)| !matches!(sort, Sort::Pool | Sort::Hand));
+        let grown = match self.fork(8) {
+            0..=3 => format!("mean({})", self.number(next)),
+            4 => format!("variance({})", self.number(next)),
+            5 => format!("deviation({})", self.number(next)),
+            6 => format!("chance({})", self.bool(next)),
+            _ => format!("percentile({}, {})", self.number(next), self.one_of(&["50", "90", "0"])),
+        };
+        self.names = names;
+        grown
     }
 
     /// One small die.

@@ -48,7 +48,8 @@ fn list_faults(seen: &Seen) -> String {
 /// The odds fail: so must rolls, there and as often, by those calls or by any.
 pub(super) fn failing(seen: &Seen, failure: &Failure) -> Result<Kept, String> {
     let wanted = fall(&failure.fault);
-    if wanted.1 == "impossible-evidence" {
+    // Evidence inside a measure may never hold on some paths only: that is a failure like any other.
+    if wanted.1 == "impossible-evidence" && failure.chance == Rational::ONE {
         return match seen.values.is_empty() && seen.faults.is_empty() {
             true => Ok(Kept::Failing),
             false => Err("the odds say that the evidence never holds, but rolls end".into()),
