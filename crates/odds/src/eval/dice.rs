@@ -7,7 +7,7 @@ use astragal_prob::{Distribution, Law, Meter, Natural, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
-use astragal_value::{Number, OpError, RecordShape, Value};
+use astragal_value::{Number, RecordShape, Value};
 use dashu_base::BitTest;
 
 use super::call::{Body, Yield, part_of, place, variables};
@@ -40,18 +40,18 @@ impl<'p> Machine<'p> {
             Die::Percent | Die::Fate => {}
             Die::Faces(faces) => parts.extend(of_faces(faces)),
         }
-        let states = self.run_parts(&parts, false, states, live)?;
+        let states = self.run_parts(&parts, states, live)?;
         let states = self.decided(states, parts.len() - 1, span)?;
         self.each(states, count.span, |machine, mut state, turn| {
             let die = match die {
-                Die::Sides(sides) => {
-                    let sides = whole(pop_number(&mut state), FaultKind::BadSides, sides, turn)?;
+                Die::Sides(_) => {
+                    let sides = whole(&pop_number(&mut state));
                     PlainDie::fair(sides, machine.meter).map_err(too_much(span))?
                 }
                 Die::Percent => PlainDie::fair(100, machine.meter).map_err(too_much(span))?,
                 Die::Fate => PlainDie::new([-1, 0, 1].map(|face| (Rational::from(face), 1))),
                 Die::Faces(faces) => {
-                    let faces = take_faces(&mut state, faces, turn)?.into_iter();
+                    let faces = take_faces(&mut state, faces).into_iter();
                     let faces = faces.filter_map(|(value, weight)| {
                         value.as_number().map(|n| (n.to_rational(), weight))
                     });
@@ -101,13 +101,13 @@ impl<'p> Machine<'p> {
         let without = drawn.unwrap_or_default();
         let count_part = count.into_iter().map(|count| (count, Wanted::Count));
         let parts: Vec<Part<'p>> = count_part.chain(of_faces(faces)).collect();
-        let states = self.run_parts(&parts, !without.is_empty(), states, &live.and_all(without))?;
+        let states = self.run_parts(&parts, states, &live.and_all(without))?;
         let states = self.run_gone(without, states, live, span)?;
         let decided = usize::from(count.is_some()) + 2 * faces.len() + without.len();
         let states = self.decided(states, decided, span)?;
         let states = self.each(states, span, |machine, mut state, turn| {
             let gone = machine.gone(&mut state, without.len(), span)?;
-            let mut bag = take_faces(&mut state, faces, turn)?;
+            let mut bag = take_faces(&mut state, faces);
             machine.take_out(&mut bag, &gone, without, turn)?;
             let dice = match count {
                 Some(count) => pop_count(&mut state, turn.weight, count.span)?,
@@ -150,10 +150,10 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let count_part = [(count, Wanted::Count)];
         let parts: Vec<Part<'p>> = count_part.into_iter().chain(of_faces(faces)).collect();
-        let states = self.run_parts(&parts, false, states, live)?;
+        let states = self.run_parts(&parts, states, live)?;
         let states = self.decided(states, 1 + 2 * faces.len(), span)?;
         let states = self.each(states, span, |machine, mut state, turn| {
-            let bag = take_faces(&mut state, faces, turn)?;
+            let bag = take_faces(&mut state, faces);
             let dice = pop_count(&mut state, turn.weight, count.span)?;
             if drawn {
                 holds(dice, total(&bag), turn)?;
@@ -428,33 +428,18 @@ pub(super) fn with_values(
     states.collect()
 }
 
-/// Takes the faces of a die off the stack. The first that has no weight fails, as it does in a roll.
-fn take_faces(
-    state: &mut State,
-    faces: &[Face],
-    turn: &Turn<'_>,
-) -> Result<Vec<(Value, u64)>, Failure> {
-    let mut taken: Vec<(Number, Value)> =
-        faces.iter().map(|_| (pop_number(state), pop_value(state))).collect();
+/// Takes the faces of a die with their weights off the stack.
+fn take_faces(state: &mut State, faces: &[Face]) -> Vec<(Value, u64)> {
+    let mut taken: Vec<(Value, u64)> = Vec::with_capacity(faces.len());
+    for _ in faces {
+        let weight = whole(&pop_number(state));
+        taken.push((pop_value(state), weight));
+    }
     taken.reverse();
-    let weighed = |((times, value), face): ((Number, Value), &Face)| {
-        Ok((value, whole(times, FaultKind::BadWeight, &face.weight, turn)?))
-    };
-    taken.into_iter().zip(faces).map(weighed).collect()
+    taken
 }
 
-/// A whole number above 0 that a node yields; it is bad otherwise.
-fn whole(
-    number: Number,
-    bad: impl Fn(Number) -> FaultKind,
-    node: &Node,
-    turn: &Turn<'_>,
-) -> Result<u64, Failure> {
-    match number.to_u64().filter(|n| *n > 0) {
-        Some(n) => Ok(n),
-        None if number.is_whole() && number > Number::ZERO => {
-            Err(Failure::refused(OpError::TooLarge.into(), node.span))
-        }
-        None => Err(Failure::new(bad(number), node.span, turn.weight.clone())),
-    }
+/// Sides or a weight, which were judged.
+fn whole(number: &Number) -> u64 {
+    number.to_u64().unwrap_or(1)
 }

@@ -12,6 +12,7 @@ use astragal_value::{Number, Value};
 
 use super::call::weigh;
 use super::decide::{Turn, pop_number};
+use super::wanted::Wanted;
 use super::{Live, Machine, Outcome};
 use crate::failure::{Failure, too_much};
 use crate::plan::Node;
@@ -27,25 +28,18 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let states = match percent {
-            Some(percent) => {
-                let states = self.run(percent, states, &live.and(of))?;
-                self.decided(states, 1, span)?
-            }
-            None => states,
-        };
+        let parts = percent.map(|percent| (percent, Wanted::Anything));
+        let states = self.run_parts(parts.as_slice(), states, &live.and(of))?;
+        let states = self.decided(states, parts.as_slice().len(), span)?;
         let states = self.with_locals_decided(of, &[], states, span)?;
         self.each(states, span, |machine, mut state, turn| {
             let (law, aside) = machine.law_of_part(of, &state, span)?;
             super::forget(&mut state, live);
             let percent = percent.map(|_| pop_number(&mut state));
             // What can fail has no odds, and so no mean; what never counts has none either.
-            let stays = aside.failed.is_empty();
-            let nothing_left = |left: &Failure| left.chance == Rational::ONE;
-            let never = aside.rejected.iter().filter(|left| nothing_left(left));
-            if let Some(failure) = aside.failed.iter().chain(never).next() {
-                let chance = if stays { failure.chance.clone() } else { Rational::ONE };
-                let failure = Failure { chance, ..failure.clone() };
+            let never = aside.rejected.iter().filter(|left| left.chance == Rational::ONE);
+            if let Some(failure) = aside.failed.iter().chain(never).next().cloned() {
+                let failure = Failure { chance: Rational::ONE, ..failure };
                 return Err(weigh(failure, turn.weight, None));
             }
             let number = machine.told_of(&law, measure, percent, turn)?;

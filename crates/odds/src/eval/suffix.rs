@@ -27,7 +27,7 @@ impl<'p> Machine<'p> {
         let numbers = suffix_parts(&suffix.kind);
         let own = of_suffix(&suffix.kind, &numbers).into_iter();
         let parts: Vec<Part<'p>> = [(pool, Wanted::Anything)].into_iter().chain(own).collect();
-        let states = self.run_parts(&parts, false, states, live)?;
+        let states = self.run_parts(&parts, states, live)?;
         let states = self.decided(states, numbers.len(), suffix.span)?;
         self.each(states, suffix.span, |machine, state, turn| {
             machine.add_suffix(suffix, state, turn)

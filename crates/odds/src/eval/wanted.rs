@@ -1,15 +1,14 @@
 //! The numbers that dice are made of, in order, each looked at as soon as it is there.
 //!
-//! In `(a)d(b)` a roll that finds a bad count throws no more: `b` is not evaluated. So where what comes later may
-//! throw or fail, a number is judged before it, and only what passes goes on.
+//! In `(a)d(b)` a roll that finds a bad count throws no more: `b` is not evaluated. So each number is judged before
+//! the next, and only what passes goes on.
 
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, OpError, Value};
 
-use super::call::variables;
 use super::decide::{Done, Turn};
 use super::{Live, Machine, Outcome, push};
-use crate::failure::{Failure, too_much};
+use crate::failure::too_much;
 use crate::plan::{Face, Kind, Node, SuffixKind};
 use crate::state::{State, States, Sym};
 
@@ -18,9 +17,8 @@ use crate::state::{State, States, Sym};
 pub(super) enum Wanted {
     /// Whole, from 0 up.
     Count,
-    /// Whole, from 1 up.
+    /// Whole, from 1 up, as a weight.
     Sides,
-    /// Whole, from 1 up.
     Weight,
     Anything,
 }
@@ -53,7 +51,6 @@ impl Wanted {
     }
 }
 
-/// A part, and what it has to be.
 pub(super) type Part<'p> = (&'p Node, Wanted);
 
 /// The faces of a die with their weights, in the order of evaluation.
@@ -71,22 +68,20 @@ pub(super) fn of_suffix<'p>(kind: &SuffixKind, numbers: &[&'p Node]) -> Vec<Part
 }
 
 impl<'p> Machine<'p> {
-    /// Runs parts in order. Unless something else follows them, the last ones are left to who takes them off the stack.
+    /// Runs parts in order.
     pub(super) fn run_parts(
         &mut self,
         parts: &[Part<'p>],
-        followed: bool,
         mut states: States,
         live: &Live,
     ) -> Outcome {
-        for (at, (node, wanted)) in parts.iter().enumerate() {
-            let later = parts.get(at + 1..).unwrap_or_default();
+        let mut later = parts.iter();
+        while let Some((node, wanted)) = later.next() {
             states = match &node.kind {
                 Kind::Constant(value) => push(states, &Sym::from_value(value)),
-                _ => self.run(node, states, &live.and_all(later.iter().map(|(node, _)| *node)))?,
+                _ => self.run(node, states, &live.and_all(later.clone().map(|(node, _)| *node)))?,
             };
-            let last = !followed && later.iter().all(|(node, wanted)| wanted.is_met_by(node));
-            if !last && *wanted != Wanted::Anything && !wanted.is_met_by(node) {
+            if *wanted != Wanted::Anything && !wanted.is_met_by(node) {
                 states = self.each(states, node.span, |machine, state, turn| {
                     machine.judge(*wanted, state, turn)
                 })?;
@@ -97,34 +92,26 @@ impl<'p> Machine<'p> {
 
     /// The number on top of the stack goes on if it is what is wanted.
     fn judge(&mut self, wanted: Wanted, state: State, turn: &mut Turn<'_>) -> Done {
-        let fails = |kind: FaultKind, turn: &Turn<'_>| match kind {
-            FaultKind::Operation(OpError::TooLarge) => Failure::refused(kind, turn.span),
-            kind => turn.fails(kind),
-        };
-        let form = match state.stack.last() {
+        let open = match state.stack.last() {
             Some(Sym::Value(Value::Number(number))) => {
-                return match wanted.misses(number) {
-                    Some(kind) => Err(fails(kind, turn)),
-                    None => {
-                        turn.go_on(state);
-                        Ok(())
-                    }
-                };
+                if let Some(kind) = wanted.misses(number) {
+                    return Err(turn.fails(kind));
+                }
+                None
             }
-            Some(Sym::Number(form)) => form,
-            _ => {
-                turn.go_on(state);
-                return Ok(());
+            Some(Sym::Number(form)) => {
+                let law = state.law_of(form, self.meter).map_err(too_much(turn.span))?;
+                let least = law.lowest().filter(|_| law.is_whole()).map(Number::from);
+                let fits = least.is_some_and(|least| wanted.misses(&least).is_none());
+                form.variables().next().filter(|_| !fits)
             }
+            _ => None,
         };
-        let law = state.law_of(form, self.meter).map_err(too_much(turn.span))?;
-        let least = law.lowest().map(Number::from);
-        if law.is_whole() && least.is_some_and(|least| wanted.misses(&least).is_none()) {
+        let Some(var) = open else {
             turn.go_on(state);
             return Ok(());
-        }
-        let vars = variables(std::slice::from_ref(&Sym::Number(form.clone())));
-        self.in_each_case(&state, vars[0], turn, |machine, state, turn| {
+        };
+        self.in_each_case(&state, var, turn, |machine, state, turn| {
             machine.judge(wanted, state, turn)
         })
     }
