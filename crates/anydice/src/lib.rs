@@ -14,12 +14,13 @@
 //!
 //! Reading order: `tree` (what a program is made of), `token` and `parse`; `value`, `make`, `operate` and `ranks` (what it
 //! computes with); `scope`, `run`, `call` with `hands` and `mixture` (how it runs); `builtin`; `outer` says which calls need
-//! to be worked out only once. Texts, quirks and all: the rules are those of the public documentation, and where AnyDice's
+//! to be worked out only once, `grouped` with `reads` which runs of a call. Texts, quirks and all: the rules are those of the public documentation, and where AnyDice's
 //! floats or 64 bits are wrong, this is right and says so ([`Outputs::notices`]).
 
 mod builtin;
 mod call;
 mod fault;
+mod grouped;
 mod hands;
 mod make;
 mod mixture;
@@ -29,6 +30,7 @@ mod ours;
 mod outer;
 mod parse;
 mod ranks;
+mod reads;
 mod run;
 mod scope;
 mod token;
@@ -82,7 +84,20 @@ pub fn in_astragal(
 
 /// Runs a program within a budget; the first error stops it.
 pub fn run(program: &Program, meter: &Meter) -> Result<Outputs, Box<Diagnostic>> {
-    with_stack(|| run::run(program, meter))
+    run_grouped(program, meter, GROUPED_FROM)
+}
+
+/// Calls with so many runs are run by groups.
+const GROUPED_FROM: u64 = 60;
+
+/// The same, with calls that have so many runs, and not fewer, run by groups of them: for tests of that.
+#[doc(hidden)]
+pub fn run_grouped(
+    program: &Program,
+    meter: &Meter,
+    from: u64,
+) -> Result<Outputs, Box<Diagnostic>> {
+    with_stack(|| run::run(program, meter, from))
 }
 
 /// What the deepest program that is read needs; calls look for more by themselves.

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::call::Memory;
 use crate::fault::{Fault, Ran, Remark, costly, remark, wrong};
+use crate::grouped::Grouping;
 use crate::make::{self, Items, whole};
 use crate::name;
 use crate::operate;
@@ -50,6 +51,8 @@ pub(crate) struct Settings {
     pub(crate) lowest_first: bool,
     pub(crate) explode_depth: u64,
     pub(crate) function_depth: u64,
+    /// Calls with so many runs are run by groups.
+    pub(crate) group_from: u64,
 }
 
 pub(crate) struct Machine<'p> {
@@ -59,6 +62,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) scopes: Scopes,
     pub(crate) functions: FxHashMap<Signature, Rc<Function>>,
     pub(crate) memory: Memory,
+    /// Of the innermost call, if its runs are grouped.
+    pub(crate) grouping: Option<Box<Grouping>>,
     outputs: Vec<Output>,
     remarks: BTreeMap<Remark, (Span, Arc<str>)>,
     /// The innermost place that is being worked out, for what costs too much.
@@ -77,14 +82,24 @@ pub(crate) enum Flow {
 const STEPS_OF_A_FORM: u64 = 4;
 
 /// Runs a program; the first error stops it.
-pub(crate) fn run(program: &Program, meter: &Meter) -> Result<Outputs, Box<Diagnostic>> {
+pub(crate) fn run(
+    program: &Program,
+    meter: &Meter,
+    group_from: u64,
+) -> Result<Outputs, Box<Diagnostic>> {
     let mut machine = Machine {
         program,
         meter,
-        settings: Settings { lowest_first: false, explode_depth: 2, function_depth: 10 },
+        settings: Settings {
+            lowest_first: false,
+            explode_depth: 2,
+            function_depth: 10,
+            group_from,
+        },
         scopes: Scopes::new(program.variables.len()),
         functions: FxHashMap::default(),
         memory: Memory::default(),
+        grouping: None,
         outputs: Vec::new(),
         remarks: BTreeMap::new(),
         place: crate::token::place(0, program.length),
@@ -123,9 +138,14 @@ impl Machine<'_> {
         Ok(Flow::On)
     }
 
-    fn statement(&mut self, statement: &Statement) -> Ran<Flow> {
+    pub(crate) fn statement(&mut self, statement: &Statement) -> Ran<Flow> {
         self.place = statement.span;
         self.meter.charge(STEPS_OF_A_FORM)?;
+        if self.grouping.is_some()
+            && let Some(flow) = self.grouped_statement(statement)?
+        {
+            return Ok(flow);
+        }
         match &statement.kind {
             StatementKind::Assign(variable, value) => {
                 let value = self.value(value)?;
@@ -273,6 +293,11 @@ impl Machine<'_> {
 
     pub(crate) fn value(&mut self, expr: &Expr) -> Ran<Value> {
         self.meter.charge(STEPS_OF_A_FORM)?;
+        if self.grouping.is_some()
+            && let Some(value) = self.grouped_value(expr)?
+        {
+            return Ok(value);
+        }
         match &expr.kind {
             ExprKind::Number(number) => Ok(Value::Number(number.clone())),
             ExprKind::Variable(variable) => self.read(*variable, expr.span),
