@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::call::Argument;
 use crate::fault::Ran;
 use crate::mixture::Mixture;
+use crate::quick::{BuiltIn, Done, Quick, Word, built_in};
 use crate::reads::{Parameters, Reads, place_of};
 use crate::run::{Flow, Machine};
 use crate::tree::{Expr, ExprKind, Function, Statement, StatementKind, Variable};
@@ -36,6 +37,7 @@ const WORTH: u64 = 2;
 /// A cast call that is being run.
 pub(crate) struct Grouping {
     reads: Rc<Reads>,
+    built_in: Rc<BuiltIn>,
     parameters: Vec<Parameter>,
     undecided: Parameters,
     trail: Vec<Choice>,
@@ -52,6 +54,8 @@ pub(crate) struct Grouping {
 struct Parameter {
     variable: Variable,
     outcomes: Rc<[(Value, Natural)]>,
+    /// The same outcomes for quick answers.
+    words: Rc<[Option<Word>]>,
     all: Rc<Set>,
     left: Rc<Set>,
 }
@@ -133,10 +137,12 @@ impl Machine<'_> {
             let places = (0..outcomes.len()).collect();
             let all = Rc::new(Set { number: parameters.len(), places, weight });
             let left = Rc::clone(&all);
-            parameters.push(Parameter { variable: *variable, outcomes, all, left });
+            let words = outcomes.iter().map(|(value, _)| Word::of(value)).collect();
+            parameters.push(Parameter { variable: *variable, outcomes, words, all, left });
         }
         Ok(Grouping {
             reads,
+            built_in: Rc::new(built_in(self)),
             next_set: parameters.len(),
             parameters,
             undecided: 0,
@@ -261,17 +267,37 @@ impl Machine<'_> {
         }
         let parameter = &grouping.parameters[place];
         let (variable, outcomes) = (parameter.variable, Rc::clone(&parameter.outcomes));
+        let words = Rc::clone(&parameter.words);
         let left = Rc::clone(&parameter.left);
         let (written, lasting) = written(grouping, part);
         let before = self.values_of(&written);
+        let mut quick = self.quick(grouping, part, &written);
         let mut places: FxHashMap<Answer, usize> = FxHashMap::default();
         let mut sets: Vec<Set> = Vec::new();
         for at in &left.places {
             self.meter.charge(6)?;
             let (outcome, weight) = &outcomes[*at];
-            self.scopes.bind(variable, outcome.clone());
-            let answer = self.answer(part, outcome, &written[..lasting])?;
-            self.put_back(&written, &before);
+            let word = words[*at].as_ref();
+            let quickly = quick.as_mut().zip(word).and_then(|(quick, word)| {
+                quick.set(variable, Some(word.clone()));
+                quickly(quick, part, &written[..lasting])
+            });
+            let answer = match quickly {
+                Some(answer) => answer,
+                None => {
+                    // What is no matter of words for one is none for the others.
+                    quick = None;
+                    self.scopes.bind(variable, outcome.clone());
+                    let answer = self.answer(part, outcome, &written[..lasting])?;
+                    self.put_back(&written, &before);
+                    answer
+                }
+            };
+            if let Some(quick) = &mut quick {
+                for (variable, value) in written.iter().zip(&before) {
+                    quick.set(*variable, value.as_ref().and_then(Word::of));
+                }
+            }
             let next = sets.len();
             let group = *places.entry(answer).or_insert(next);
             if group == next {
@@ -295,6 +321,22 @@ impl Machine<'_> {
         let groups: Rc<[Group]> = groups.collect();
         grouping.known.insert(question, Rc::clone(&groups));
         Ok(groups)
+    }
+
+    /// The variables around a part, if it may be a matter of words.
+    fn quick(
+        &self,
+        grouping: &Grouping,
+        part: Part<'_>,
+        written: &[Variable],
+    ) -> Option<Quick<'_>> {
+        let seen = match part {
+            Part::Itself => return None,
+            Part::Expr(expr) => grouping.reads.expr(expr)?,
+            Part::Statement(statement) => grouping.reads.statement(statement)?,
+        };
+        let read: Vec<Variable> = seen.read.iter().chain(written).copied().collect();
+        Some(Quick::new(self, &grouping.built_in, &read))
     }
 
     fn answer(&mut self, part: Part<'_>, outcome: &Value, written: &[Variable]) -> Ran<Answer> {
@@ -336,6 +378,21 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// The answer for one outcome, if it is a matter of words.
+fn quickly(quick: &mut Quick<'_>, part: Part<'_>, written: &[Variable]) -> Option<Answer> {
+    let value = match part {
+        Part::Itself => return None,
+        Part::Expr(expr) => Some(quick.value(expr)?),
+        Part::Statement(statement) => match quick.statement(statement)? {
+            Done::On => None,
+            Done::Result(word) => Some(word),
+        },
+    };
+    let lasting = if value.is_some() { &[] } else { written };
+    let written = lasting.iter().map(|variable| quick.get(*variable).map(Word::value)).collect();
+    Some(Answer { value: value.as_ref().map(Word::value), written })
 }
 
 /// What a part may write, and how much of that is read elsewhere.

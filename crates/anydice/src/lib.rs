@@ -14,7 +14,7 @@
 //!
 //! Reading order: `tree` (what a program is made of), `token` and `parse`; `value`, `make`, `operate` and `ranks` (what it
 //! computes with); `scope`, `run`, `call` with `hands` and `mixture` (how it runs); `builtin`; `outer` says which calls need
-//! to be worked out only once, `grouped` with `reads` which runs of a call. Texts, quirks and all: the rules are those of the public documentation, and where AnyDice's
+//! to be worked out only once, `grouped` with `reads` and `quick` which runs of a call. Texts, quirks and all: the rules are those of the public documentation, and where AnyDice's
 //! floats or 64 bits are wrong, this is right and says so ([`Outputs::notices`]).
 
 mod builtin;
@@ -29,6 +29,7 @@ mod operate;
 mod ours;
 mod outer;
 mod parse;
+mod quick;
 mod ranks;
 mod reads;
 mod run;
