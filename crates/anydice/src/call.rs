@@ -12,7 +12,7 @@ use crate::mixture::Mixture;
 use crate::outer::{Outer, outer};
 use crate::reads::Reads;
 use crate::run::{Flow, Machine};
-use crate::tree::{Expr, Function, Kind, Signature, Variable};
+use crate::tree::{Binary, Expr, ExprKind, Function, Kind, Signature, Variable};
 use crate::value::{Die, Throw, Value, faces, sum};
 
 /// Calls that were worked out.
@@ -279,6 +279,12 @@ impl Machine<'_> {
     fn unknown_function(&self, name: &str, at: &Expr) -> Fault {
         let message = format!("there is no function `{name}`");
         let error = wrong("unknown-function", at.span, message);
+        if let Some(merged) = self.merged_arguments(name, at) {
+            let help = "a `d` takes what stands before it for a number of dice, so that these are fewer arguments \
+                        than they look; write `1d6` for one die";
+            let place = crate::token::place(merged, merged);
+            return error.help(help).edit(place, "1").into();
+        }
         let own = self.functions.keys().map(|known| &*self.program.signatures[*known]);
         let known: Vec<&str> = own.chain(builtin::NAMES.iter().map(|(name, _)| *name)).collect();
         match astragal_syntax::suggest(name, known.iter().copied()) {
@@ -290,6 +296,27 @@ impl Machine<'_> {
         }
         .into()
     }
+}
+
+impl Machine<'_> {
+    /// Where a number is missing before a `d`: `[f 2d6 d6]` has one argument, and a function of as many words has more.
+    fn merged_arguments(&self, name: &str, at: &Expr) -> Option<usize> {
+        let words =
+            |name: &str| name.split(' ').filter(|word| *word != "_").collect::<Vec<_>>().join(" ");
+        let holes = |name: &str| name.split(' ').filter(|word| *word == "_").count();
+        let mut known = self.functions.keys().map(|known| &*self.program.signatures[*known]);
+        known.find(|known| words(known) == words(name) && holes(known) > holes(name))?;
+        let ExprKind::Call(_, arguments) = &at.kind else { return None };
+        arguments.iter().find_map(apart)
+    }
+}
+
+/// The `d` before which there is space, as in `[f 3 d6]`: it takes what stands before it for a number of dice.
+fn apart(argument: &Expr) -> Option<usize> {
+    let ExprKind::Binary(operator, left, right) = &argument.kind else { return None };
+    let place = (right.span.start as usize).checked_sub(1)?;
+    let here = *operator == Binary::Dice && (left.span.end as usize) < place;
+    if here { Some(place) } else { apart(left) }
 }
 
 /// The faces of a throw with their weights; none if it has none.

@@ -40,10 +40,11 @@ mod value;
 
 use astragal_prob::Meter;
 use astragal_syntax::diagnostic::Diagnostic;
+use astragal_syntax::span::Span;
 
 use token::Token;
 
-pub use ours::Recursion;
+pub use ours::{Naming, Recursion};
 pub use run::{Output, Outputs};
 pub use tree::Program;
 
@@ -62,15 +63,52 @@ pub fn is_program(text: &str) -> bool {
     let Ok(tokens) = token::tokens(text) else {
         return text.trim_start().starts_with("output ");
     };
+    begins(&tokens) && outputs(&tokens)
+}
+
+/// Whether a text begins as such programs do and is not whole: it outputs nothing yet, or something in it is open. What
+/// begins with `if` may be ours.
+///
+/// ```
+/// assert!(astragal_anydice::is_unfinished("function: f X:n {"));
+/// assert!(!astragal_anydice::is_unfinished("X: 3 output XdX"));
+/// ```
+pub fn is_unfinished(text: &str) -> bool {
+    let (tokens, open) = match token::tokens(text) {
+        Ok(tokens) => (tokens, false),
+        Err(error) if matches!(error.code, "unclosed-comment" | "unclosed-text") => {
+            let at = error.labels.first().map_or(0, |label| label.span.start as usize);
+            (token::tokens(&text[..at]).unwrap_or_default(), true)
+        }
+        Err(_) => return false,
+    };
+    match tokens.first() {
+        // Nothing but comments so far.
+        None | Some((Token::End, _)) => return text.trim_start().starts_with('\\'),
+        Some((Token::Word("if"), _)) => return false,
+        Some(_) => {}
+    }
+    let depth = tokens.iter().fold(0_i32, |depth, (token, _)| match token {
+        Token::Sign("{" | "(" | "[") => depth + 1,
+        Token::Sign("}" | ")" | "]") => depth - 1,
+        _ => depth,
+    });
+    begins(&tokens) && (open || depth > 0 || !outputs(&tokens))
+}
+
+fn begins(tokens: &[(Token<'_>, Span)]) -> bool {
     let token = |at: usize| tokens.get(at).map(|(token, _)| *token);
-    let begins = match (token(0), token(1)) {
+    match (token(0), token(1)) {
         (Some(Token::Word("output")), Some(Token::Sign(":" | "." | "=" | ","))) => false,
         (Some(Token::Word("output" | "loop" | "if")), _) => true,
         (Some(Token::Word("function") | Token::Variable(_)), Some(Token::Sign(":"))) => true,
         (Some(Token::Word("set")), Some(Token::Text(_))) => true,
         _ => false,
-    };
-    begins && tokens.iter().any(|(token, _)| *token == Token::Word("output"))
+    }
+}
+
+fn outputs(tokens: &[(Token<'_>, Span)]) -> bool {
+    tokens.iter().any(|(token, _)| *token == Token::Word("output"))
 }
 
 /// The program in our language, where an idiom is known; its outputs have these names. Whoever asks compares the laws: it
@@ -79,8 +117,9 @@ pub fn in_astragal(
     program: &Program,
     names: &[&str],
     recursion: Recursion,
+    naming: Naming,
 ) -> Result<String, Box<Diagnostic>> {
-    with_stack(|| ours::said(program, names, recursion))
+    with_stack(|| ours::said(program, names, recursion, naming))
 }
 
 /// Runs a program within a budget; the first error stops it.

@@ -78,6 +78,11 @@ pub(crate) enum Flow {
     Result(Value),
 }
 
+/// Whether AnyDice's 64 bits cannot hold it.
+fn is_large(number: &Integer) -> bool {
+    number.bit_len() > 62 && i64::try_from(number).is_err()
+}
+
 /// What it costs to look at a form.
 const STEPS_OF_A_FORM: u64 = 4;
 
@@ -257,9 +262,22 @@ impl Machine<'_> {
 
     /// Numbers that AnyDice cannot hold are told.
     fn look_at_size(&mut self, law: &Law, span: Span) {
-        let large = |end: Option<Rational>| end.is_some_and(|end| end.numerator().bit_len() > 63);
+        let large = |end: Option<Rational>| end.is_some_and(|end| is_large(end.numerator()));
         if large(law.lowest()) || large(law.highest()) {
             self.remark(Remark::Large, span, None);
+        }
+    }
+
+    /// Numbers on the way, too: what is computed from them would be something else there.
+    fn look_at_value(&mut self, value: &Value, span: Span) {
+        match value {
+            Value::Number(number) if is_large(number) => self.remark(Remark::Large, span, None),
+            Value::Number(_) | Value::Sequence(_) => {}
+            Value::Die(die) => {
+                if let Some(law) = die.each().law.clone() {
+                    self.look_at_size(&law, span);
+                }
+            }
         }
     }
 
@@ -310,6 +328,9 @@ impl Machine<'_> {
             ExprKind::Binary(operator, left, right) => {
                 let (first, second) = (self.value(left)?, self.value(right)?);
                 let done = self.binary(*operator, first, second, expr, left.span);
+                if let (Binary::Power | Binary::Multiply, Ok(value)) = (operator, &done) {
+                    self.look_at_value(value, expr.span);
+                }
                 self.placed(done, expr.span)
             }
             ExprKind::Call(signature, arguments) => {
