@@ -9,7 +9,7 @@
 //!
 //! The paths are gone through by running the body again and again: the choices made so far are a trail, which is followed to
 //! its end and lengthened; then the last choice is changed. This needs runs that do not see each other
-//! ([`Reads::of`](crate::reads::Reads::of)). Where groups turn out to have one member each, the plain way is taken.
+//! ([`Reads::of`](crate::reads::Reads::of)). Where groups turn out to have one member each, all runs are gone through instead.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ use crate::quick::{BuiltIn, Done, Quick, Word, built_in};
 use crate::reads::{Parameters, Reads, place_of};
 use crate::run::{Flow, Machine};
 use crate::tree::{Expr, ExprKind, Function, Statement, StatementKind, Variable};
-use crate::value::Value;
+use crate::value::{Die, Value};
 
 /// Parameters with more outcomes are not held all at once.
 const MOST_OUTCOMES: usize = 100_000;
@@ -85,6 +85,16 @@ struct Choice {
     at: usize,
 }
 
+/// All runs of a call, one by one.
+struct Every<'a, 'm> {
+    function: &'a Function,
+    parameters: &'a [Parameter],
+    quick: Option<Quick<'m>>,
+    /// The outcomes of the first parameters, by their places.
+    chosen: Vec<usize>,
+    mixture: Mixture,
+}
+
 /// What is asked.
 #[derive(Clone, Copy)]
 enum Part<'t> {
@@ -104,7 +114,7 @@ struct Question {
 }
 
 impl Machine<'_> {
-    /// The results of a call by groups; none if the plain way is better, or the only one.
+    /// The results of a call whose runs may be gone through in any order; none if there are few, or if they see each other.
     pub(crate) fn grouped_runs(
         &mut self,
         function: &Function,
@@ -118,9 +128,56 @@ impl Machine<'_> {
         let Some(reads) = self.reads(function) else { return Ok(None) };
         let grouping = self.grouping(function, ready, reads)?;
         self.grouping = Some(Box::new(grouping));
-        let mixture = self.all_paths(function);
-        self.grouping = None;
-        mixture
+        let mixture = self.all_paths(function)?;
+        let grouping = self.grouping.take();
+        match (mixture, grouping) {
+            (None, Some(grouping)) => self.every_run(function, &grouping).map(Some),
+            (mixture, _) => Ok(mixture),
+        }
+    }
+
+    /// The results of all runs one by one, on words as long as that goes.
+    fn every_run(&mut self, function: &Function, grouping: &Grouping) -> Ran<Mixture> {
+        let read: Vec<Variable> = (0..self.program.variables.len()).collect();
+        let mut every = Every {
+            function,
+            parameters: &grouping.parameters,
+            quick: Some(Quick::new(self, &grouping.built_in, &read)),
+            chosen: Vec::with_capacity(grouping.parameters.len()),
+            mixture: Mixture::default(),
+        };
+        self.runs_from(&mut every, &Natural::ONE)?;
+        Ok(every.mixture)
+    }
+
+    /// The runs with the outcomes that are chosen for the first parameters.
+    fn runs_from(&mut self, every: &mut Every<'_, '_>, weight: &Natural) -> Ran<()> {
+        let Some(parameter) = every.parameters.get(every.chosen.len()) else {
+            let value = self.one_run(every)?;
+            return Ok(every.mixture.add(&value, weight.clone(), self.meter)?);
+        };
+        for (place, (_, ways)) in parameter.outcomes.iter().enumerate() {
+            if let Some(quick) = &mut every.quick {
+                quick.set(parameter.variable, parameter.words[place].clone());
+            }
+            every.chosen.push(place);
+            self.runs_from(every, &(weight * ways))?;
+            every.chosen.pop();
+        }
+        Ok(())
+    }
+
+    fn one_run(&mut self, every: &mut Every<'_, '_>) -> Ran<Value> {
+        let body = &every.function.body;
+        match every.quick.as_mut().and_then(|quick| quick.block(body)) {
+            Some(Done::Result(word)) => return Ok(word.value()),
+            Some(Done::On) => return Ok(Value::Die(Die::empty())),
+            None => every.quick = None,
+        }
+        for (parameter, place) in every.parameters.iter().zip(&every.chosen) {
+            self.scopes.bind(parameter.variable, parameter.outcomes[*place].0.clone());
+        }
+        self.run_body(every.function)
     }
 
     /// Binds what is decided already; the other parameters wait.
@@ -255,6 +312,7 @@ impl Machine<'_> {
         Ok(answer)
     }
 
+    #[allow(clippy::mutable_key_type, reason = "what changes inside a die is only remembered")]
     fn groups(
         &mut self,
         grouping: &mut Grouping,

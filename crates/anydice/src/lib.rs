@@ -82,11 +82,13 @@ pub fn is_unfinished(text: &str) -> bool {
         }
         Err(_) => return false,
     };
-    match tokens.first() {
+    let token = |at: usize| tokens.get(at).map_or(Token::End, |(token, _)| *token);
+    match (token(0), token(1)) {
         // Nothing but comments so far.
-        None | Some((Token::End, _)) => return text.trim_start().starts_with('\\'),
-        Some((Token::Word("if"), _)) => return false,
-        Some(_) => {}
+        (Token::End, _) => return text.trim_start().starts_with('\\'),
+        (Token::Word("loop"), Token::Variable(_)) => {}
+        (Token::Word("if" | "loop"), _) => return false,
+        _ => {}
     }
     let depth = tokens.iter().fold(0_i32, |depth, (token, _)| match token {
         Token::Sign("{" | "(" | "[") => depth + 1,

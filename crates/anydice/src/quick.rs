@@ -122,7 +122,7 @@ impl<'m> Quick<'m> {
         self.variables[variable].as_ref()
     }
 
-    fn block(&mut self, statements: &[Statement]) -> Option<Done> {
+    pub(crate) fn block(&mut self, statements: &[Statement]) -> Option<Done> {
         for statement in statements {
             if let Done::Result(word) = self.statement(statement)? {
                 return Some(Done::Result(word));
