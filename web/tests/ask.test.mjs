@@ -200,3 +200,21 @@ test('an AnyDice program runs at once, says so, and is said in our language', as
   await eventually(async () => assert.equal(await written(page), 'show "a score" = 4d6kh3'));
   await card.waitFor({ state: 'detached' });
 });
+
+test('of many results a few are drawn, by choice, and all are found by name', async (t) => {
+  const page = await visit(t);
+  await write(page, 'loop N over {1..1500} { output 2d7 + N named "target [N]" }');
+  const all = page.getByRole('region', { name: 'All results' });
+  await all.waitFor();
+  const rows = all.locator('tbody tr');
+  await eventually(async () => assert.match(await all.innerText(), /1,500 results/));
+  assert.equal(await rows.count(), 50, 'a page of them');
+  const summary = page.getByRole('region', { name: 'Summary' }).locator('tbody tr');
+  assert.equal(await summary.count(), 3, 'and a few are drawn');
+  await all.getByRole('button', { name: 'Next' }).click();
+  await eventually(async () => assert.match(await rows.first().innerText(), /^target 51\s+59\b/));
+  await all.getByRole('searchbox').fill('target 1234');
+  await eventually(async () => assert.equal(await rows.count(), 1));
+  await rows.getByRole('checkbox').check();
+  await eventually(async () => assert.match(await summary.last().innerText(), /^target 1234\s+1242\b/));
+});

@@ -1,7 +1,7 @@
 //! What AnyDice programs are in our language, unchecked: `cargo run -p astragal-anydice --example ours 'output 3d6'`.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
-use astragal_anydice::{Recursion, in_astragal, parse, run};
+use astragal_anydice::{Naming, Recursion, in_astragal, parse, run};
 use astragal_prob::Meter;
 
 fn main() {
@@ -9,7 +9,7 @@ fn main() {
         let said = parse(&text).and_then(|program| {
             let outputs = run(&program, &Meter::new(400_000_000))?;
             let names: Vec<&str> = outputs.list.iter().map(|output| &*output.name).collect();
-            in_astragal(&program, &names, Recursion::AsIs)
+            in_astragal(&program, &names, Recursion::AsIs, Naming::Long)
         });
         println!("{}", said.unwrap_or_else(|error| error.message.clone()));
     }

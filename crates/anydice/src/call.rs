@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use astragal_prob::{Integer, Natural, Rational};
+use astragal_prob::{Integer, Meter, Natural, Rational};
 use rustc_hash::FxHashMap;
 
 use crate::builtin;
@@ -10,8 +10,9 @@ use crate::fault::{Fault, Ran, Remark, wrong};
 use crate::hands::Hands;
 use crate::mixture::Mixture;
 use crate::outer::{Outer, outer};
+use crate::reads::Reads;
 use crate::run::{Flow, Machine};
-use crate::tree::{Expr, Function, Kind, Signature, Variable};
+use crate::tree::{Binary, Expr, ExprKind, Function, Kind, Signature, Variable};
 use crate::value::{Die, Throw, Value, faces, sum};
 
 /// Calls that were worked out.
@@ -20,6 +21,8 @@ pub(crate) struct Memory {
     known: FxHashMap<Key, Value>,
     /// What each function can see; none until it is asked for.
     outer: Option<Rc<FxHashMap<Signature, Outer>>>,
+    /// What the parts of a function read; none if its runs are not apart.
+    reads: FxHashMap<Signature, Option<Rc<Reads>>>,
 }
 
 /// So many values are remembered at most.
@@ -42,12 +45,46 @@ impl Memory {
 }
 
 /// An argument that is ready to be bound.
-enum Argument {
+pub(crate) enum Argument {
     Plain(Value),
     /// The outcomes of a total.
     Numbers(Vec<(Integer, Natural)>),
     /// The ways that dice can lie.
     Hands(Hands),
+}
+
+impl Argument {
+    /// How often the body is run for it.
+    pub(crate) fn outcomes(&self) -> u64 {
+        match self {
+            Argument::Plain(_) => 1,
+            Argument::Numbers(numbers) => numbers.len() as u64,
+            Argument::Hands(hands) => hands.count(),
+        }
+    }
+
+    /// What it may be, with weights.
+    pub(crate) fn listed(&self, meter: &Meter) -> Ran<Rc<[(Value, Natural)]>> {
+        let mut list = Vec::new();
+        match self {
+            Argument::Plain(value) => list.push((value.clone(), Natural::ONE)),
+            Argument::Numbers(numbers) => {
+                let number = |(number, weight): &(Integer, Natural)| {
+                    (Value::Number(number.clone()), weight.clone())
+                };
+                list.extend(numbers.iter().map(number));
+            }
+            Argument::Hands(hands) => {
+                meter.room(hands.count().saturating_mul(hands.bytes_of_each()))?;
+                hands.each(&mut |hand, weight| {
+                    meter.charge(hand.len() as u64)?;
+                    list.push((Value::Sequence(Rc::from(hand)), weight));
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(list.into())
+    }
 }
 
 impl Machine<'_> {
@@ -86,9 +123,7 @@ impl Machine<'_> {
     }
 
     fn key(&mut self, signature: Signature, arguments: &[Value]) -> Key {
-        let functions = &self.functions;
-        let outer = self.memory.outer.get_or_insert_with(|| Rc::new(outer(functions)));
-        let outer = Rc::clone(outer);
+        let outer = self.outer();
         let seen = outer.get(&signature);
         let depth = if seen.is_some_and(|seen| seen.calls) { self.scopes.depth() } else { 0 };
         let variables = seen.into_iter().flat_map(|seen| &seen.variables);
@@ -100,6 +135,18 @@ impl Machine<'_> {
             arguments: arguments.to_vec(),
             outer: variables.map(read).collect(),
         }
+    }
+
+    fn outer(&mut self) -> Rc<FxHashMap<Signature, Outer>> {
+        let functions = &self.functions;
+        Rc::clone(self.memory.outer.get_or_insert_with(|| Rc::new(outer(functions))))
+    }
+
+    /// What the parts of a function's body read; none if its runs are not apart from each other.
+    pub(crate) fn reads(&mut self, function: &Function) -> Option<Rc<Reads>> {
+        let outer = self.outer();
+        let known = self.memory.reads.entry(function.signature);
+        known.or_insert_with(|| Reads::of(function, &outer).map(Rc::new)).clone()
     }
 
     fn run_function(&mut self, function: &Function, arguments: Vec<Value>) -> Ran<Value> {
@@ -114,10 +161,12 @@ impl Machine<'_> {
             ready.push(argument);
         }
         self.scopes.enter();
+        let around = self.grouping.take();
         let done = match mass {
             None => self.plain_run(function, ready),
             Some(mass) => self.cast_runs(function, &ready, mass),
         };
+        self.grouping = around;
         self.scopes.leave();
         done
     }
@@ -168,7 +217,7 @@ impl Machine<'_> {
         self.run_body(function)
     }
 
-    fn run_body(&mut self, function: &Function) -> Ran<Value> {
+    pub(crate) fn run_body(&mut self, function: &Function) -> Ran<Value> {
         self.scopes.begin_run();
         Ok(match self.block(&function.body)? {
             Flow::Result(value) => value,
@@ -177,8 +226,14 @@ impl Machine<'_> {
     }
 
     fn cast_runs(&mut self, function: &Function, ready: &[Argument], mass: Rational) -> Ran<Value> {
-        let mut mixture = Mixture::default();
-        self.bind(function, ready, &Natural::ONE, &mut mixture)?;
+        let mixture = match self.grouped_runs(function, ready)? {
+            Some(mixture) => mixture,
+            None => {
+                let mut mixture = Mixture::default();
+                self.bind(function, ready, &Natural::ONE, &mut mixture)?;
+                mixture
+            }
+        };
         Ok(Value::Die(mixture.die(&mass, self.meter)?))
     }
 
@@ -224,6 +279,12 @@ impl Machine<'_> {
     fn unknown_function(&self, name: &str, at: &Expr) -> Fault {
         let message = format!("there is no function `{name}`");
         let error = wrong("unknown-function", at.span, message);
+        if let Some(merged) = self.merged_arguments(name, at) {
+            let help = "a `d` takes what stands before it for a number of dice, so that these are fewer arguments \
+                        than they look; write `1d6` for one die";
+            let place = crate::token::place(merged, merged);
+            return error.help(help).edit(place, "1").into();
+        }
         let own = self.functions.keys().map(|known| &*self.program.signatures[*known]);
         let known: Vec<&str> = own.chain(builtin::NAMES.iter().map(|(name, _)| *name)).collect();
         match astragal_syntax::suggest(name, known.iter().copied()) {
@@ -235,6 +296,27 @@ impl Machine<'_> {
         }
         .into()
     }
+}
+
+impl Machine<'_> {
+    /// Where a number is missing before a `d`: `[f 2d6 d6]` has one argument, and a function of as many words has more.
+    fn merged_arguments(&self, name: &str, at: &Expr) -> Option<usize> {
+        let words =
+            |name: &str| name.split(' ').filter(|word| *word != "_").collect::<Vec<_>>().join(" ");
+        let holes = |name: &str| name.split(' ').filter(|word| *word == "_").count();
+        let mut known = self.functions.keys().map(|known| &*self.program.signatures[*known]);
+        known.find(|known| words(known) == words(name) && holes(known) > holes(name))?;
+        let ExprKind::Call(_, arguments) = &at.kind else { return None };
+        arguments.iter().find_map(apart)
+    }
+}
+
+/// The `d` before which there is space, as in `[f 3 d6]`: it takes what stands before it for a number of dice.
+fn apart(argument: &Expr) -> Option<usize> {
+    let ExprKind::Binary(operator, left, right) = &argument.kind else { return None };
+    let place = (right.span.start as usize).checked_sub(1)?;
+    let here = *operator == Binary::Dice && (left.span.end as usize) < place;
+    if here { Some(place) } else { apart(left) }
 }
 
 /// The faces of a throw with their weights; none if it has none.

@@ -37,6 +37,16 @@ impl Hands {
         Ok(Hands { faces: ready, ways, dice })
     }
 
+    /// How many hands there are.
+    pub(crate) fn count(&self) -> u64 {
+        hands(self.dice, self.faces.len()).unwrap_or(usize::MAX) as u64
+    }
+
+    /// About the memory that a hand takes.
+    pub(crate) fn bytes_of_each(&self) -> u64 {
+        (self.dice * size_of::<Integer>() + 96) as u64
+    }
+
     /// Visits each hand with its weight.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(&[Integer], Natural) -> Ran<()>) -> Ran<()> {
         let mut hand = Vec::with_capacity(self.dice);

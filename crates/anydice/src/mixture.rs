@@ -27,6 +27,12 @@ impl Mixture {
         meter: &Meter,
     ) -> Result<(), OverBudget> {
         self.any = true;
+        if let Value::Number(number) = result {
+            meter.charge(4)?;
+            *self.numbers(Natural::ONE).entry(number.clone()).or_default() += &weight;
+            self.filled += weight;
+            return Ok(());
+        }
         match result.total(meter)? {
             Total::Number(number) => {
                 meter.charge(4)?;

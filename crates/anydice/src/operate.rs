@@ -52,6 +52,9 @@ pub(crate) fn binary(
     meter: &Meter,
     span: Span,
 ) -> Ran<Value> {
+    if let (Value::Number(left), Value::Number(right)) = (&left, &right) {
+        return numbers(operator, left, right, span).map(Value::Number);
+    }
     if let Some(value) = with_empty(operator, &left, &right, meter)? {
         return Ok(value);
     }

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::call::Memory;
 use crate::fault::{Fault, Ran, Remark, costly, remark, wrong};
+use crate::grouped::Grouping;
 use crate::make::{self, Items, whole};
 use crate::name;
 use crate::operate;
@@ -50,6 +51,8 @@ pub(crate) struct Settings {
     pub(crate) lowest_first: bool,
     pub(crate) explode_depth: u64,
     pub(crate) function_depth: u64,
+    /// Calls with so many runs are run by groups.
+    pub(crate) group_from: u64,
 }
 
 pub(crate) struct Machine<'p> {
@@ -59,6 +62,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) scopes: Scopes,
     pub(crate) functions: FxHashMap<Signature, Rc<Function>>,
     pub(crate) memory: Memory,
+    /// Of the innermost call, if its runs are grouped.
+    pub(crate) grouping: Option<Box<Grouping>>,
     outputs: Vec<Output>,
     remarks: BTreeMap<Remark, (Span, Arc<str>)>,
     /// The innermost place that is being worked out, for what costs too much.
@@ -73,18 +78,33 @@ pub(crate) enum Flow {
     Result(Value),
 }
 
+/// Whether AnyDice's 64 bits cannot hold it.
+fn is_large(number: &Integer) -> bool {
+    number.bit_len() > 62 && i64::try_from(number).is_err()
+}
+
 /// What it costs to look at a form.
 const STEPS_OF_A_FORM: u64 = 4;
 
 /// Runs a program; the first error stops it.
-pub(crate) fn run(program: &Program, meter: &Meter) -> Result<Outputs, Box<Diagnostic>> {
+pub(crate) fn run(
+    program: &Program,
+    meter: &Meter,
+    group_from: u64,
+) -> Result<Outputs, Box<Diagnostic>> {
     let mut machine = Machine {
         program,
         meter,
-        settings: Settings { lowest_first: false, explode_depth: 2, function_depth: 10 },
+        settings: Settings {
+            lowest_first: false,
+            explode_depth: 2,
+            function_depth: 10,
+            group_from,
+        },
         scopes: Scopes::new(program.variables.len()),
         functions: FxHashMap::default(),
         memory: Memory::default(),
+        grouping: None,
         outputs: Vec::new(),
         remarks: BTreeMap::new(),
         place: crate::token::place(0, program.length),
@@ -123,9 +143,14 @@ impl Machine<'_> {
         Ok(Flow::On)
     }
 
-    fn statement(&mut self, statement: &Statement) -> Ran<Flow> {
+    pub(crate) fn statement(&mut self, statement: &Statement) -> Ran<Flow> {
         self.place = statement.span;
         self.meter.charge(STEPS_OF_A_FORM)?;
+        if self.grouping.is_some()
+            && let Some(flow) = self.grouped_statement(statement)?
+        {
+            return Ok(flow);
+        }
         match &statement.kind {
             StatementKind::Assign(variable, value) => {
                 let value = self.value(value)?;
@@ -237,9 +262,22 @@ impl Machine<'_> {
 
     /// Numbers that AnyDice cannot hold are told.
     fn look_at_size(&mut self, law: &Law, span: Span) {
-        let large = |end: Option<Rational>| end.is_some_and(|end| end.numerator().bit_len() > 63);
+        let large = |end: Option<Rational>| end.is_some_and(|end| is_large(end.numerator()));
         if large(law.lowest()) || large(law.highest()) {
             self.remark(Remark::Large, span, None);
+        }
+    }
+
+    /// Numbers on the way, too: what is computed from them would be something else there.
+    fn look_at_value(&mut self, value: &Value, span: Span) {
+        match value {
+            Value::Number(number) if is_large(number) => self.remark(Remark::Large, span, None),
+            Value::Number(_) | Value::Sequence(_) => {}
+            Value::Die(die) => {
+                if let Some(law) = die.each().law.clone() {
+                    self.look_at_size(&law, span);
+                }
+            }
         }
     }
 
@@ -273,6 +311,11 @@ impl Machine<'_> {
 
     pub(crate) fn value(&mut self, expr: &Expr) -> Ran<Value> {
         self.meter.charge(STEPS_OF_A_FORM)?;
+        if self.grouping.is_some()
+            && let Some(value) = self.grouped_value(expr)?
+        {
+            return Ok(value);
+        }
         match &expr.kind {
             ExprKind::Number(number) => Ok(Value::Number(number.clone())),
             ExprKind::Variable(variable) => self.read(*variable, expr.span),
@@ -285,6 +328,9 @@ impl Machine<'_> {
             ExprKind::Binary(operator, left, right) => {
                 let (first, second) = (self.value(left)?, self.value(right)?);
                 let done = self.binary(*operator, first, second, expr, left.span);
+                if let (Binary::Power | Binary::Multiply, Ok(value)) = (operator, &done) {
+                    self.look_at_value(value, expr.span);
+                }
                 self.placed(done, expr.span)
             }
             ExprKind::Call(signature, arguments) => {

@@ -1,6 +1,6 @@
 //! Whatever is read, nothing panics, places lie inside the text, and a budget ends everything.
 
-use astragal_anydice::{Recursion, in_astragal, is_program, parse, run};
+use astragal_anydice::{Naming, Recursion, in_astragal, is_program, parse, run};
 use astragal_prob::Meter;
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn holds(text: &str) {
         let outputs = run(&program, &Meter::new(200_000).with_memory(50 << 20))?;
         let names: Vec<&str> = outputs.list.iter().map(|output| &*output.name).collect();
         for recursion in [Recursion::AsIs, Recursion::Unrolled] {
-            let _ = in_astragal(&program, &names, recursion);
+            let _ = in_astragal(&program, &names, recursion, Naming::All);
         }
         Ok(outputs)
     });

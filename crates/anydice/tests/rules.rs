@@ -256,6 +256,22 @@ fn functions_are_known_by_words_and_holes() {
 }
 
 #[test]
+fn dice_side_by_side_are_told_apart() {
+    let function = "function: f A:n B:n { result: A - B } ";
+    for (call, mended) in
+        [("[f 2d6 d8]", "[f 2d6 1d8]"), ("[f 3 d6+1]", "[f 3 1d6+1]"), ("[f d6 d6]", "[f d6 1d6]")]
+    {
+        let text = format!("{function}output {call}");
+        let parsed = parse(&text).expect("it can be read");
+        let error = run(&parsed, &Meter::new(1_000_000)).expect_err("there is one argument");
+        let [edit] = error.edits.as_slice() else { panic!("{text}: {error:?}") };
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        let fixed = format!("{}{}{}", &text[..start], edit.replacement, &text[end..]);
+        assert_eq!(fixed, format!("{function}output {mended}"));
+    }
+}
+
+#[test]
 fn parameters_cast() {
     is("function: f X { result: #X } output [f 3d6]", "3:1");
     is(
@@ -358,6 +374,9 @@ fn built_in_functions() {
 fn numbers_are_exact() {
     is("output 2^100", "1267650600228229401496703205376:1");
     assert_eq!(notices("output 2^100"), ["large-numbers"]);
+    assert_eq!(notices("output 2^100 > 5"), ["large-numbers"]);
+    assert_eq!(notices("output 2^d70 / 2^60"), ["large-numbers"]);
+    assert!(notices("output d{0}^-1 output 2^62 output 3037000499 * d2").is_empty());
     fails("output (9^9)^(9^9)", "number-too-large");
     fails("output 100000000d6", "over-budget");
     fails("output 1000000000000d1", "over-budget");

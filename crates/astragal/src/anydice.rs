@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_anydice::{Output, Recursion};
+use astragal_anydice::{Naming, Output, Recursion};
 use astragal_odds::{Answer, Budget};
 use astragal_prob::{Natural, Table};
 use astragal_program::core::{self, Expr, Function, Kind, Outcome};
@@ -26,6 +26,11 @@ use crate::program::{Odds, Program};
 /// Whether a text is plainly an AnyDice program, right or wrong, and not one of ours.
 pub fn is_anydice(text: &str) -> bool {
     astragal_anydice::is_program(text)
+}
+
+/// Whether a text begins as AnyDice programs do and is not whole: it outputs nothing yet, or something in it is open.
+pub fn is_unfinished_anydice(text: &str) -> bool {
+    astragal_anydice::is_unfinished(text)
 }
 
 impl Engine {
@@ -123,39 +128,83 @@ impl Engine {
         let theirs = self.compile_anydice(text, name, budget)?.odds(budget)?;
         let names = theirs.results.iter().map(|answer| answer.name.as_deref().unwrap_or_default());
         let names: Vec<&str> = names.collect();
-        let mut refusal = None;
-        for recursion in [Recursion::AsIs, Recursion::Unrolled] {
-            let ours = astragal_anydice::in_astragal(&program, &names, recursion);
-            let ours = ours.and_then(|ours| match self.says(&ours, &theirs, budget) {
-                None => Ok(ours),
-                Some(how) => Err(differs(text, how)),
-            });
-            match ours {
-                Ok(ours) => {
-                    let ours = self.layout(&ours, name)?;
-                    return Ok(ours.trim_end().to_owned());
-                }
-                Err(error) => refusal = refusal.or(Some(error)),
+        let (mut refusal, mut costly) = (None, None);
+        let mut tried = Vec::new();
+        let little = budget.clone().with_steps(budget.steps / LITTLE);
+        for (recursion, naming) in SAYINGS {
+            let ours = astragal_anydice::in_astragal(&program, &names, recursion, naming);
+            if tried.contains(&ours) {
+                continue;
             }
+            tried.push(ours.clone());
+            let failed = match ours {
+                Err(error) => error,
+                Ok(ours) => match self.says(&ours, &theirs, &little) {
+                    Said::TheSame => return self.laid_out(&ours, name),
+                    how => {
+                        if matches!(how, Said::TooMuch) {
+                            costly.get_or_insert(ours);
+                        }
+                        differs(text, &how)
+                    }
+                },
+            };
+            refusal.get_or_insert(failed);
         }
-        Err(told(refusal.unwrap_or_else(|| differs(text, "is nothing"))))
+        // What is only dear is worth the whole budget, once.
+        if let Some(ours) = costly
+            && matches!(self.says(&ours, &theirs, budget), Said::TheSame)
+        {
+            return self.laid_out(&ours, name);
+        }
+        Err(told(refusal.unwrap_or_else(|| differs(text, &Said::SomethingElse))))
     }
 
-    /// None if a program of ours has these laws, output by output; else what is wrong with it.
-    fn says(&self, ours: &str, theirs: &Odds, budget: &Budget) -> Option<&'static str> {
-        let Ok(compiled) = self.compile(ours) else { return Some("is not understood here") };
-        let Ok(odds) = compiled.odds(budget) else { return Some("costs too much here") };
+    fn laid_out(&self, ours: &str, name: &str) -> Result<String, Diagnostics> {
+        Ok(self.layout(ours, name)?.trim_end().to_owned())
+    }
+
+    /// What a program of ours says, held against these laws, output by output.
+    fn says(&self, ours: &str, theirs: &Odds, budget: &Budget) -> Said {
+        let Ok(compiled) = self.compile(ours) else { return Said::Nothing };
+        let Ok(odds) = compiled.odds(budget) else { return Said::TooMuch };
         let same = |(one, other): (&Answer, &Answer)| {
             one.exact_law().is_some() && one.exact_law() == other.exact_law()
         };
         let as_many = theirs.results.len() == odds.results.len();
-        let all = as_many && theirs.results.iter().zip(&odds.results).all(same);
-        (!all).then_some("means something else here")
+        match as_many && theirs.results.iter().zip(&odds.results).all(same) {
+            true => Said::TheSame,
+            false => Said::SomethingElse,
+        }
     }
 }
 
+/// What comes of a program that was said in our language.
+enum Said {
+    TheSame,
+    SomethingElse,
+    /// It is not understood.
+    Nothing,
+    TooMuch,
+}
+
+/// The ways to say a program, the most natural first.
+const SAYINGS: [(Recursion, Naming); 4] = [
+    (Recursion::AsIs, Naming::Long),
+    (Recursion::AsIs, Naming::All),
+    (Recursion::Unrolled, Naming::Long),
+    (Recursion::Unrolled, Naming::All),
+];
+/// Each may cost this part of the budget at first.
+const LITTLE: u64 = 8;
+
 /// What could be said in our language is not the same.
-fn differs(text: &str, how: &str) -> Box<Diagnostic> {
+fn differs(text: &str, how: &Said) -> Box<Diagnostic> {
+    let how = match how {
+        Said::TheSame | Said::SomethingElse => "means something else here",
+        Said::Nothing => "is not understood here",
+        Said::TooMuch => "costs too much here",
+    };
     let span = Span::new(SourceId(0), 0, text.len());
     let message = format!("the idioms that are known do not say this program: what they say {how}");
     let help = "the program runs as it is: `astragal odds --from anydice`";

@@ -60,7 +60,7 @@ mod said;
 mod stack;
 mod systems;
 
-pub use anydice::is_anydice;
+pub use anydice::{is_anydice, is_unfinished_anydice};
 pub use diagnostics::{Diagnostics, Look, alternatives};
 pub use engine::Engine;
 #[cfg(not(target_family = "wasm"))]

@@ -42,9 +42,34 @@ fn idioms_are_said_in_our_language() {
             "function: best S:s { result: 1@S + 3@S } output [best 3d6]",
             "fn best(s) = nth_highest(s, 1) + nth_highest(s, 3)\nbest(3d6)",
         ),
+        (
+            "function: hits N:n { result: [count {5,6} in Nd6] } output [hits d4]",
+            "fn hits(n) = (n)d6cs=5cs=6\nhits(d4)",
+        ),
+        (
+            "function: third A:s B:s { result: 3@[sort {A, B}] } output [third 2d6 2d8]",
+            "fn third(a, b) = nth_highest({a + b}, 3)\nthird(2d6, 2d8)",
+        ),
+        (
+            "function: pick A:n B:s { result: 2@{A, B} - #{A, B} } output [pick d4 2d8]",
+            "fn pick(a, b) = nth_highest(b, 1) - 3\npick(d4, 2d8)",
+        ),
+        (
+            "T: {0, 0, 1, 3} function: look up R:n { result: R@T } output [look up d4]",
+            "fn look_up(rx) = at([0, 0, 1, 3], rx)\nlook_up(d4)",
+        ),
     ] {
         assert_eq!(ours(theirs), said, "{theirs}");
     }
+}
+
+#[test]
+fn what_is_asked_of_dice_gets_a_name_where_that_is_cheaper() {
+    let said = ours(
+        "function: botch S:s D:n { H: S >= D O: S = 1 if H = 0 & O > 0 { result: -1 } if O > H { result: 0 } result: H - O } \
+         loop N over {6..8} { output [botch Nd10 6] }",
+    );
+    assert!(said.contains("let h_2 = s cs>=(dx)"), "{said}");
 }
 
 #[test]

@@ -40,6 +40,10 @@ transcript!(help: [], ":help", ":help cofd.pool", ":help kh", ":help keep highes
 transcript!(commands: [], ":systems", ":foo", ":hlp", ":quit now", ":load", ":load nowhere.dice",
     ":full", ":full", ":history", ":clear", ":quit", "never read");
 transcript!(too_much: [], ":steps 1000", "? 100d6", ":steps", "? 2 + 2");
+transcript!(an_anydice_program_is_one_entry: ["--seed", "1"],
+    "\\ a check \\", "function: check R:n against N:n {", "  if R >= N { result: 1 }", "", "  result: 0", "}",
+    "", "N: 11", "output [check d20 against N] named \"at least [N]\"", "output d2 named \"a coin\"", "3d6",
+    "X: 3", "2d4");
 transcript!(strange: [], ":", "?", "? :help", "::::", "\u{7}\u{1b}[31m", "é🎲", "\"", "((((", "");
 
 #[test]

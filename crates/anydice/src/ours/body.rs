@@ -7,7 +7,7 @@ use astragal_prob::Integer;
 use astragal_syntax::span::Span;
 
 use super::shape::{Shape, Text, sides};
-use super::{Said, Scope, Speaker};
+use super::{Naming, Said, Scope, Speaker};
 use crate::tree::{Expr, Function, Setting, Statement, StatementKind, Variable};
 use crate::value::sum;
 
@@ -92,14 +92,27 @@ impl Speaker<'_> {
         Ok(match self.expr(over, scope)? {
             Shape::Number(number) => vec![Shape::Number(number)],
             Shape::Sequence(items) => items.iter().cloned().map(Shape::Number).collect(),
+            Shape::List(items) => {
+                let mut all = Vec::new();
+                items.iter().for_each(|item| all.extend(self.dice_of(item)));
+                all
+            }
+            hand @ Shape::Hand { .. } => self.dice_of(&hand),
+            _ => return self.refuse("a loop over what is not known", over.span),
+        })
+    }
+
+    /// The dice of a hand one by one; anything else is one item.
+    fn dice_of(&self, item: &Shape) -> Vec<Shape> {
+        match item {
             Shape::Hand { name, count: 1 } => vec![Shape::Bound(Text::whole(name.to_string()))],
             Shape::Hand { name, count } => {
                 let nth = if self.lowest_first { "nth_lowest" } else { "nth_highest" };
                 let die = |at: u64| Shape::Bound(Text::whole(format!("{nth}({name}, {at})")));
-                (1..=count).map(die).collect()
+                (1..=*count).map(die).collect()
             }
-            _ => return self.refuse("a loop over what is not known", over.span),
-        })
+            other => vec![other.clone()],
+        }
     }
 
     /// What a function's body comes to.
@@ -233,7 +246,11 @@ impl Speaker<'_> {
         mut scope: Scope,
         span: Span,
     ) -> Said<Shape> {
-        let long = matches!(&value, Shape::Bound(text) if text.plain().len() > SHORT);
+        let long = match &value {
+            Shape::Bound(text) if self.naming == Naming::All => !text.is_name(),
+            Shape::Bound(text) => text.plain().len() > SHORT,
+            _ => false,
+        };
         if !long {
             scope.values.insert(variable, value);
             return self.rest(todo, scope, span);

@@ -96,6 +96,9 @@ impl Speaker<'_> {
                     Shape::Sequence(Rc::from([number.clone()]))
                 }
                 (Kind::Sequence, Shape::Sequence(items)) => Shape::Sequence(Rc::clone(items)),
+                (Kind::Sequence, Shape::Pool { .. } | Shape::List(_)) => {
+                    return self.refuse("a hand of dice whose number is not known", span);
+                }
                 (Kind::Sequence, argument) => {
                     let count = match argument {
                         Shape::Dice { count, .. } | Shape::Hand { count, .. } => *count,
@@ -176,6 +179,17 @@ impl Speaker<'_> {
 
     fn builtin(&mut self, known: Builtin, arguments: &[Shape], span: Span) -> Said<Shape> {
         match (known, arguments) {
+            (Builtin::Sort, [list @ Shape::List(_)]) => return Ok(list.clone().pooled()),
+            (Builtin::Count | Builtin::Contains, _)
+                if arguments.iter().any(|one| matches!(one, Shape::List(_))) =>
+            {
+                let pooled: Vec<Shape> =
+                    arguments.iter().map(|argument| argument.clone().pooled()).collect();
+                return self.builtin(known, &pooled, span);
+            }
+            _ => {}
+        }
+        match (known, arguments) {
             (Builtin::Absolute, [value]) => Ok(match known_number(value) {
                 Some(number) if number < Integer::ZERO => Shape::Number(-number),
                 Some(number) => Shape::Number(number),
@@ -246,16 +260,17 @@ impl Speaker<'_> {
     fn keep(&mut self, number: &Shape, pools: &[Shape], end: End, span: Span) -> Said<Shape> {
         let end = if end == End::Highest { "kh" } else { "kl" };
         let mut texts = Vec::new();
-        let mut count = 0;
+        let mut count = 0_u64;
         let mut thrown = number.is_thrown();
         for pool in pools {
             thrown |= pool.is_thrown();
-            count += match pool {
+            count = count.saturating_add(match pool {
                 Shape::Dice { count, .. } | Shape::Hand { count, .. } => *count,
+                Shape::Pool { .. } => u64::MAX,
                 _ => 1,
-            };
+            });
             texts.push(match pool {
-                Shape::Dice { .. } | Shape::Hand { .. } => pool.total(),
+                Shape::Dice { .. } | Shape::Hand { .. } | Shape::Pool { .. } => pool.total(),
                 other => Text::whole(format!("times(1, {})", other.total().plain())),
             });
         }
@@ -312,6 +327,7 @@ impl Speaker<'_> {
         }
         let (pool, thrown) = match items {
             Shape::Dice { count, each } => (dice(*count, each), true),
+            Shape::Pool { text, .. } => (text.clone(), true),
             Shape::Hand { name, count } if *count > 1 => (Text::whole(name.to_string()), false),
             Shape::Throw(text) | Shape::Bound(text) => {
                 (Text::whole(format!("times(1, {})", text.plain())), items.is_thrown())

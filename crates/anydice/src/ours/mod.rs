@@ -40,8 +40,22 @@ pub enum Recursion {
     Unrolled,
 }
 
+/// Which values of variables in functions get a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// Those that take long to write.
+    Long,
+    /// All: what is asked of dice is then asked once.
+    All,
+}
+
 /// Says a program; each output in turn has one of these names.
-pub(crate) fn said(program: &Program, names: &[&str], recursion: Recursion) -> Said<String> {
+pub(crate) fn said(
+    program: &Program,
+    names: &[&str],
+    recursion: Recursion,
+    naming: Naming,
+) -> Said<String> {
     let mut speaker = Speaker {
         program,
         functions: FxHashMap::default(),
@@ -54,6 +68,7 @@ pub(crate) fn said(program: &Program, names: &[&str], recursion: Recursion) -> S
         depth: 0,
         names: BTreeMap::new(),
         recursion,
+        naming,
         steps: 0,
     };
     let mut scope = Scope::default();
@@ -83,6 +98,7 @@ struct Speaker<'p> {
     /// How often a name of ours was made for a variable.
     names: BTreeMap<String, usize>,
     recursion: Recursion,
+    naming: Naming,
     steps: usize,
 }
 

@@ -12,6 +12,8 @@ use crate::operate;
 use crate::tree::{Binary, Expr, ExprKind, Part, Unary};
 use crate::value::{Value, sum};
 
+/// A list of parameters is no longer than that.
+const LONGEST_LIST: usize = 40;
 /// Constants are computed within this.
 const STEPS: u64 = 1_000_000;
 
@@ -42,6 +44,9 @@ impl Speaker<'_> {
     }
 
     fn sequence(&mut self, parts: &[Part], scope: &Scope, span: Span) -> Said<Shape> {
+        if let Some(list) = self.list(parts, scope)? {
+            return Ok(list);
+        }
         let meter = Meter::new(STEPS);
         let mut items = Items::default();
         for part in parts {
@@ -72,6 +77,29 @@ impl Speaker<'_> {
             items.repeat(&block, &times, &meter).or_else(|_| too_long(self))?;
         }
         Ok(shape_of(items.value()))
+    }
+
+    /// A sequence with parameters in it, and hands; none if all of it is known, or some of it is more than that.
+    fn list(&mut self, parts: &[Part], scope: &Scope) -> Said<Option<Shape>> {
+        let mut items = Vec::new();
+        for part in parts {
+            if part.last.is_some() || part.times.is_some() {
+                return Ok(None);
+            }
+            match self.expr(&part.first, scope)? {
+                Shape::Sequence(known) => items.extend(known.iter().cloned().map(Shape::Number)),
+                Shape::List(list) => items.extend(list.iter().cloned()),
+                Shape::Truth { text, thrown: false } => {
+                    items.push(Shape::Bound(Shape::Truth { text, thrown: false }.total()));
+                }
+                item @ (Shape::Number(_) | Shape::Bound(_) | Shape::Hand { .. }) => {
+                    items.push(item)
+                }
+                _ => return Ok(None),
+            }
+        }
+        let known = items.iter().all(Shape::is_known);
+        Ok((!known && items.len() <= LONGEST_LIST).then(|| Shape::List(items.into())))
     }
 
     /// A part of a sequence must be known.
@@ -106,6 +134,8 @@ impl Speaker<'_> {
             (Unary::Size, Shape::Dice { count, .. } | Shape::Hand { count, .. }) => {
                 Shape::Number(count.into())
             }
+            (Unary::Size, list @ Shape::List(_)) => Shape::Number(list.items().into()),
+            (Unary::Size, Shape::Pool { count, .. }) => Shape::Bound(count),
             (Unary::Size, Shape::Throw(_) | Shape::Truth { .. }) => Shape::Number(Integer::ONE),
             (Unary::Size, Shape::Empty) => Shape::Number(Integer::ZERO),
             (Unary::Size, Shape::Bound(_)) => return self.refuse("the digits of a number", span),
@@ -124,7 +154,9 @@ impl Speaker<'_> {
             },
             Shape::Bound(text) => format!("({})", text.plain()).into(),
             Shape::Empty => return self.refuse("the empty die", span),
-            Shape::Hand { .. } => return self.refuse("a die with the faces of a hand", span),
+            Shape::Hand { .. } | Shape::List(_) => {
+                return self.refuse("a die with the faces of a hand", span);
+            }
             thrown => return Ok(thrown),
         };
         Ok(Shape::Dice { count: 1, each: Die::Sides(each) })
@@ -145,12 +177,14 @@ impl Speaker<'_> {
             other => (false, other),
         };
         let Shape::Number(number) = count else {
+            let thrown = count.is_thrown();
             let count = count.total();
-            let text = match &each {
+            let text = Text::whole(match &each {
                 Die::Sides(sides) => format!("({})d{sides}", count.plain()),
                 Die::Total(text) => format!("times({}, {})", count.plain(), text.plain()),
-            };
-            return Ok(Shape::Throw(Text::whole(text)));
+            });
+            // A random number of dice is one die.
+            return Ok(if thrown { Shape::Throw(text) } else { Shape::Pool { count, text } });
         };
         let size = if negative { -number } else { number };
         let Ok(size) = u64::try_from(&size) else {
@@ -183,6 +217,10 @@ impl Speaker<'_> {
                 Err(_) => self.refuse("this number", span),
             };
         }
+        let (left, right) = match operator {
+            Binary::Compare(_) => (left.pooled(), right.pooled()),
+            _ => (left, right),
+        };
         if let Binary::Compare(comparison) = operator
             && let Some(counted) = counted(comparison, &left, &right)
         {
@@ -226,6 +264,11 @@ impl Speaker<'_> {
             Shape::Number(number) => Rc::from([number.clone()]),
             Shape::Sequence(items) => Rc::clone(items),
             Shape::Bound(text) => {
+                if let Shape::Sequence(items) = value {
+                    let items: Vec<String> = items.iter().map(Integer::to_string).collect();
+                    let text = format!("at([{}], {})", items.join(", "), text.plain());
+                    return Ok(Shape::Bound(Text::whole(text)));
+                }
                 let Shape::Hand { name, .. } = value else {
                     return self.refuse("a position that is not known", span);
                 };
@@ -244,7 +287,11 @@ impl Speaker<'_> {
             let items = if digits { items.into_iter().rev().collect() } else { items };
             return Ok(Shape::Number(operate::items_at(&places, &items)));
         }
+        if let Shape::List(items) = value {
+            return Ok(self.listed(&places, items));
+        }
         let (pool, count, thrown) = match value {
+            Shape::Pool { text, .. } => (text.clone(), u64::MAX, true),
             Shape::Dice { count, each } => (dice(*count, each), *count, true),
             Shape::Hand { name, count } => (Text::whole(name.to_string()), *count, false),
             Shape::Throw(text) => (text.clone(), 1, true),
@@ -254,6 +301,30 @@ impl Speaker<'_> {
             |place: &Integer| u64::try_from(place).ok().filter(|at| (1..=count).contains(at));
         let places: Vec<u64> = places.iter().filter_map(place).collect();
         Ok(self.picked(&pool, &places, count, thrown))
+    }
+
+    /// The items at these places of a list, added up.
+    fn listed(&self, places: &[Integer], items: &[Shape]) -> Shape {
+        let mut all = Vec::new();
+        for item in items {
+            match item {
+                Shape::Hand { name, count } if *count > 1 => {
+                    let die = |at: u64| format!("{}({name}, {at})", self.nth());
+                    all.extend((1..=*count).map(|at| Text::whole(die(at))));
+                }
+                other => all.push(other.total()),
+            }
+        }
+        let at = |place: &Integer| all.get(usize::try_from(place).ok()?.checked_sub(1)?);
+        let picked: Vec<&Text> = places.iter().filter_map(at).collect();
+        match picked.as_slice() {
+            [] => Shape::Number(Integer::ZERO),
+            [only] => Shape::Bound((*only).clone()),
+            several => {
+                let each: Vec<String> = several.iter().map(|text| text.inside()).collect();
+                Shape::Bound(Text::open(each.join(" + ")))
+            }
+        }
     }
 
     fn nth(&self) -> &'static str {
@@ -272,7 +343,7 @@ impl Speaker<'_> {
             [at] => number(Text::whole(format!("{}({}, {at})", self.nth(), pool.plain()))),
             _ if run(1) && taken == count => number(pool.clone()),
             _ if run(1) => number(Text::open(format!("{} {}{taken}", pool.inside(), ends[0]))),
-            _ if run(count + 1 - taken.min(count)) => {
+            _ if count < u64::MAX && run(count + 1 - taken.min(count)) => {
                 number(Text::open(format!("{} {}{taken}", pool.inside(), ends[1])))
             }
             places => {

@@ -24,10 +24,14 @@ pub(super) enum Shape {
     Throw(Text),
     /// So many equal dice, thrown anew wherever they are written.
     Dice { count: u64, each: Die },
+    /// Equal dice of a number that is bound, thrown anew wherever they are written.
+    Pool { count: Text, text: Text },
     /// The empty die.
     Empty,
     /// So many dice that lie on the table under a name.
     Hand { name: Rc<str>, count: u64 },
+    /// Numbers and hands, one after the other.
+    List(Rc<[Shape]>),
 }
 
 /// What each of some dice is.
@@ -77,10 +81,14 @@ impl Shape {
         match self {
             Shape::Number(number) => number_text(number),
             Shape::Sequence(items) => number_text(&sum(items)),
-            Shape::Bound(text) | Shape::Throw(text) => text.clone(),
+            Shape::Bound(text) | Shape::Throw(text) | Shape::Pool { text, .. } => text.clone(),
             Shape::Truth { text, .. } => Text::open(format!("if {} then 1 else 0", text.plain())),
             Shape::Dice { count, each } => dice(*count, each),
             Shape::Hand { name, .. } => Text::whole(name.to_string()),
+            Shape::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| item.total().inside()).collect();
+                Text::open(items.join(" + "))
+            }
             Shape::Empty => Text::whole(DROPPED),
         }
     }
@@ -95,12 +103,38 @@ impl Shape {
 
     /// Whether it is thrown anew wherever it is written.
     pub(super) fn is_thrown(&self) -> bool {
-        matches!(self, Shape::Throw(_) | Shape::Dice { .. } | Shape::Truth { thrown: true, .. })
+        matches!(
+            self,
+            Shape::Throw(_)
+                | Shape::Dice { .. }
+                | Shape::Pool { .. }
+                | Shape::Truth { thrown: true, .. }
+        )
     }
 
     /// A number with this text, thrown anew or not.
     pub(super) fn number(text: Text, thrown: bool) -> Shape {
         if thrown { Shape::Throw(text) } else { Shape::Bound(text) }
+    }
+
+    /// How many items it has where it stands in a list.
+    pub(super) fn items(&self) -> u64 {
+        match self {
+            Shape::Hand { count, .. } => *count,
+            Shape::List(items) => items.iter().map(Shape::items).sum(),
+            _ => 1,
+        }
+    }
+
+    /// A list as dice on the table, from which order is gone.
+    pub(super) fn pooled(self) -> Shape {
+        let Shape::List(items) = &self else { return self };
+        let each = items.iter().map(|item| match item {
+            Shape::Hand { name, count } if *count > 1 => name.to_string(),
+            other => format!("times(1, {})", other.total().plain()),
+        });
+        let name = format!("{{{}}}", each.collect::<Vec<_>>().join(" + ")).into();
+        Shape::Hand { name, count: self.items() }
     }
 
     pub(super) fn is_known(&self) -> bool {

@@ -49,6 +49,8 @@ impl Editor {
             .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
             .with_quick_completions(true)
             .with_partial_completions(true)
+            // What is pasted is one entry, however many lines it has.
+            .use_bracketed_paste(true)
             .with_edit_mode(Box::new(Emacs::new(keys)));
         let reedline = if terminal.colour {
             reedline.with_highlighter(Box::new(Colours))

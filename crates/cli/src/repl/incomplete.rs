@@ -3,7 +3,7 @@
 //! The parser knows: a text is unfinished if it complains about the end of the text, or about something
 //! that was opened and never closed. An empty line ends the waiting.
 
-use astragal::Diagnostic;
+use astragal::{Diagnostic, is_anydice, is_unfinished_anydice};
 use astragal_syntax::span::SourceId;
 use astragal_syntax::{Limits, parse};
 
@@ -12,6 +12,9 @@ const LONGEST: usize = 64 << 10;
 
 /// Whether what was typed, all lines so far, wants another line.
 pub(super) fn is_incomplete(text: &str) -> bool {
+    if !text.ends_with('\n') && text.len() <= LONGEST && is_unfinished_anydice(text) {
+        return true;
+    }
     goes_on(text, |diagnostic, end| is_open_block(diagnostic) || is_unfinished(diagnostic, end))
 }
 
@@ -35,6 +38,9 @@ fn goes_on(text: &str, wants_more: impl Fn(&Diagnostic, usize) -> bool) -> bool 
     // Documentation belongs to the definition below it.
     if last.trim_start().starts_with("##") {
         return true;
+    }
+    if is_anydice(program) {
+        return false;
     }
     let end = program.trim_end().len();
     let parsed = parse(program, SourceId(0), &Limits::default());
@@ -81,6 +87,22 @@ mod tests {
     fn from_a_pipe_only_blocks_go_on() {
         assert!(is_open("fn f(x) = do") && is_open("match d6\n  1 => 2") && is_open("## Twice."));
         assert!(!is_open("4d6 +") && !is_open("(3 + 4") && !is_open("fn f(x) = do\n x\nend"));
+    }
+
+    #[test]
+    fn anydice_goes_on_until_it_outputs_something() {
+        for text in [
+            "X: 3",
+            "function: f X:n {\n  result: X",
+            "\\ a note",
+            "output {1,",
+            "loop P over {1..3} {",
+        ] {
+            assert!(is_incomplete(text) && is_open(text), "{text}");
+        }
+        for text in ["X: 3\noutput XdX", "output [f 3d6]", "if 1 { output 2 }", "X: 3\n"] {
+            assert!(!is_incomplete(text) && !is_open(text), "{text}");
+        }
     }
 
     #[test]

@@ -178,6 +178,24 @@ fn a_session_at_a_terminal() {
     let _ = std::fs::remove_dir_all(state);
 }
 
+#[test]
+fn a_pasted_anydice_program_is_one_entry() {
+    let state = state("pasted");
+    let mut terminal = Terminal::open(&["--no-history"], &state);
+    terminal.wait_for("> ");
+    let program = "X: 3\n\nfunction: f N:n {\n  result: N + X\n}\noutput [f d2] named \"one\"\noutput 7 named \"two\"";
+    terminal.press(&format!("\x1b[200~{program}\x1b[201~"));
+    terminal.wait_for("two");
+    terminal.enter("", "AnyDice");
+    // Typed, it goes on until something is output.
+    terminal.press("Y: 4\r");
+    terminal.wait_for(". ");
+    terminal.enter("output Y * 10", "40");
+    terminal.press(":quit\r");
+    assert!(terminal.left());
+    let _ = std::fs::remove_dir_all(state);
+}
+
 /// Takes minutes and any amount of steps.
 const LONG: &str = "? fold(1..400, 0, (sum, i) => max(sum, (i)d(i + 3)))";
 
