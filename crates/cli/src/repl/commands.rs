@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use astragal_assist::definitions::Line;
-
 use super::help;
 use super::session::{Next, Session};
 use crate::commands::systems;
@@ -35,8 +33,15 @@ pub(super) const COMMANDS: &[Command] = &[
         system,
     ),
     command("defs", "", "what this session has defined", definitions),
-    command("load", "FILE", "take over a file's definitions, and roll what it rolls", load),
-    command("save", "FILE", "write this session's definitions to a file", save),
+    command("forget", "NAME", "forget one of them", forget),
+    command("undo", "", "take back what the last line has changed; again for the one before", undo),
+    command(
+        "load",
+        "FILE",
+        "take over a file's definitions, throw its `let`s, roll what it rolls",
+        load,
+    ),
+    command("save", "FILE", "write this session's definitions and values to a file", save),
     command("set", "NAME=VALUE", "set an input that was declared with `param`", set),
     command("seed", "[N]", "roll from a seed; without a number: by chance", seed),
     command("steps", "[N]", "how much work a line may cost; without a number: as usual", steps),
@@ -111,13 +116,22 @@ fn definitions(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {
     Ok(Next::Line)
 }
 
+fn forget(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
+    session.forget(name)?;
+    Ok(Next::Line)
+}
+
+fn undo(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {
+    match session.undo() {
+        Some(line) => session.terminal.tell(&format!("(undone: `{line}`)")),
+        None => session.terminal.tell("(there is nothing to undo)"),
+    }
+    Ok(Next::Line)
+}
+
 fn load(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
     let text = input::read(Path::new(path))?;
-    let line = Line::read(&text);
-    session.keep_all(&line.definitions)?;
-    if line.rolls {
-        session.evaluate(&text)?;
-    }
+    session.evaluate(text.trim())?;
     Ok(Next::Line)
 }
 

@@ -11,8 +11,9 @@ const LINES: &str = "\
 4d6kh3             roll it, every die explained
 ? 4d6kh3           its exact odds; `?` alone: those of the last roll
                    an empty line does the last one again, with fresh dice
-let fn enum        definitions last: they are put before each later line that needs them,
-param use          so every line throws anew
+let hp = 2d6       throws once and keeps what fell; `let hp = hp - d8` changes it
+fn hit() = d20+5   throws anew each time; `enum`, `param` and `use` last, too
+_                  the last result
 Tab, Ctrl-C        completes names; stops a long computation and keeps the session
 ";
 

@@ -186,7 +186,7 @@ fn an_interrupt_keeps_the_session() {
     let state = state("interrupt");
     let mut terminal = Terminal::open(&["--no-history", "--steps", "1000000000000"], &state);
     terminal.wait_for("> ");
-    terminal.enter("let kept = 17", "anew");
+    terminal.enter("let kept = 17", "> ");
     terminal.press(&format!("{LONG}\r"));
     // The sign of progress shows that the computation runs.
     terminal.wait_for("Ctrl-C stops it");
@@ -209,7 +209,7 @@ fn colours_come_only_where_they_are_wanted() {
         let state = state(&format!("colours-{}", variables.len()));
         let mut terminal = Terminal::open_with(&["--no-history"], &state, variables);
         terminal.wait_for("> ");
-        terminal.enter("let x = \"a\" # b", "anew");
+        terminal.enter("let x = \"a\" # b", "> ");
         terminal.enter("? 4d6kh3", "mean");
         // Any colour of the palette, but not the return to the usual one.
         let text = String::from_utf8_lossy(&terminal.all).into_owned();

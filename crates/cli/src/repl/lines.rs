@@ -1,0 +1,340 @@
+//! What a line does: it keeps definitions, throws, or asks for odds.
+//!
+//! A `let` is thrown on its own and stays as it fell, before the rest of its line is rolled with it. Only where
+//! evidence speaks of it (`let x = d6; given x > 2; x`) is the line one roll.
+
+use std::ops::Range;
+
+use astragal::{Diagnostics, Engine, Program, Severity, is_anydice};
+use astragal_assist::definitions::Line;
+use astragal_syntax::span::SourceId;
+use astragal_syntax::tree::StatementKind;
+use astragal_syntax::{Limits, parse};
+
+use super::definitions::names;
+use super::kept::{Kept, LAST, bound, last, looks_at_dice};
+use super::places::as_typed;
+use super::session::Session;
+use crate::commands::odds::{Question, budget};
+use crate::commands::roll::{Origin, limits, told_as};
+use crate::stop::Stop;
+
+const ABOUT_LET: &str = "(what `let` throws stays as it fell; a `fn` throws anew each time)";
+
+/// A text that is rolled in one go.
+struct Unit {
+    text: String,
+    /// The names that it binds, and where.
+    lets: Vec<(String, Range<usize>)>,
+    /// Whether it has results of its own. If not, what it binds is shown.
+    rolls: bool,
+    /// Where its last statement stands.
+    end: Range<usize>,
+}
+
+/// What came of it.
+struct Thrown {
+    told: String,
+    /// Whether there was anything to throw.
+    threw: bool,
+    kept: Vec<Option<Kept>>,
+    last: Option<Kept>,
+}
+
+impl Session<'_> {
+    /// Keeps a line's definitions, and rolls the rest or shows its odds.
+    pub(super) fn evaluate(&mut self, line: &str) -> Result<(), Stop> {
+        // `?` alone asks about the last roll.
+        let line = if line == "?" && !self.last.is_empty() && !self.last.starts_with('?') {
+            format!("? {}", self.last)
+        } else {
+            line.to_owned()
+        };
+        let (text, asks) = match line.strip_prefix('?') {
+            Some(text) => (text.trim(), true),
+            None => (line.as_str(), false),
+        };
+        if !text.is_empty() && text.lines().all(|line| line.trim_start().starts_with('#')) {
+            return Ok(());
+        }
+        if is_anydice(text) {
+            self.last.clone_from(&line);
+            return self.anydice(text);
+        }
+        let parts = Line::read(text);
+        if parts.definitions.iter().any(|definition| definition.name == LAST) {
+            return Err(Stop::Usage(
+                "`_` is the last result and cannot be bound: choose a name, as in `let hp = _`"
+                    .into(),
+            ));
+        }
+        self.check(text, parts.rolls)?;
+        if parts.rolls {
+            self.last.clone_from(&line);
+        }
+        if asks { self.ask(text, &parts) } else { self.play(text) }
+    }
+
+    /// Says what is wrong with a line, at its place, before anything is thrown; tells its hints.
+    fn check(&self, text: &str, rolls: bool) -> Result<(), Stop> {
+        let before = self.definitions.before(text);
+        let parsed = parse(text, SourceId(0), &Limits::default());
+        let is_whole = parsed.diagnostics.iter().all(|found| found.severity != Severity::Error);
+        let result = if rolls || !is_whole { "" } else { "\n0" };
+        match self.engine.compile_named(&format!("{before}{text}{result}"), "session") {
+            Ok(program) => {
+                self.tell_hints(&program, before.len(), text);
+                Ok(())
+            }
+            Err(_) if is_whole && names(text).contains(LAST) && !self.definitions.has_last() => {
+                Err(Stop::Usage("`_` is the last result, and nothing has been rolled yet".into()))
+            }
+            Err(found) => Err(as_typed(found, before.len(), text).into()),
+        }
+    }
+
+    fn tell_hints(&self, program: &Program, before: usize, text: &str) {
+        let told = program.hints().list().iter().filter(|hint| {
+            let place = hint.labels.first().map_or(0, |label| label.span.start as usize);
+            // What a line only binds is for later lines.
+            place >= before && hint.code != "unused-let"
+        });
+        let told: Vec<_> = told.cloned().collect();
+        if !told.is_empty() {
+            let sources = format!("{}{text}", &program.text()[..before]);
+            let told = Diagnostics::of_text(told, "session", &sources);
+            self.terminal.diagnostics(&as_typed(told, before, text));
+        }
+    }
+
+    /// Throws what a line binds and keeps it, keeps its other definitions, rolls the rest.
+    fn play(&mut self, text: &str) -> Result<(), Stop> {
+        let parsed = parse(text, SourceId(0), &Limits::default());
+        let statements = &parsed.file.block.statements;
+        let is_let = |kind: &StatementKind| matches!(kind, StatementKind::Let { .. });
+        let is_evidence = |kind: &StatementKind| matches!(kind, StatementKind::Given { .. });
+        let binds = statements.iter().any(|statement| is_let(&statement.kind));
+        if !binds || statements.iter().any(|statement| is_evidence(&statement.kind)) {
+            return self.play_unit(&Unit::whole(text)).map(drop);
+        }
+        let mut rest = Vec::new();
+        // With their documentation, which is no part of a statement.
+        let mut definitions = Line::read(text).definitions.into_iter();
+        for statement in statements {
+            let own = text.get(statement.span.range()).unwrap_or_default();
+            if Line::read(own).rolls {
+                rest.push(own);
+                continue;
+            }
+            let definition = definitions.next();
+            if !is_let(&statement.kind) {
+                definition.iter().try_for_each(|definition| self.keep(definition))?;
+            } else if !self.play_unit(&Unit::whole(own))? {
+                return Ok(());
+            }
+        }
+        if !rest.is_empty() {
+            self.play_unit(&Unit::whole(&rest.join("\n")))?;
+        }
+        Ok(())
+    }
+
+    /// Rolls a text in one go and keeps what it defines. Whether it was not interrupted.
+    fn play_unit(&mut self, unit: &Unit) -> Result<bool, Stop> {
+        let definitions = Line::read(&unit.text).definitions;
+        if !unit.rolls && unit.lets.is_empty() {
+            definitions.iter().try_for_each(|definition| self.keep(definition))?;
+            return Ok(true);
+        }
+        let Some(program) = self.program(unit)? else {
+            // What is bound is a function, which is no value.
+            definitions.iter().try_for_each(|definition| self.keep(definition))?;
+            return Ok(true);
+        };
+        let Some(thrown) = self.throw(program, unit)? else { return Ok(false) };
+        if unit.rolls || thrown.threw || !unit.is_as_written(&thrown) {
+            self.terminal.say(&thrown.told);
+        }
+        for definition in &definitions {
+            match unit.lets.iter().position(|(name, _)| *name == definition.name) {
+                None => self.keep(definition)?,
+                Some(at) => match &thrown.kept[at] {
+                    Some(kept) => self.keep(&kept.definition())?,
+                    None => return Err(too_long(&definition.name)),
+                },
+            }
+        }
+        if let Some(last) = &thrown.last {
+            self.definitions.set_last(last.definition());
+        }
+        if thrown.threw && !unit.lets.is_empty() && !self.told_about_let {
+            self.told_about_let = true;
+            self.terminal.tell(ABOUT_LET);
+        }
+        self.hint_at_let(&unit.text);
+        Ok(true)
+    }
+
+    /// `hp = 7` compares.
+    fn hint_at_let(&self, text: &str) {
+        let Some((name, value)) = text.split_once('=') else { return };
+        let (name, value) = (name.trim(), value.trim());
+        if self.definitions.is_kept(name) && !value.starts_with(['=', '>']) {
+            let how = format!("`let {name} = {value}` changes it");
+            self.terminal.tell(&format!("(`{name} = …` compares; {how})"));
+        }
+    }
+
+    /// A unit with what it needs before it, checked, its inputs set; none if it binds a function.
+    fn program(&self, unit: &Unit) -> Result<Option<Program>, Stop> {
+        let before = self.definitions.before(&unit.text);
+        let text = format!("{before}{}{}", unit.text, unit.shown());
+        match self.engine.compile_named(&text, "session") {
+            Ok(program) => self.with_inputs(program).map(Some),
+            Err(found) if found.list().iter().any(|d| d.code == "not-a-value") => Ok(None),
+            Err(found) => Err(as_typed(found, before.len(), &unit.text).into()),
+        }
+    }
+
+    fn with_inputs(&self, mut program: Program) -> Result<Program, Stop> {
+        for (name, value) in &self.settings {
+            if program.inputs().any(|input| input.name == name) {
+                program.set(name, value)?;
+            }
+        }
+        Ok(program)
+    }
+
+    /// For each name that a unit binds, the same throws with a look at its dice; none if it has none.
+    fn with_dice(&self, unit: &Unit) -> Vec<Option<Program>> {
+        let before = self.definitions.before(&unit.text);
+        let looking = |name: &String| {
+            let text = format!("{before}{}\n{}", unit.text, looks_at_dice(name));
+            let program = self.engine.compile_named(&text, "session").ok()?;
+            self.with_inputs(program).ok()
+        };
+        unit.lets.iter().map(|(name, _)| looking(name)).collect()
+    }
+
+    /// Rolls a unit; nothing if it was interrupted.
+    fn throw(&mut self, program: Program, unit: &Unit) -> Result<Option<Thrown>, Stop> {
+        let source = Origin::of(&self.throwing)?;
+        let (number, limits, full) = (self.rolls, limits(&self.throwing), self.throwing.full);
+        let terminal = self.terminal.clone();
+        let (typed, lets, shown) = (unit.text.clone(), unit.lets.clone(), unit.shown());
+        let (end, with_dice) = (unit.end.clone(), self.with_dice(unit));
+        let thrown = self.worker.answer(self.terminal, move |flag| {
+            let limits = limits.with_cancel(flag);
+            let before = program.text().len() - typed.len() - shown.len();
+            let roll = program
+                .roll_within(&mut *source.faces(number), &limits)
+                .map_err(|found| as_typed(found, before, &typed))?;
+            let place = |range: &Range<usize>| range.start + before..range.end + before;
+            let kept = lets.iter().zip(&with_dice).map(|((name, range), looking)| {
+                let dice = looking.as_ref().and_then(|looking| {
+                    let roll = looking.roll_within(&mut *source.faces(number), &limits).ok()?;
+                    bound(looking, &roll, name, &place(range))
+                });
+                dice.or_else(|| bound(&program, &roll, name, &place(range)))
+            });
+            let kept: Vec<Option<Kept>> = kept.collect();
+            let last = if shown.is_empty() {
+                last(&program, &roll, &place(&end))
+            } else {
+                kept.last().cloned().flatten().map(|kept| Kept { name: LAST.into(), ..kept })
+            };
+            let told = told_as(&typed, &program, &roll, full, &terminal);
+            Ok(Thrown { told, threw: !roll.dice.is_empty(), kept, last })
+        })?;
+        if let Some(thrown) = &thrown {
+            let counts = self.throwing.seed.is_some() && (unit.rolls || thrown.threw);
+            self.rolls += u64::from(counts);
+        }
+        Ok(thrown)
+    }
+
+    /// Shows the odds of a line. What it binds is known to the question alone.
+    fn ask(&mut self, text: &str, parts: &Line) -> Result<(), Stop> {
+        let unit = Unit::whole(text);
+        if (unit.rolls || !unit.lets.is_empty())
+            && let Some(program) = self.program(&unit)?
+        {
+            self.odds(program, text)?;
+        }
+        let is_bound = |name: &str| unit.lets.iter().any(|(bound, _)| bound == name);
+        for definition in parts.definitions.iter().filter(|d| !is_bound(&d.name)) {
+            self.keep(definition)?;
+        }
+        if let Some((name, _)) = unit.lets.first() {
+            self.terminal.tell(&format!("(`{name}` is not kept: a question throws nothing)"));
+        }
+        Ok(())
+    }
+
+    /// The outputs of an AnyDice program, which stands alone: nothing of the session is known to it.
+    fn anydice(&self, text: &str) -> Result<(), Stop> {
+        self.terminal.tell("(this is AnyDice: it is run as AnyDice means it)");
+        let budget = budget(self.throwing.steps);
+        let owned = text.to_owned();
+        let program = self.worker.answer(self.terminal, move |flag| {
+            Ok(Engine::new().compile_anydice(&owned, "program", &budget.with_cancel(flag))?)
+        })?;
+        let Some(program) = program else { return Ok(()) };
+        self.terminal.diagnostics(program.hints());
+        self.odds(program, text)
+    }
+
+    fn odds(&self, program: Program, typed: &str) -> Result<(), Stop> {
+        let question = Question::of(self.asking, self.throwing.steps, self.throwing.full)?;
+        let (terminal, typed) = (self.terminal.clone(), typed.to_owned());
+        let told = self.worker.answer(self.terminal, move |flag| {
+            let before = program.text().find(&typed).unwrap_or(0);
+            question.stopped_by(flag).told(&program, None, &terminal).map_err(|stop| match stop {
+                Stop::Program(found) => as_typed(*found, before, &typed).into(),
+                other => other,
+            })
+        })?;
+        let Some((text, notices)) = told else { return Ok(()) };
+        self.terminal.say(&text);
+        for notice in notices {
+            self.terminal.tell(&format!("notice: {notice}"));
+        }
+        Ok(())
+    }
+}
+
+impl Unit {
+    fn whole(text: &str) -> Unit {
+        let parsed = parse(text, SourceId(0), &Limits::default());
+        let statements = &parsed.file.block.statements;
+        let lets = statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Let { name, .. } => Some((name.text.clone(), statement.span.range())),
+            _ => None,
+        });
+        let end = statements.last().map_or(0..text.len(), |statement| statement.span.range());
+        let rolls = Line::read(text).rolls;
+        Unit { text: text.to_owned(), lets: lets.collect(), rolls, end }
+    }
+
+    /// What makes a program of it, if it has no result of its own.
+    fn shown(&self) -> String {
+        if self.rolls {
+            return String::new();
+        }
+        self.lets.iter().map(|(name, _)| format!("\nshow \"{name}\" = {name}")).collect()
+    }
+
+    /// Whether what stays is what was written: `let hp = 24`.
+    fn is_as_written(&self, thrown: &Thrown) -> bool {
+        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+        self.lets.iter().zip(&thrown.kept).all(|((_, place), kept)| {
+            let written = self.text.get(place.clone()).and_then(|text| text.split_once('='));
+            let kept = kept.as_ref().map(|kept| squeezed(&kept.text));
+            written.map(|(_, value)| squeezed(value)) == kept
+        })
+    }
+}
+
+fn too_long(name: &str) -> Stop {
+    Stop::Usage(format!("`{name}` is too long to be kept: keep what you need of it"))
+}
