@@ -219,6 +219,9 @@ pub(crate) struct Both {
     /// Keep no file of the lines that are typed (where lines are read)
     #[arg(long)]
     pub(crate) no_history: bool,
+    /// Where the session's table is kept
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -11,6 +11,7 @@ mod condition;
 mod correlations;
 mod input;
 mod picture;
+mod places;
 mod points;
 mod progress;
 mod prospects;
@@ -23,6 +24,7 @@ mod stop;
 mod survey;
 mod target;
 mod terminal;
+mod toml;
 
 use std::process::ExitCode;
 

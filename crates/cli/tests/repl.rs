@@ -90,6 +90,9 @@ fn definitions_are_saved_and_loaded() {
     let _ = std::fs::remove_file(path);
 }
 
+#[path = "repl/table.rs"]
+mod table;
+
 #[cfg(unix)]
 #[path = "repl/typed.rs"]
 mod typed;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::help;
 use super::session::{Next, Session};
+use super::table;
 use crate::commands::systems;
 use crate::input;
 use crate::stop::Stop;
@@ -31,6 +32,12 @@ pub(super) const COMMANDS: &[Command] = &[
         "[NAME]",
         "know a system's names without their prefix; without a name: none",
         system,
+    ),
+    command(
+        "table",
+        "[…]",
+        "who is there, hit points, turns, notes; `:table help` tells the rest",
+        table,
     ),
     command("defs", "", "what this session has defined", definitions),
     command("forget", "NAME", "forget one of them", forget),
@@ -103,6 +110,11 @@ fn systems(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
 
 fn system(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
     session.open((!name.is_empty()).then_some(name))?;
+    Ok(Next::Line)
+}
+
+fn table(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    table::run(session, line)?;
     Ok(Next::Line)
 }
 

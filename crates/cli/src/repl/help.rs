@@ -5,6 +5,7 @@ use astragal_assist::names::{Catalogue, Known};
 use astragal_assist::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find};
 
 use super::commands::COMMANDS;
+use super::table;
 use crate::commands::systems::signature;
 
 const LINES: &str = "\
@@ -33,7 +34,10 @@ pub(super) fn on(name: &str, names: &Catalogue) -> Result<String, String> {
     let bare = name.trim_start_matches(':');
     let asks_for_command = name.starts_with(':');
     let commands = COMMANDS.iter().filter(|c| asks_for_command && c.name == bare);
-    parts.extend(commands.map(|c| format!(":{} {}\n    {}", c.name, c.takes, c.does)));
+    parts.extend(commands.map(|c| match c.name {
+        "table" => table::overview(),
+        _ => format!(":{} {}\n    {}", c.name, c.takes, c.does),
+    }));
     if !asks_for_command {
         parts.extend(find(NOTATION, name).map(|word| described("notation", word)));
         parts.extend(find(KEYWORDS, name).map(|word| described("keyword", word)));

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use astragal::{Diagnostics, Engine, Program, Severity, is_anydice};
+use astragal::{Diagnostics, Engine, Program, Severity, Value, is_anydice};
 use astragal_assist::definitions::Line;
 use astragal_syntax::span::SourceId;
 use astragal_syntax::tree::StatementKind;
@@ -33,10 +33,11 @@ struct Unit {
 }
 
 /// What came of it.
-struct Thrown {
-    told: String,
+pub(super) struct Thrown {
+    pub(super) value: Value,
+    pub(super) told: String,
     /// Whether there was anything to throw.
-    threw: bool,
+    pub(super) threw: bool,
     kept: Vec<Option<Kept>>,
     last: Option<Kept>,
 }
@@ -175,6 +176,21 @@ impl Session<'_> {
         Ok(true)
     }
 
+    /// Rolls a text that defines nothing; nothing if it was interrupted.
+    pub(super) fn value_of(&mut self, text: &str) -> Result<Option<Thrown>, Stop> {
+        if !Line::read(text).definitions.is_empty() {
+            return Err(Stop::Usage(format!(
+                "`{text}` defines something: write it on its own line"
+            )));
+        }
+        self.check(text, true)?;
+        let unit = Unit::whole(text);
+        match self.program(&unit)? {
+            Some(program) => self.throw(program, &unit),
+            None => Ok(None),
+        }
+    }
+
     /// `hp = 7` compares.
     fn hint_at_let(&self, text: &str) {
         let Some((name, value)) = text.split_once('=') else { return };
@@ -244,7 +260,8 @@ impl Session<'_> {
                 kept.last().cloned().flatten().map(|kept| Kept { name: LAST.into(), ..kept })
             };
             let told = told_as(&typed, &program, &roll, full, &terminal);
-            Ok(Thrown { told, threw: !roll.dice.is_empty(), kept, last })
+            let (threw, value) = (!roll.dice.is_empty(), roll.value.clone());
+            Ok(Thrown { value, told, threw, kept, last })
         })?;
         if let Some(thrown) = &thrown {
             let counts = self.throwing.seed.is_some() && (unit.rolls || thrown.threw);

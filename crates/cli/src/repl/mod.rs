@@ -22,11 +22,13 @@ mod incomplete;
 mod kept;
 mod lines;
 mod literal;
+mod menu;
 mod names;
 mod past;
 mod places;
 mod plain;
 mod session;
+mod table;
 pub(crate) mod work;
 
 use std::io::{self, IsTerminal};
@@ -48,6 +50,7 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
         return plain::run(&mut session, false);
     }
     terminal.say("Astragal: write a roll, `? roll` for its odds, `:help` or `:quit`.");
+    session.greet();
     let dumb = std::env::var("TERM").is_ok_and(|kind| kind == "dumb");
     if dumb || !io::stdout().is_terminal() {
         return plain::run(&mut session, true);

@@ -1,6 +1,7 @@
 //! What a session was before its last lines, for `:undo`.
 
 use super::definitions::Definitions;
+use super::table::Table;
 
 /// How many lines can be undone.
 const LEVELS: usize = 100;
@@ -10,12 +11,15 @@ const LEVELS: usize = 100;
 pub(super) struct Snapshot {
     pub(super) definitions: Definitions,
     pub(super) settings: Vec<(String, String)>,
+    pub(super) table: Table,
 }
 
 impl Snapshot {
     /// Whether there is nothing between them to undo. A last result is no change.
     pub(super) fn is_same(&self, other: &Snapshot) -> bool {
-        self.definitions.text() == other.definitions.text() && self.settings == other.settings
+        self.definitions.text() == other.definitions.text()
+            && self.settings == other.settings
+            && self.table == other.table
     }
 }
 

@@ -7,10 +7,12 @@ use super::commands;
 use super::definitions::Definitions;
 use super::names::Names;
 use super::past::{Past, Snapshot};
+use super::table::Store;
 use super::work::Worker;
 use crate::arguments::{Asking, Both, Throwing};
 use crate::commands::odds::Question;
 use crate::input;
+use crate::places;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
@@ -41,6 +43,7 @@ pub(super) struct Session<'a> {
     pub(super) rolls: u64,
     pub(super) told_about_let: bool,
     past: Past,
+    pub(super) store: Store,
 }
 
 impl<'a> Session<'a> {
@@ -67,6 +70,7 @@ impl<'a> Session<'a> {
             rolls: 0,
             told_about_let: false,
             past: Past::default(),
+            store: Store::open(places::table(arguments.state.as_deref())),
         };
         for setting in &arguments.source.set {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
@@ -74,7 +78,18 @@ impl<'a> Session<'a> {
             })?;
             session.settings.push((name.trim().to_owned(), value.to_owned()));
         }
+        session.names.set_table(&session.store.table);
         Ok(session)
+    }
+
+    /// Says what is there when a session begins.
+    pub(super) fn greet(&self) {
+        if let Err(damage) = self.store.check() {
+            damage.report(self.terminal);
+        }
+        if let Some(greeting) = self.store.greeting() {
+            self.terminal.tell(&greeting);
+        }
     }
 
     /// Answers a line. What it changes can be undone.
@@ -89,14 +104,34 @@ impl<'a> Session<'a> {
             let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
             if line.is_empty() { Ok(Next::Line) } else { self.evaluate(&line).map(|()| Next::Line) }
         };
-        if !line.starts_with(":undo") && !before.is_same(&self.snapshot()) {
-            self.past.push(line, before);
-        }
+        self.keep_changes(line, before)?;
         done
     }
 
+    /// Writes the table if a line has changed it, and remembers what was before. A change that cannot be
+    /// written is none.
+    fn keep_changes(&mut self, line: &str, before: Snapshot) -> Result<(), Stop> {
+        let is_read = line.starts_with(":table") && line.ends_with("reload");
+        if self.store.table != before.table {
+            let saved = if is_read { Ok(()) } else { self.store.save() };
+            if saved.is_err() {
+                self.store.table = before.table;
+                return saved;
+            }
+            self.names.set_table(&self.store.table);
+        }
+        if !line.starts_with(":undo") && !before.is_same(&self.snapshot()) {
+            self.past.push(line, before);
+        }
+        Ok(())
+    }
+
     fn snapshot(&self) -> Snapshot {
-        Snapshot { definitions: self.definitions.clone(), settings: self.settings.clone() }
+        Snapshot {
+            definitions: self.definitions.clone(),
+            settings: self.settings.clone(),
+            table: self.store.table.clone(),
+        }
     }
 
     /// Takes back what the last line that changed anything has changed; which one it was.
@@ -104,6 +139,7 @@ impl<'a> Session<'a> {
         let (line, before) = self.past.pop()?;
         self.definitions = before.definitions;
         self.settings = before.settings;
+        self.store.table = before.table;
         self.names.set(self.open.as_deref(), &self.definitions);
         Some(line)
     }
