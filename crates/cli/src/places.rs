@@ -12,6 +12,11 @@ pub(crate) fn table(named: Option<&Path>) -> Option<PathBuf> {
     named.map(Path::to_path_buf).or_else(|| state("table.toml"))
 }
 
+/// A file that a session begins with: `~/.config/astragal/start.dice`.
+pub(crate) fn config(name: &str) -> Option<PathBuf> {
+    file(Kind::Config, name, variable)
+}
+
 fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).map(PathBuf::from)
 }
@@ -19,12 +24,14 @@ fn variable(name: &str) -> Option<PathBuf> {
 #[derive(Clone, Copy)]
 enum Kind {
     State,
+    Config,
 }
 
 fn file(kind: Kind, name: &str, variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let folder = |name: &str| variable(name).filter(|path| path.is_absolute());
     let (own, elsewhere, at_home) = match kind {
         Kind::State => ("XDG_STATE_HOME", "LOCALAPPDATA", ".local/state"),
+        Kind::Config => ("XDG_CONFIG_HOME", "APPDATA", ".config"),
     };
     let found = folder(own).or_else(|| folder(elsewhere));
     let found = found.or_else(|| Some(folder("HOME")?.join(at_home)))?;
@@ -44,5 +51,7 @@ mod tests {
         assert_eq!(only("XDG_STATE_HOME", "/s"), Some("/s/astragal/history".into()));
         assert_eq!(only("XDG_STATE_HOME", "relative"), None);
         assert_eq!(only("OTHER", "/x"), None);
+        let start = file(Kind::Config, "start.dice", |name| (name == "HOME").then(|| "/h".into()));
+        assert_eq!(start, Some("/h/.config/astragal/start.dice".into()));
     }
 }

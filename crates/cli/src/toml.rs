@@ -63,6 +63,10 @@ impl<'t> Section<'t> {
         self.read(key, "a whole number", Value::as_integer)
     }
 
+    pub(crate) fn truth(&self, key: &str) -> Result<Option<bool>, String> {
+        self.read(key, "`true` or `false`", Value::as_bool)
+    }
+
     pub(crate) fn texts(&self, key: &str) -> Result<Vec<String>, String> {
         let read = |value: &Value| -> Option<Vec<String>> {
             value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()

@@ -51,6 +51,17 @@ transcript!(places_are_those_of_the_line: [],
 transcript!(a_definition_that_is_wrong_is_not_kept: [], "fn f(n) = n + y", "f(1)", ":defs");
 transcript!(lines_go_on: ["--seed", "1"],
     "fn best(n) = do", "  let all = (n)d6", "  all kh1", "end", "best(3)", "2 +", "3", "fn f() = do", "", "7");
+transcript!(rolls_are_compared: ["--seed", "1"],
+    "let bonus = 2d4", "fn best() = 2d20kh1", ":compare best(), d20 + bonus --chance '>= 15'", ":compare 'd4' 'd6 + 1'", ":compare d6",
+    ":compare d6, nope", ":compare d6, \"x\"");
+transcript!(inputs_are_swept: ["--seed", "1"],
+    "let bonus = 2d4", "let dc = 99", ":sweep d20 + bonus >= dc dc=10..30/5", ":sweep d20 + bonus >= dc dc=10,20 --csv", ":sweep d20 >= dc",
+    ":sweep d20 + nope >= dc dc=1..3", ":sweep d20 >= dc dc=5-7", ":sweep", "dc",
+    ":system kaiser", ":sweep level(n, 3) n=4..6", "param pool = 2", ":set pool=3", ":sweep (pool)d6 >= dc dc=3,18");
+transcript!(inputs_are_solved_for: ["--seed", "1"],
+    "let bonus = 2d4", ":solve d20 + bonus >= dc dc --chance 65%", ":solve d20 + bonus >= dc dc=1..40 --chance 65% --at-most",
+    ":solve d20 >= dc dc=1..3 --chance 5%  --at-most", ":solve d20 >= dc dc", ":solve d20 + bonus dc --chance 50%", ":solve d20 + nope >= dc dc --chance 5%",
+    ":sweep --help");
 transcript!(systems: ["--seed", "1"],
     "skill(8, 12)", ":system kaiser", "skill(8, 12, advantage: 1).total", ":system kaizer", ":system",
     "kaiser.level(2, 3)");
@@ -62,6 +73,7 @@ transcript!(help: [], ":help", ":help cofd.pool", ":help kh", ":help keep highes
     ":help times", ":help :load", ":help dF", ":help kaizer", ":help prelude", ":help sum");
 transcript!(commands: [], ":systems", ":foo", ":hlp", ":quit now", ":load", ":load nowhere.dice",
     ":full", ":full", ":history", ":clear", ":quit", "never read");
+transcript!(too_much_is_swept: [], ":steps 1000", ":sweep (n)d6 >= 20 n=90..91");
 transcript!(too_much: [], ":steps 1000", "? 100d6", ":steps", "? 2 + 2");
 transcript!(strange: [], ":", "?", "? :help", "::::", "\u{7}\u{1b}[31m", "é🎲", "\"", "((((", "");
 
@@ -89,6 +101,9 @@ fn definitions_are_saved_and_loaded() {
     assert!(ran.out.contains('3') && ran.out.contains('2') && ran.code == 0, "{}", ran.out);
     let _ = std::fs::remove_file(path);
 }
+
+#[path = "repl/settings.rs"]
+mod settings;
 
 #[path = "repl/table.rs"]
 mod table;

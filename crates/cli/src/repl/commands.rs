@@ -4,9 +4,8 @@ use std::path::Path;
 
 use super::help;
 use super::session::{Next, Session};
-use super::table;
+use super::{shared, table};
 use crate::commands::systems;
-use crate::input;
 use crate::stop::Stop;
 
 /// A command of the session.
@@ -32,6 +31,24 @@ pub(super) const COMMANDS: &[Command] = &[
         "[NAME]",
         "know a system's names without their prefix; without a name: none",
         system,
+    ),
+    command(
+        "compare",
+        "EXPR, EXPR …",
+        "several rolls in one chart: `:compare 2d20kh1, d20 + 5`",
+        compare,
+    ),
+    command(
+        "sweep",
+        "EXPR NAME=VALUES",
+        "how odds change with an input: `:sweep d20 + 5 >= dc dc=5..25`",
+        sweep,
+    ),
+    command(
+        "solve",
+        "EXPR NAME --chance P",
+        "which input gives a chance: `:solve d20 + 5 >= dc dc --chance 65%`",
+        solve,
     ),
     command(
         "table",
@@ -113,6 +130,21 @@ fn system(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
     Ok(Next::Line)
 }
 
+fn compare(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    shared::run(session, "compare", line)?;
+    Ok(Next::Line)
+}
+
+fn sweep(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    shared::run(session, "sweep", line)?;
+    Ok(Next::Line)
+}
+
+fn solve(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    shared::run(session, "solve", line)?;
+    Ok(Next::Line)
+}
+
 fn table(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
     table::run(session, line)?;
     Ok(Next::Line)
@@ -142,8 +174,7 @@ fn undo(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {
 }
 
 fn load(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
-    let text = input::read(Path::new(path))?;
-    session.evaluate(text.trim())?;
+    session.load(Path::new(path))?;
     Ok(Next::Line)
 }
 

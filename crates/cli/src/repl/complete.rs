@@ -12,7 +12,7 @@ use reedline::{Completer, CompletionResult, Span, Suggestion};
 
 use super::commands::COMMANDS;
 use super::names::{AtTable, Names};
-use super::table::{ACTIONS, Takes};
+use super::table::{ACTIONS, Action, Takes};
 
 pub(super) struct Completion {
     names: Names,
@@ -30,7 +30,7 @@ impl Completer for Completion {
         let (start, offers) = offers(before, &self.names);
         let suggestion = |offer: Offer| Suggestion {
             append_whitespace: wants_more(&offer.text),
-            value: offer.text,
+            value: offer.text.trim_end().to_owned(),
             description: Some(offer.about).filter(|about| !about.is_empty()),
             span: Span { start, end: pos },
             ..Suggestion::default()
@@ -39,9 +39,10 @@ impl Completer for Completion {
     }
 }
 
-/// Whether something comes after this command.
+/// Whether something comes after this: a command, or what ends with a blank.
 fn wants_more(text: &str) -> bool {
-    COMMANDS.iter().any(|c| !c.takes.is_empty() && text.strip_prefix(':') == Some(c.name))
+    text.ends_with(' ')
+        || COMMANDS.iter().any(|c| !c.takes.is_empty() && text.strip_prefix(':') == Some(c.name))
 }
 
 fn offers(before: &str, names: &Names) -> (usize, Vec<Offer>) {
@@ -94,7 +95,11 @@ fn at_table(typed: &str, table: &AtTable, names: &Catalogue) -> (usize, Vec<Offe
     let begins = |text: &str, typed: &str| text.to_lowercase().starts_with(&typed.to_lowercase());
     let Some((action, rest)) = typed.split_once(char::is_whitespace) else {
         let actions = ACTIONS.iter().filter(|action| begins(action.name, typed));
-        return (0, actions.map(|action| Offer::new(action.name, action.does)).collect());
+        let offer = |action: &Action| {
+            let blank = if action.takes == Takes::Nothing { "" } else { " " };
+            Offer::new(format!("{}{blank}", action.name), action.does)
+        };
+        return (0, actions.map(offer).collect());
     };
     let rest = rest.trim_start();
     let at = typed.len() - rest.len();
@@ -106,7 +111,8 @@ fn at_table(typed: &str, table: &AtTable, names: &Catalogue) -> (usize, Vec<Offe
     match (takes, named) {
         (Takes::Roll | Takes::Conditions | Takes::Cured | Takes::Name, None) => {
             let known = table.names.iter().filter(|name| begins(name, rest));
-            (at, known.map(|name| Offer::new(name, "")).collect())
+            let blank = if takes == Takes::Name { "" } else { " " };
+            (at, known.map(|name| Offer::new(format!("{name}{blank}"), "")).collect())
         }
         (Takes::Roll, Some(name)) => {
             let (start, offers) = complete::offers(&rest[name.len() + 1..], names);
@@ -174,9 +180,9 @@ mod tests {
 
     #[test]
     fn the_table_and_who_is_there() {
-        assert_eq!(offered(":table h"), ["hit", "heal", "hp", "help"]);
-        assert_eq!(offered(":table hit a"), ["Anna"]);
-        assert_eq!(offered(":table hit o"), ["Old Bert"]);
+        assert_eq!(offered(":table h"), ["hit ", "heal ", "hp ", "help"]);
+        assert_eq!(offered(":table hit a"), ["Anna "]);
+        assert_eq!(offered(":table hit o"), ["Old Bert "]);
         assert_eq!(offered(":table hit Old Bert kaiser.lev"), ["level("]);
         assert_eq!(offered(":table cure Anna pr"), ["prone"]);
         assert_eq!(offered(":table condition Anna odd, p"), ["prone"]);

@@ -97,6 +97,13 @@ impl Definitions {
         Definitions { list, last: self.last.clone() }
     }
 
+    /// What must stand before a line whose inputs these names are.
+    pub(super) fn before_without(&self, line: &str, inputs: &[&str]) -> String {
+        let mut others = self.clone();
+        others.list.retain(|definition| !inputs.contains(&definition.name.as_str()));
+        others.before(line)
+    }
+
     /// What must stand before a line, and ends with a newline unless it is empty.
     pub(super) fn before(&self, line: &str) -> String {
         let own = Line::read(line).definitions;

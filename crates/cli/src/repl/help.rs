@@ -23,7 +23,10 @@ pub(super) fn overview() -> String {
     let widest = 17;
     let commands = COMMANDS.iter().map(|command| {
         let written = format!(":{} {}", command.name, command.takes);
-        format!("{written:widest$}  {}", command.does)
+        match written.len() > widest {
+            true => format!("{written}\n{:widest$}  {}", "", command.does),
+            false => format!("{written:widest$}  {}", command.does),
+        }
     });
     format!("{LINES}{}", commands.collect::<Vec<_>>().join("\n"))
 }

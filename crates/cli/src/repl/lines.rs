@@ -13,7 +13,7 @@ use astragal_syntax::{Limits, parse};
 
 use super::definitions::names;
 use super::kept::{Kept, LAST, bound, last, looks_at_dice};
-use super::places::as_typed;
+use super::places::{Typed, as_typed};
 use super::session::Session;
 use crate::commands::odds::{Question, budget};
 use crate::commands::roll::{Origin, limits, told_as};
@@ -24,6 +24,7 @@ const ABOUT_LET: &str = "(what `let` throws stays as it fell; a `fn` throws anew
 /// A text that is rolled in one go.
 struct Unit {
     text: String,
+    typed: Typed,
     /// The names that it binds, and where.
     lets: Vec<(String, Range<usize>)>,
     /// Whether it has results of its own. If not, what it binds is shown.
@@ -76,6 +77,16 @@ impl Session<'_> {
         if asks { self.ask(text, &parts) } else { self.play(text) }
     }
 
+    /// A text as it was typed or read.
+    fn typed(&self, text: &str) -> Typed {
+        Typed { name: self.source.clone(), whole: text.to_owned(), start: 0 }
+    }
+
+    /// A part of it.
+    fn part(&self, text: &str, place: Range<usize>) -> Typed {
+        Typed { start: place.start, ..self.typed(text) }
+    }
+
     /// Says what is wrong with a line, at its place, before anything is thrown; tells its hints.
     fn check(&self, text: &str, rolls: bool) -> Result<(), Stop> {
         let before = self.definitions.before(text);
@@ -90,7 +101,7 @@ impl Session<'_> {
             Err(_) if is_whole && names(text).contains(LAST) && !self.definitions.has_last() => {
                 Err(Stop::Usage("`_` is the last result, and nothing has been rolled yet".into()))
             }
-            Err(found) => Err(as_typed(found, before.len(), text).into()),
+            Err(found) => Err(as_typed(found, before.len(), &self.typed(text)).into()),
         }
     }
 
@@ -104,7 +115,7 @@ impl Session<'_> {
         if !told.is_empty() {
             let sources = format!("{}{text}", &program.text()[..before]);
             let told = Diagnostics::of_text(told, "session", &sources);
-            self.terminal.diagnostics(&as_typed(told, before, text));
+            self.terminal.diagnostics(&as_typed(told, before, &self.typed(text)));
         }
     }
 
@@ -116,28 +127,32 @@ impl Session<'_> {
         let is_evidence = |kind: &StatementKind| matches!(kind, StatementKind::Given { .. });
         let binds = statements.iter().any(|statement| is_let(&statement.kind));
         if !binds || statements.iter().any(|statement| is_evidence(&statement.kind)) {
-            return self.play_unit(&Unit::whole(text)).map(drop);
+            return self.play_unit(&Unit::of(text, self.typed(text))).map(drop);
         }
-        let mut rest = Vec::new();
+        let mut rest: Vec<Range<usize>> = Vec::new();
         // With their documentation, which is no part of a statement.
         let mut definitions = Line::read(text).definitions.into_iter();
         for statement in statements {
             let own = text.get(statement.span.range()).unwrap_or_default();
             if Line::read(own).rolls {
-                rest.push(own);
+                rest.push(statement.span.range());
                 continue;
             }
             let definition = definitions.next();
             if !is_let(&statement.kind) {
                 definition.iter().try_for_each(|definition| self.keep(definition))?;
-            } else if !self.play_unit(&Unit::whole(own))? {
+            } else if !self.play_unit(&Unit::of(own, self.part(text, statement.span.range())))? {
                 return Ok(());
             }
         }
-        if !rest.is_empty() {
-            self.play_unit(&Unit::whole(&rest.join("\n")))?;
-        }
-        Ok(())
+        let parts: Vec<&str> = rest.iter().filter_map(|part| text.get(part.clone())).collect();
+        let joined = parts.join("\n");
+        let typed = match rest.as_slice() {
+            [] => return Ok(()),
+            [only] => self.part(text, only.clone()),
+            _ => self.typed(&joined),
+        };
+        self.play_unit(&Unit::of(&joined, typed)).map(drop)
     }
 
     /// Rolls a text in one go and keeps what it defines. Whether it was not interrupted.
@@ -184,7 +199,7 @@ impl Session<'_> {
             )));
         }
         self.check(text, true)?;
-        let unit = Unit::whole(text);
+        let unit = Unit::of(text, self.typed(text));
         match self.program(&unit)? {
             Some(program) => self.throw(program, &unit),
             None => Ok(None),
@@ -208,7 +223,7 @@ impl Session<'_> {
         match self.engine.compile_named(&text, "session") {
             Ok(program) => self.with_inputs(program).map(Some),
             Err(found) if found.list().iter().any(|d| d.code == "not-a-value") => Ok(None),
-            Err(found) => Err(as_typed(found, before.len(), &unit.text).into()),
+            Err(found) => Err(as_typed(found, before.len(), &unit.typed).into()),
         }
     }
 
@@ -238,13 +253,14 @@ impl Session<'_> {
         let (number, limits, full) = (self.rolls, limits(&self.throwing), self.throwing.full);
         let terminal = self.terminal.clone();
         let (typed, lets, shown) = (unit.text.clone(), unit.lets.clone(), unit.shown());
+        let place_of = unit.typed.clone();
         let (end, with_dice) = (unit.end.clone(), self.with_dice(unit));
         let thrown = self.worker.answer(self.terminal, move |flag| {
             let limits = limits.with_cancel(flag);
             let before = program.text().len() - typed.len() - shown.len();
             let roll = program
                 .roll_within(&mut *source.faces(number), &limits)
-                .map_err(|found| as_typed(found, before, &typed))?;
+                .map_err(|found| as_typed(found, before, &place_of))?;
             let place = |range: &Range<usize>| range.start + before..range.end + before;
             let kept = lets.iter().zip(&with_dice).map(|((name, range), looking)| {
                 let dice = looking.as_ref().and_then(|looking| {
@@ -272,7 +288,7 @@ impl Session<'_> {
 
     /// Shows the odds of a line. What it binds is known to the question alone.
     fn ask(&mut self, text: &str, parts: &Line) -> Result<(), Stop> {
-        let unit = Unit::whole(text);
+        let unit = Unit::of(text, self.typed(text));
         if (unit.rolls || !unit.lets.is_empty())
             && let Some(program) = self.program(&unit)?
         {
@@ -303,9 +319,9 @@ impl Session<'_> {
 
     fn odds(&self, program: Program, typed: &str) -> Result<(), Stop> {
         let question = Question::of(self.asking, self.throwing.steps, self.throwing.full)?;
-        let (terminal, typed) = (self.terminal.clone(), typed.to_owned());
+        let (terminal, typed) = (self.terminal.clone(), self.typed(typed));
         let told = self.worker.answer(self.terminal, move |flag| {
-            let before = program.text().find(&typed).unwrap_or(0);
+            let before = program.text().find(&typed.whole).unwrap_or(0);
             question.stopped_by(flag).told(&program, None, &terminal).map_err(|stop| match stop {
                 Stop::Program(found) => as_typed(*found, before, &typed).into(),
                 other => other,
@@ -321,7 +337,7 @@ impl Session<'_> {
 }
 
 impl Unit {
-    fn whole(text: &str) -> Unit {
+    fn of(text: &str, typed: Typed) -> Unit {
         let parsed = parse(text, SourceId(0), &Limits::default());
         let statements = &parsed.file.block.statements;
         let lets = statements.iter().filter_map(|statement| match &statement.kind {
@@ -330,7 +346,7 @@ impl Unit {
         });
         let end = statements.last().map_or(0..text.len(), |statement| statement.span.range());
         let rolls = Line::read(text).rolls;
-        Unit { text: text.to_owned(), lets: lets.collect(), rolls, end }
+        Unit { text: text.to_owned(), typed, lets: lets.collect(), rolls, end }
     }
 
     /// What makes a program of it, if it has no result of its own.

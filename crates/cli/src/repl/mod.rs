@@ -27,7 +27,9 @@ mod names;
 mod past;
 mod places;
 mod plain;
+mod quiet;
 mod session;
+mod shared;
 mod table;
 pub(crate) mod work;
 

@@ -2,9 +2,18 @@
 
 use astragal::{Diagnostic, Diagnostics, Sources, Span};
 
+/// Where a text comes from: a line, or a part of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    pub(super) name: String,
+    pub(super) whole: String,
+    /// Where in it the text begins.
+    pub(super) start: usize,
+}
+
 /// The same messages with places in what was typed, which stood after so many bytes. Messages that also
 /// speak of other texts stay as they are.
-pub(super) fn as_typed(found: Diagnostics, before: usize, typed: &str) -> Diagnostics {
+pub(super) fn as_typed(found: Diagnostics, before: usize, typed: &Typed) -> Diagnostics {
     let spans = |d: &Diagnostic| -> Vec<Span> {
         let labels = d.labels.iter().map(|label| label.span);
         labels.chain(d.edits.iter().map(|edit| edit.span)).collect()
@@ -14,7 +23,7 @@ pub(super) fn as_typed(found: Diagnostics, before: usize, typed: &str) -> Diagno
         return found;
     }
     let moved = |span: Span| {
-        let place = |at: u32| (at as usize - before).min(typed.len());
+        let place = |at: u32| (at as usize - before + typed.start).min(typed.whole.len());
         Span::new(span.source, place(span.start), place(span.end))
     };
     let mut list = found.list().to_vec();
@@ -22,5 +31,5 @@ pub(super) fn as_typed(found: Diagnostics, before: usize, typed: &str) -> Diagno
         diagnostic.labels.iter_mut().for_each(|label| label.span = moved(label.span));
         diagnostic.edits.iter_mut().for_each(|edit| edit.span = moved(edit.span));
     }
-    Diagnostics::of_text(list, "program", typed)
+    Diagnostics::of_text(list, &typed.name, &typed.whole)
 }

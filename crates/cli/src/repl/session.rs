@@ -1,5 +1,7 @@
 //! A session: what was defined, opened and set. What a line does with it is in `lines`.
 
+use std::path::Path;
+
 use astragal::Engine;
 use astragal_assist::definitions::Definition;
 
@@ -34,7 +36,7 @@ pub(super) struct Session<'a> {
     /// With no system opened.
     closed: Engine,
     pub(super) engine: Engine,
-    open: Option<String>,
+    pub(super) open: Option<String>,
     pub(super) settings: Vec<(String, String)>,
     pub(super) worker: Worker,
     /// What an empty line does again.
@@ -42,6 +44,10 @@ pub(super) struct Session<'a> {
     /// How many rolls the seed has given.
     pub(super) rolls: u64,
     pub(super) told_about_let: bool,
+    /// What texts are called in messages: a line is a program, a file has its name.
+    pub(super) source: String,
+    /// What the start-up file has defined.
+    started: Vec<String>,
     past: Past,
     pub(super) store: Store,
 }
@@ -69,6 +75,8 @@ impl<'a> Session<'a> {
             last: String::new(),
             rolls: 0,
             told_about_let: false,
+            source: "program".into(),
+            started: Vec::new(),
             past: Past::default(),
             store: Store::open(places::table(arguments.state.as_deref())),
         };
@@ -79,13 +87,43 @@ impl<'a> Session<'a> {
             session.settings.push((name.trim().to_owned(), value.to_owned()));
         }
         session.names.set_table(&session.store.table);
+        if !arguments.no_start {
+            session.start();
+        }
         Ok(session)
+    }
+
+    /// Takes over the definitions of the start-up file. If it is wrong, that is told, and the session begins without it.
+    fn start(&mut self) {
+        let Some(place) = places::config("start.dice").filter(|place| place.exists()) else {
+            return;
+        };
+        if let Err(stop) = self.load(&place) {
+            stop.report(self.terminal);
+            self.terminal.tell("(the session begins without it; `--no-start` leaves it alone)");
+            self.clear();
+        }
+        self.last.clear();
+        let names = self.definitions.list().iter().map(|definition| definition.name.clone());
+        self.started = names.collect();
+    }
+
+    /// Does what a file says, as if it had been typed.
+    pub(super) fn load(&mut self, place: &Path) -> Result<(), Stop> {
+        let text = input::read(place)?;
+        self.source = place.display().to_string();
+        let done = self.evaluate(text.trim_end());
+        self.source = "program".into();
+        done
     }
 
     /// Says what is there when a session begins.
     pub(super) fn greet(&self) {
         if let Err(damage) = self.store.check() {
             damage.report(self.terminal);
+        }
+        if !self.started.is_empty() {
+            self.terminal.tell(&format!("(from `start.dice`: {})", self.started.join(", ")));
         }
         if let Some(greeting) = self.store.greeting() {
             self.terminal.tell(&greeting);

@@ -7,7 +7,7 @@ mod file;
 mod picture;
 mod store;
 
-pub(super) use commands::{ACTIONS, Takes, overview, run};
+pub(super) use commands::{ACTIONS, Action, Takes, overview, run};
 pub(super) use store::Store;
 
 /// Who sits there and what happened to them.
