@@ -102,6 +102,9 @@ fn definitions_are_saved_and_loaded() {
     let _ = std::fs::remove_file(path);
 }
 
+#[path = "repl/chapter.rs"]
+mod chapter;
+
 #[path = "repl/settings.rs"]
 mod settings;
 

@@ -26,12 +26,7 @@ const fn command(name: &'static str, takes: &'static str, does: &'static str, ru
 pub(super) const COMMANDS: &[Command] = &[
     command("help", "[NAME]", "this, or help on a function, a suffix, a keyword, a system", help),
     command("systems", "[NAME]", "the rule systems, or what one of them offers", systems),
-    command(
-        "system",
-        "[NAME]",
-        "know a system's names without their prefix; without a name: none",
-        system,
-    ),
+    command("system", "[NAME]", "know a system's names without prefix; alone: none", system),
     command(
         "compare",
         "EXPR, EXPR …",
@@ -41,30 +36,20 @@ pub(super) const COMMANDS: &[Command] = &[
     command(
         "sweep",
         "EXPR NAME=VALUES",
-        "how odds change with an input: `:sweep d20 + 5 >= dc dc=5..25`",
+        "odds by an input: `:sweep d20 + 5 >= dc dc=5..25`",
         sweep,
     ),
     command(
         "solve",
         "EXPR NAME --chance P",
-        "which input gives a chance: `:solve d20 + 5 >= dc dc --chance 65%`",
+        "for which input: `:solve d20 + 5 >= dc dc --chance 65%`",
         solve,
     ),
-    command(
-        "table",
-        "[…]",
-        "who is there, hit points, turns, notes; `:table help` tells the rest",
-        table,
-    ),
+    command("table", "[…]", "who is there, hit points, turns, notes: see `:table help`", table),
     command("defs", "", "what this session has defined", definitions),
     command("forget", "NAME", "forget one of them", forget),
-    command("undo", "", "take back what the last line has changed; again for the one before", undo),
-    command(
-        "load",
-        "FILE",
-        "take over a file's definitions, throw its `let`s, roll what it rolls",
-        load,
-    ),
+    command("undo", "", "take back what the last line changed, line by line", undo),
+    command("load", "FILE", "keep a file's definitions, throw its `let`s, roll the rest", load),
     command("save", "FILE", "write this session's definitions and values to a file", save),
     command("set", "NAME=VALUE", "set an input that was declared with `param`", set),
     command("seed", "[N]", "roll from a seed; without a number: by chance", seed),
@@ -107,9 +92,9 @@ fn unknown(name: &str) -> Stop {
 
 fn help(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
     let text = if name.is_empty() {
-        help::overview()
+        help::overview(session.terminal.width)
     } else {
-        help::on(name, &session.names.look()).map_err(Stop::Usage)?
+        help::on(name, &session.names.look(), session.terminal.width).map_err(Stop::Usage)?
     };
     session.terminal.say(&text);
     Ok(Next::Line)

@@ -14,7 +14,9 @@ pub(super) struct Choices {
 
 impl Choices {
     pub(super) fn new(name: &str) -> Choices {
-        let mut choices = Choices { menu: ColumnarMenu::default().with_name(name), chosen: false };
+        // The prompt stays as it is.
+        let menu = ColumnarMenu::default().with_name(name).with_marker("> ");
+        let mut choices = Choices { menu, chosen: false };
         choices.choose(false);
         choices
     }

@@ -32,6 +32,7 @@ mod session;
 mod shared;
 mod table;
 pub(crate) mod work;
+mod wrap;
 
 use std::io::{self, IsTerminal};
 

@@ -149,7 +149,7 @@ impl<'a> Session<'a> {
     /// Writes the table if a line has changed it, and remembers what was before. A change that cannot be
     /// written is none.
     fn keep_changes(&mut self, line: &str, before: Snapshot) -> Result<(), Stop> {
-        let is_read = line.starts_with(":table") && line.ends_with("reload");
+        let is_read = line.split_whitespace().eq([":table", "reload"]);
         if self.store.table != before.table {
             let saved = if is_read { Ok(()) } else { self.store.save() };
             if saved.is_err() {

@@ -41,7 +41,7 @@ macro_rules! table {
 
 table!(a_fight: ":table", ":table add Anna hp 24 init d20+3", ":table add 2 Goblin hp 2d6 init d20+1",
     ":table add Old Bert", ":table hit goblin 2 2d6", ":table hit an d8", ":table heal Anna 100", ":table condition Anna prone, blessed",
-    ":table note the bridge is out", ":table", ":table next", ":table next", ":table next", ":table next", ":table cure Anna prone",
+    ":table note the bridge is out", ":table note reload", ":table erase 2", ":table", ":table next", ":table next", ":table next", ":table next", ":table cure Anna prone",
     ":table remove Goblin 1", ":table next", ":table", ":table end", ":table cure Anna", ":table erase 1", ":table");
 table!(names_of_the_session_are_known: "let anna = {hp: 24, init: 3}", "fn claw() = 2d4", ":table add Anna hp anna.hp init d20 + anna.init",
     ":table hit Anna claw()", ":table hp Anna anna.hp - 1", ":table");

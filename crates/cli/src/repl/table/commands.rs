@@ -3,6 +3,7 @@
 use super::picture::picture;
 use super::{Character, Table};
 use crate::repl::session::Session;
+use crate::repl::wrap::{explained, wrapped};
 use crate::stop::Stop;
 
 /// Something that is done to the table.
@@ -54,32 +55,17 @@ const fn action(name: &'static str, takes: Takes, does: &'static str, run: Run) 
 
 /// All of them, in the order of the help.
 pub(crate) const ACTIONS: &[Action] = &[
-    action(
-        "add",
-        Takes::New,
-        "somebody sits down: `add Anna hp 24 init d20+3`, `add 3 Goblin`",
-        add,
-    ),
+    action("add", Takes::New, "`add Anna hp 24 init d20+3`, `add 3 Goblin`", add),
     action("hit", Takes::Roll, "take hit points away: `hit Anna 2d6`", hit),
-    action("heal", Takes::Roll, "give hit points back, up to the most: `heal Anna d8+2`", heal),
+    action("heal", Takes::Roll, "give them back, up to the most", heal),
     action("hp", Takes::Roll, "set hit points: `hp Anna 24`", hp),
     action("init", Takes::Roll, "set initiative: `init Anna d20+3`", init),
-    action(
-        "condition",
-        Takes::Conditions,
-        "add conditions: `condition Anna prone, blessed`",
-        condition,
-    ),
-    action("cure", Takes::Cured, "take a condition away, or all of them: `cure Anna prone`", cure),
-    action(
-        "next",
-        Takes::Nothing,
-        "the next turn, by initiative; the first one begins round 1",
-        next,
-    ),
-    action("end", Takes::Nothing, "the fight is over: forget rounds and initiative", end),
-    action("note", Takes::Text, "write something down: `note the bridge is out`", note),
-    action("erase", Takes::Note, "strike out a note by its number: `erase 1`", erase),
+    action("condition", Takes::Conditions, "`condition Anna prone, blessed`", condition),
+    action("cure", Takes::Cured, "take a condition away, or all", cure),
+    action("next", Takes::Nothing, "the next turn, by initiative", next),
+    action("end", Takes::Nothing, "forget rounds and initiative", end),
+    action("note", Takes::Text, "write something down", note),
+    action("erase", Takes::Note, "strike out a note by its number", erase),
     action("remove", Takes::Name, "somebody leaves", remove),
     action("clear", Takes::Nothing, "everybody leaves, all notes are struck out", clear),
     action("reload", Takes::Nothing, "read the table's file again", reload),
@@ -121,19 +107,14 @@ pub(crate) fn run(session: &mut Session<'_>, line: &str) -> Result<(), Stop> {
 }
 
 /// All actions, for `:table help` and `:help :table`.
-pub(crate) fn overview() -> String {
-    let lines = ACTIONS.iter().map(|action| {
-        let written = format!(":table {} {}", action.name, action.takes.words());
-        match action.takes {
-            Takes::New => format!("{}\n{:33}{}", written.trim_end(), "", action.does),
-            _ => format!("{written:31}  {}", action.does),
-        }
-    });
-    let lines: Vec<String> = lines.collect();
-    let show =
-        format!("{:31}  {}", ":table", "show who is there, whose turn it is, what was noted");
+pub(crate) fn overview(width: usize) -> String {
+    let show = "show who is there, and the notes";
+    let actions = ACTIONS
+        .iter()
+        .map(|action| (format!(":table {} {}", action.name, action.takes.words()), action.does));
+    let entries = [(":table".to_owned(), show)].into_iter().chain(actions);
     let end = "A ROLL is anything with a number, a NAME may be shortened, and `:undo` takes back.";
-    format!("{show}\n{}\n{end}", lines.join("\n"))
+    format!("{}\n{}", explained(entries, 31, width), wrapped(end, "", width).join("\n"))
 }
 
 fn unknown(name: &str) -> Stop {
@@ -187,7 +168,7 @@ fn add(session: &mut Session<'_>, rest: &str) -> Result<(), Stop> {
             let Some(init) = number(session, roll)? else { return Ok(()) };
             character.init = Some(init);
         }
-        session.terminal.say(&told(&character));
+        say(session, &told(&character));
         session.store.table.characters.push(character);
     }
     Ok(())
@@ -216,6 +197,11 @@ fn told(character: &Character) -> String {
         [] => character.name.clone(),
         parts => format!("{}: {}", character.name, parts.join(", ")),
     }
+}
+
+/// Says a line, cut between words.
+fn say(session: &Session<'_>, line: &str) {
+    session.terminal.say(&wrapped(line, "", session.terminal.width).join("\n  "));
 }
 
 fn hit(session: &mut Session<'_>, rest: &str) -> Result<(), Stop> {
@@ -270,7 +256,7 @@ fn set(
     let (at, roll) = who_and(&session.store.table, name, rest)?;
     let Some(value) = number(session, roll)? else { return Ok(()) };
     change(&mut session.store.table.characters[at], value);
-    session.terminal.say(&told(&session.store.table.characters[at]));
+    say(session, &told(&session.store.table.characters[at]));
     Ok(())
 }
 
@@ -282,7 +268,7 @@ fn condition(session: &mut Session<'_>, rest: &str) -> Result<(), Stop> {
             character.conditions.push(text.to_owned());
         }
     }
-    session.terminal.say(&told(&session.store.table.characters[at]));
+    say(session, &told(&session.store.table.characters[at]));
     Ok(())
 }
 
@@ -302,7 +288,7 @@ fn cure(session: &mut Session<'_>, rest: &str) -> Result<(), Stop> {
     if texts.is_empty() {
         character.conditions.clear();
     }
-    session.terminal.say(&told(&session.store.table.characters[at]));
+    say(session, &told(&session.store.table.characters[at]));
     Ok(())
 }
 
@@ -316,7 +302,7 @@ fn next(session: &mut Session<'_>, _: &str) -> Result<(), Stop> {
         || Stop::Usage("nobody has initiative: write `:table init NAME d20+3` for each".into());
     let now = session.store.table.next().ok_or_else(nobody)?.clone();
     let round = session.store.table.round;
-    session.terminal.say(&format!("round {round}, {}", told(&now)));
+    say(session, &format!("round {round}, {}", told(&now)));
     Ok(())
 }
 
@@ -372,7 +358,7 @@ fn reload(session: &mut Session<'_>, _: &str) -> Result<(), Stop> {
 }
 
 fn help(session: &mut Session<'_>, _: &str) -> Result<(), Stop> {
-    session.terminal.say(&overview());
+    session.terminal.say(&overview(session.terminal.width));
     Ok(())
 }
 

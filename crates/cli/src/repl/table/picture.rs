@@ -3,7 +3,7 @@
 //! ```text
 //! round 2
 //!    init  who       hp
-//! >    18  Anna   17/24  ███████     prone
+//! ▶    18  Anna   17/24  ███████     prone
 //!      12  Bert   30/30  ██████████
 //! notes
 //!   1  the bridge is out
@@ -19,6 +19,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Character, Table};
 use crate::chart::{BAR, SHORTEST_BAR, drawn, left, right};
+use crate::repl::wrap::wrapped;
 use crate::terminal::Terminal;
 
 /// The longest bar; more is no clearer.
@@ -38,7 +39,7 @@ pub(super) fn picture(table: &Table, terminal: &Terminal) -> String {
     if table.round > 0 {
         lines.push(format!("round {}", table.round));
     }
-    lines.extend(if terminal.markdown { markdown(table) } else { rows(table, terminal) });
+    lines.extend(if terminal.markdown { markdown(table, terminal) } else { rows(table, terminal) });
     if !table.notes.is_empty() {
         lines.push("notes".into());
         let number = table.notes.len().to_string().len();
@@ -95,7 +96,7 @@ fn rows(table: &Table, terminal: &Terminal) -> Vec<String> {
 }
 
 fn one(row: &Character, is_turn: bool, widths: &Widths, terminal: &Terminal) -> Vec<String> {
-    let mark = if is_turn { ">" } else { " " };
+    let mark = if is_turn { mark(terminal) } else { " " };
     let name = right(&cut(&row.name, widths.name), widths.name);
     let name = if is_turn && terminal.colour { format!("{TURN}{name}{TURN:#}") } else { name };
     let init = left(&initiative(row), widths.init);
@@ -116,6 +117,11 @@ fn one(row: &Character, is_turn: bool, widths: &Widths, terminal: &Terminal) -> 
     lines
 }
 
+/// Whose turn it is.
+fn mark(terminal: &Terminal) -> &'static str {
+    if terminal.unicode { "▶" } else { "*" }
+}
+
 /// `18`, or a dash for who takes no turns.
 fn initiative(row: &Character) -> String {
     row.init.map_or_else(|| "–".into(), |init| init.to_string())
@@ -130,25 +136,7 @@ fn bar(row: &Character, width: usize, terminal: &Terminal) -> String {
     drawn(&Rational::from(hp.clamp(0, max)), &Rational::from(max), width, style, terminal)
 }
 
-/// A text with something before its first line, and as much room before the others, cut between words.
-fn wrapped(text: &str, head: &str, width: usize) -> Vec<String> {
-    let indent = " ".repeat(head.width());
-    let room = width.saturating_sub(head.width()).max(10);
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.width() + 1 + word.width() > room {
-            lines.push(std::mem::take(&mut line));
-        }
-        line += if line.is_empty() { "" } else { " " };
-        line += word;
-    }
-    lines.push(line);
-    let before = |at: usize| if at == 0 { head } else { indent.as_str() };
-    lines.iter().enumerate().map(|(at, line)| format!("{}{line}", before(at))).collect()
-}
-
-fn markdown(table: &Table) -> Vec<String> {
+fn markdown(table: &Table, terminal: &Terminal) -> Vec<String> {
     let mut grid = Grid::default();
     grid.texts("");
     grid.numbers("init");
@@ -156,7 +144,7 @@ fn markdown(table: &Table) -> Vec<String> {
     grid.numbers("hp");
     grid.texts("conditions");
     for row in table.in_order() {
-        let mark = if table.turn.as_ref() == Some(&row.name) { ">" } else { "" };
+        let mark = if table.turn.as_ref() == Some(&row.name) { mark(terminal) } else { "" };
         let cells = [mark.into(), initiative(row), row.name.clone(), row.hit_points(), row.state()];
         grid.row(cells.to_vec());
     }
