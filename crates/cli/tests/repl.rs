@@ -31,7 +31,7 @@ transcript!(what_was_thrown_stays: ["--seed", "1"],
 transcript!(dice_that_were_thrown_lie_on_the_table: ["--seed", "1"],
     "let pool = 5d10", "pool cs>=8", "pool kh2", "pool + 1", "? pool kh1 + d2", "pool !", "let best = pool kh2",
     "best kl1", "let hits = 5d10 cs>=8", "let one = 2d20kh1", "fn thrown() = 3d6", "let three = thrown()",
-    "hand(three)", ":defs");
+    "hand(three)", "let three = thrown()", ":defs");
 transcript!(values_of_every_kind_stay: ["--seed", "1"],
     "let anna = {name: \"Anna \\\"A\\\"\", hp: 2d8, up: d2 = 1}", "anna.hp + 1", "let omens = 2d{\"sun\", \"moon\"}",
     "length(omens)", "enum Size = small | large", "let size = if d2 = 1 then Size.small else Size.large",
@@ -39,7 +39,7 @@ transcript!(values_of_every_kind_stay: ["--seed", "1"],
     "otherwise(loot, 0)", "let list = map(1..3, x => x * d4)", "let after = x => x + 1", "after(1)", "let half = 1/2", ":defs");
 transcript!(the_last_result: ["--seed", "1"],
     "_ + 1", "4d6", "_ kh3", "_ + 1", "let hp = _", "let _ = 3", "fn _() = 2", "show \"a\" = 1; show \"b\" = 2", "_",
-    "map([1, 2], _ => 7)");
+    "2d6", "map([1, 2], x => x + _)", "map([1, 2], _ => 7)", "map([1, 2], _ => _ + 1)");
 transcript!(a_question_throws_nothing: [], "? let x = 2d2", "? let x = d2; x + x", "x");
 transcript!(evidence_speaks_of_what_is_thrown: ["--seed", "1"], "let x = d6; given x >= 5; x", "x >= 5");
 transcript!(what_was_done_is_undone: ["--seed", "1"],

@@ -101,17 +101,18 @@ impl Definitions {
     pub(super) fn before_without(&self, line: &str, inputs: &[&str]) -> String {
         let mut others = self.clone();
         others.list.retain(|definition| !inputs.contains(&definition.name.as_str()));
-        others.before(line)
+        others.before(line, true)
     }
 
-    /// What must stand before a line, and ends with a newline unless it is empty.
-    pub(super) fn before(&self, line: &str) -> String {
+    /// What must stand before a line, with or without the last result; it ends with a newline unless it is empty.
+    pub(super) fn before(&self, line: &str, with_last: bool) -> String {
         let own = Line::read(line).definitions;
         let defined_anew = |d: &Definition| {
             own.iter().any(|new| new.name == d.name && !may_become(&d.kind, &new.kind))
         };
         let mut needed: Vec<bool> = self.list.iter().map(is_always_there).collect();
         let mut mentioned = names(line);
+        mentioned.retain(|name| !is_only_bound(name, line, &own));
         for (definition, _) in self.list.iter().zip(&needed).filter(|(_, needed)| **needed) {
             mentioned.extend(names(&definition.text));
         }
@@ -122,11 +123,18 @@ impl Definitions {
             needed[at] = true;
             mentioned.extend(names(&self.list[at].text));
         }
-        let last = self.last.iter().filter(|_| mentioned.contains(LAST));
+        let last = self.last.iter().filter(|_| with_last && mentioned.contains(LAST));
         let kept = self.list.iter().zip(needed).filter(|(d, needed)| *needed && !defined_anew(d));
         let kept = last.chain(kept.map(|(definition, _)| definition));
         kept.map(|definition| format!("{}\n", definition.text)).collect()
     }
+}
+
+/// Whether a line gives a name a value and asks for none: `let hp = 24`.
+fn is_only_bound(name: &str, line: &str, own: &[Definition]) -> bool {
+    let is_bound = |new: &&Definition| new.name == name && matches!(new.kind, Kind::Let);
+    let bound = own.iter().filter(is_bound).count();
+    bound > 0 && all_names(line).filter(|mentioned| *mentioned == name).count() <= bound
 }
 
 /// `let hp = hp - d8`: the old value is known to the line that makes the new one.
@@ -141,8 +149,12 @@ fn is_always_there(definition: &Definition) -> bool {
 
 /// The names that a text mentions.
 pub(super) fn names(text: &str) -> HashSet<&str> {
+    all_names(text).collect()
+}
+
+fn all_names(text: &str) -> impl Iterator<Item = &str> {
     let names = tokens(text).into_iter().filter(|token| token.class == Class::Name);
-    names.filter_map(|token| text.get(token.start..token.end)).collect()
+    names.filter_map(|token| text.get(token.start..token.end))
 }
 
 #[cfg(test)]
@@ -160,17 +172,18 @@ mod tests {
     #[test]
     fn only_what_a_line_needs_stands_before_it() {
         let kept = kept(&["let x = 3d6", "let y = x + 1", "fn f(a) = a + y", "enum E = a"]);
-        assert_eq!(kept.before("d20"), "enum E = a\n");
-        assert_eq!(kept.before("x"), "let x = 3d6\nenum E = a\n");
-        assert_eq!(kept.before("f(1)"), kept.text());
+        assert_eq!(kept.before("d20", true), "enum E = a\n");
+        assert_eq!(kept.before("x", true), "let x = 3d6\nenum E = a\n");
+        assert_eq!(kept.before("f(1)", true), kept.text());
     }
 
     #[test]
     fn a_new_definition_replaces_the_old_one_where_it_stands() {
         let kept = kept(&["let x = 3d6", "let y = x", "let x = 1; let z = 2"]);
         assert_eq!(kept.text(), "let x = 1\nlet y = x\nlet z = 2\n");
-        assert_eq!(kept.before("let x = 7; x"), "let x = 1\n");
-        assert_eq!(kept.before("fn x() = 7; x()"), "");
+        assert_eq!(kept.before("let x = x + 1", true), "let x = 1\n");
+        assert_eq!(kept.before("let x = 7", true), "");
+        assert_eq!(kept.before("fn x() = 7; x()", true), "");
     }
 
     #[test]

@@ -87,9 +87,19 @@ impl Session<'_> {
         Typed { start: place.start, ..self.typed(text) }
     }
 
+    /// What must stand before a text. A `_` may also be a parameter of its own, as in `map(list, _ => 1)`: the last
+    /// result is there only if the text makes no sense without it.
+    fn before(&self, text: &str) -> String {
+        let without = self.definitions.before(text, false);
+        let end = if Line::read(text).rolls { "" } else { "\n0" };
+        let asks = names(text).contains(LAST)
+            && self.engine.compile_named(&format!("{without}{text}{end}"), "session").is_err();
+        if asks { self.definitions.before(text, true) } else { without }
+    }
+
     /// Says what is wrong with a line, at its place, before anything is thrown; tells its hints.
     fn check(&self, text: &str, rolls: bool) -> Result<(), Stop> {
-        let before = self.definitions.before(text);
+        let before = self.before(text);
         let parsed = parse(text, SourceId(0), &Limits::default());
         let is_whole = parsed.diagnostics.iter().all(|found| found.severity != Severity::Error);
         let result = if rolls || !is_whole { "" } else { "\n0" };
@@ -218,7 +228,7 @@ impl Session<'_> {
 
     /// A unit with what it needs before it, checked, its inputs set; none if it binds a function.
     fn program(&self, unit: &Unit) -> Result<Option<Program>, Stop> {
-        let before = self.definitions.before(&unit.text);
+        let before = self.before(&unit.text);
         let text = format!("{before}{}{}", unit.text, unit.shown());
         match self.engine.compile_named(&text, "session") {
             Ok(program) => self.with_inputs(program).map(Some),
@@ -238,7 +248,7 @@ impl Session<'_> {
 
     /// For each name that a unit binds, the same throws with a look at its dice; none if it has none.
     fn with_dice(&self, unit: &Unit) -> Vec<Option<Program>> {
-        let before = self.definitions.before(&unit.text);
+        let before = self.before(&unit.text);
         let looking = |name: &String| {
             let text = format!("{before}{}\n{}", unit.text, looks_at_dice(name));
             let program = self.engine.compile_named(&text, "session").ok()?;

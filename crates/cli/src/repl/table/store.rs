@@ -3,10 +3,16 @@
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{Table, file};
 use crate::input;
 use crate::stop::Stop;
+
+/// How the names of files begin that are about to take the table's place.
+const BESIDE: &str = ".astragal-table-";
+/// Nobody is still writing such a file.
+const LONG_AGO: Duration = Duration::from_secs(60);
 
 /// The table and its file.
 pub(crate) struct Store {
@@ -21,6 +27,7 @@ pub(crate) struct Store {
 impl Store {
     /// Reads the table, if there is one.
     pub(crate) fn open(place: Option<PathBuf>) -> Store {
+        place.as_deref().and_then(Path::parent).into_iter().for_each(tidy_up);
         let mut store = Store { table: Table::default(), place, seen: None, damage: None };
         store.read();
         store
@@ -100,6 +107,21 @@ fn text(place: &Path) -> Result<Option<String>, String> {
     }
 }
 
+/// Removes what sessions that were killed while they wrote have left beside the table.
+fn tidy_up(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(BESIDE);
+        let age = entry.metadata().and_then(|about| about.modified()).map(|then| then.elapsed());
+        // Another session may be writing at this moment.
+        let is_old = age.is_ok_and(|age| age.is_ok_and(|age| age > LONG_AGO));
+        if is_ours && is_old {
+            // What cannot be removed does no harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Puts a text in the place of a file, all of it or nothing.
 fn replace(place: &Path, text: &str) -> std::io::Result<()> {
     // A link stays a link.
@@ -109,7 +131,7 @@ fn replace(place: &Path, text: &str) -> std::io::Result<()> {
         _ => PathBuf::from("."),
     };
     std::fs::create_dir_all(&folder)?;
-    let mut beside = tempfile::NamedTempFile::with_prefix_in(".astragal-", folder)?;
+    let mut beside = tempfile::NamedTempFile::with_prefix_in(BESIDE, folder)?;
     beside.write_all(text.as_bytes())?;
     beside.as_file().sync_all()?;
     beside.persist(place)?;
