@@ -48,6 +48,20 @@ impl Kept {
     }
 }
 
+/// An explanation that calls kept dice by their name instead of writing them out once more:
+/// `pool count >= 8: 3 7 10✓` for `pool, {3, 7, 10} count >= 8: 3 7 10✓`.
+pub(super) fn by_name(told: String, before: &str, typed: &str) -> String {
+    let kept = before.lines().filter_map(|line| {
+        let (name, value) = line.strip_prefix("let ")?.split_once(" = ")?;
+        let (dice, _) = value.rsplit_once(" # = ")?;
+        // What was typed stays as it was typed.
+        (dice.starts_with('{') && !typed.contains(dice)).then_some((name, dice))
+    });
+    kept.fold(told, |told, (name, dice)| {
+        told.replace(&format!("{name}, {dice}"), name).replace(dice, name)
+    })
+}
+
 /// A line that can only be said of dice. Where nothing like it is said, a roll adds them up at once.
 pub(super) fn looks_at_dice(name: &str) -> String {
     format!("hand({name})")
@@ -151,6 +165,18 @@ mod tests {
         assert_eq!(stays("2d6!", &[6, 1, 2]), "let x = {6, 1, 2} # = 9");
         assert_eq!(stays("(1)d10", &[7]), "let x = {7} # = 7");
         assert_eq!(stays("0d6", &[]), "let x = 0d6 # = 0");
+    }
+
+    #[test]
+    fn kept_dice_are_called_by_their_name() {
+        let before = "let n = 3\nlet pool = {3, 10} # = 13\n";
+        let named = |told: &str, typed: &str| by_name(told.into(), before, typed);
+        assert_eq!(
+            named("pool, {3, 10} count >= 8: 3 10✓ = 1", "pool cs>=8"),
+            "pool count >= 8: 3 10✓ = 1"
+        );
+        assert_eq!(named("{3, 10}: 3 10 = 13", "pool + 1"), "pool: 3 10 = 13");
+        assert_eq!(named("{3, 10}: 3 10 = 13", "{3, 10}"), "{3, 10}: 3 10 = 13");
     }
 
     #[test]

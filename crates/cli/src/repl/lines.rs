@@ -12,7 +12,7 @@ use astragal_syntax::tree::StatementKind;
 use astragal_syntax::{Limits, parse};
 
 use super::definitions::names;
-use super::kept::{Kept, LAST, bound, last, looks_at_dice};
+use super::kept::{Kept, LAST, bound, by_name, last, looks_at_dice};
 use super::places::{Typed, as_typed};
 use super::session::Session;
 use crate::commands::odds::{Question, budget};
@@ -286,6 +286,7 @@ impl Session<'_> {
                 kept.last().cloned().flatten().map(|kept| Kept { name: LAST.into(), ..kept })
             };
             let told = told_as(&typed, &program, &roll, full, &terminal);
+            let told = by_name(told, &program.text()[..before], &typed);
             let (threw, value) = (!roll.dice.is_empty(), roll.value.clone());
             Ok(Thrown { value, told, threw, kept, last })
         })?;
