@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use astragal::{Diagnostics, Engine, Program, Severity, Value, is_anydice};
+use astragal::{Diagnostics, Program, Severity, Value, is_anydice};
 use astragal_assist::definitions::Line;
 use astragal_syntax::span::SourceId;
 use astragal_syntax::tree::StatementKind;
@@ -15,23 +15,11 @@ use super::definitions::names;
 use super::kept::{Kept, LAST, bound, by_name, last, looks_at_dice};
 use super::places::{Typed, as_typed};
 use super::session::Session;
-use crate::commands::odds::{Question, budget};
+use super::unit::Unit;
 use crate::commands::roll::{Origin, limits, told_as};
 use crate::stop::Stop;
 
 const ABOUT_LET: &str = "(what `let` throws stays as it fell; a `fn` throws anew each time)";
-
-/// A text that is rolled in one go.
-struct Unit {
-    text: String,
-    typed: Typed,
-    /// The names that it binds, and where.
-    lets: Vec<(String, Range<usize>)>,
-    /// Whether it has results of its own. If not, what it binds is shown.
-    rolls: bool,
-    /// Where its last statement stands.
-    end: Range<usize>,
-}
 
 /// What came of it.
 pub(super) struct Thrown {
@@ -78,7 +66,7 @@ impl Session<'_> {
     }
 
     /// A text as it was typed or read.
-    fn typed(&self, text: &str) -> Typed {
+    pub(super) fn typed(&self, text: &str) -> Typed {
         Typed { name: self.source.clone(), whole: text.to_owned(), start: 0 }
     }
 
@@ -178,7 +166,7 @@ impl Session<'_> {
             return Ok(true);
         };
         let Some(thrown) = self.throw(program, unit)? else { return Ok(false) };
-        if unit.rolls || thrown.threw || !unit.is_as_written(&thrown) {
+        if unit.rolls || thrown.threw || !unit.is_as_written(&thrown.kept) {
             self.terminal.say(&thrown.told);
         }
         for definition in &definitions {
@@ -227,7 +215,7 @@ impl Session<'_> {
     }
 
     /// A unit with what it needs before it, checked, its inputs set; none if it binds a function.
-    fn program(&self, unit: &Unit) -> Result<Option<Program>, Stop> {
+    pub(super) fn program(&self, unit: &Unit) -> Result<Option<Program>, Stop> {
         let before = self.before(&unit.text);
         let text = format!("{before}{}{}", unit.text, unit.shown());
         match self.engine.compile_named(&text, "session") {
@@ -295,87 +283,6 @@ impl Session<'_> {
             self.rolls += u64::from(counts);
         }
         Ok(thrown)
-    }
-
-    /// Shows the odds of a line. What it binds is known to the question alone.
-    fn ask(&mut self, text: &str, parts: &Line) -> Result<(), Stop> {
-        let unit = Unit::of(text, self.typed(text));
-        if (unit.rolls || !unit.lets.is_empty())
-            && let Some(program) = self.program(&unit)?
-        {
-            self.odds(program, text)?;
-        }
-        let is_bound = |name: &str| unit.lets.iter().any(|(bound, _)| bound == name);
-        for definition in parts.definitions.iter().filter(|d| !is_bound(&d.name)) {
-            self.keep(definition)?;
-        }
-        if let Some((name, _)) = unit.lets.first() {
-            self.terminal.tell(&format!("(`{name}` is not kept: a question throws nothing)"));
-        }
-        Ok(())
-    }
-
-    /// The outputs of an AnyDice program, which stands alone: nothing of the session is known to it.
-    fn anydice(&self, text: &str) -> Result<(), Stop> {
-        self.terminal.tell("(this is AnyDice: it is run as AnyDice means it)");
-        let budget = budget(self.throwing.steps);
-        let owned = text.to_owned();
-        let program = self.worker.answer(self.terminal, move |flag| {
-            Ok(Engine::new().compile_anydice(&owned, "program", &budget.with_cancel(flag))?)
-        })?;
-        let Some(program) = program else { return Ok(()) };
-        self.terminal.diagnostics(program.hints());
-        self.odds(program, text)
-    }
-
-    fn odds(&self, program: Program, typed: &str) -> Result<(), Stop> {
-        let question = Question::of(self.asking, self.throwing.steps, self.throwing.full)?;
-        let (terminal, typed) = (self.terminal.clone(), self.typed(typed));
-        let told = self.worker.answer(self.terminal, move |flag| {
-            let before = program.text().find(&typed.whole).unwrap_or(0);
-            question.stopped_by(flag).told(&program, None, &terminal).map_err(|stop| match stop {
-                Stop::Program(found) => as_typed(*found, before, &typed).into(),
-                other => other,
-            })
-        })?;
-        let Some((text, notices)) = told else { return Ok(()) };
-        self.terminal.say(&text);
-        for notice in notices {
-            self.terminal.tell(&format!("notice: {notice}"));
-        }
-        Ok(())
-    }
-}
-
-impl Unit {
-    fn of(text: &str, typed: Typed) -> Unit {
-        let parsed = parse(text, SourceId(0), &Limits::default());
-        let statements = &parsed.file.block.statements;
-        let lets = statements.iter().filter_map(|statement| match &statement.kind {
-            StatementKind::Let { name, .. } => Some((name.text.clone(), statement.span.range())),
-            _ => None,
-        });
-        let end = statements.last().map_or(0..text.len(), |statement| statement.span.range());
-        let rolls = Line::read(text).rolls;
-        Unit { text: text.to_owned(), typed, lets: lets.collect(), rolls, end }
-    }
-
-    /// What makes a program of it, if it has no result of its own.
-    fn shown(&self) -> String {
-        if self.rolls {
-            return String::new();
-        }
-        self.lets.iter().map(|(name, _)| format!("\nshow \"{name}\" = {name}")).collect()
-    }
-
-    /// Whether what stays is what was written: `let hp = 24`.
-    fn is_as_written(&self, thrown: &Thrown) -> bool {
-        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-        self.lets.iter().zip(&thrown.kept).all(|((_, place), kept)| {
-            let written = self.text.get(place.clone()).and_then(|text| text.split_once('='));
-            let kept = kept.as_ref().map(|kept| squeezed(&kept.text));
-            written.map(|(_, value)| squeezed(value)) == kept
-        })
     }
 }
 

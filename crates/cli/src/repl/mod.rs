@@ -10,6 +10,7 @@
 //! At a terminal there is an editor with colours, completion, hints and history; through a pipe the same
 //! session reads plain lines. What a line does is in `session`, what follows a colon in `commands`.
 
+mod asking;
 mod colours;
 mod commands;
 mod complete;
@@ -31,6 +32,7 @@ mod quiet;
 mod session;
 mod shared;
 mod table;
+mod unit;
 pub(crate) mod work;
 mod wrap;
 

@@ -6,6 +6,7 @@ mod commands;
 mod file;
 mod picture;
 mod store;
+mod who;
 
 pub(super) use commands::{ACTIONS, Action, Takes, overview, run};
 pub(super) use store::Store;
