@@ -77,7 +77,7 @@ impl Session<'_> {
 
     /// What must stand before a text. A `_` may also be a parameter of its own, as in `map(list, _ => 1)`: the last
     /// result is there only if the text makes no sense without it.
-    fn before(&self, text: &str) -> String {
+    pub(super) fn before(&self, text: &str) -> String {
         let without = self.definitions.before(text, false);
         let end = if Line::read(text).rolls { "" } else { "\n0" };
         let asks = names(text).contains(LAST)
