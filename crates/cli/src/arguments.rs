@@ -102,6 +102,9 @@ pub(crate) struct Source {
     /// Read the program as another tool does; `anydice` runs whole programs
     #[arg(long = "from", alias = "dialect", value_enum, value_name = "NAME")]
     pub(crate) dialect: Option<Dialect>,
+    /// What stands before the expression: the definitions of a session.
+    #[arg(skip)]
+    pub(crate) before: String,
 }
 
 /// Another tool whose notation is read.
@@ -127,6 +130,9 @@ pub(crate) struct Output {
     /// When to use colours
     #[arg(long, alias = "color", value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) colour: Colour,
+    /// Take what options are by default from this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -229,6 +235,12 @@ pub(crate) struct Both {
     /// Keep no file of the lines that are typed (where lines are read)
     #[arg(long)]
     pub(crate) no_history: bool,
+    /// Where the session's table is kept
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// Begin a session without the definitions of `start.dice`
+    #[arg(long)]
+    pub(crate) no_start: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use astragal::{Diagnostics, Engine, Files, Program};
+use astragal::{Diagnostic, Diagnostics, Engine, Files, Program};
 use clap::CommandFactory;
 
 use crate::arguments::{Cli, Dialect, Source};
@@ -57,8 +57,19 @@ pub(crate) fn program_from(
         })?;
         program.set(name.trim(), value)?;
     }
-    terminal.diagnostics(program.hints());
+    terminal.diagnostics(&own_hints(&program, source));
     Ok(program)
+}
+
+/// The hints about a program, but for those about what a session put before it.
+fn own_hints(program: &Program, source: &Source) -> Diagnostics {
+    if source.before.is_empty() {
+        return program.hints().clone();
+    }
+    let place =
+        |hint: &Diagnostic| hint.labels.first().map_or(0, |label| label.span.start as usize);
+    let own = program.hints().list().iter().filter(|hint| place(hint) >= source.before.len());
+    Diagnostics::of_text(own.cloned().collect(), "program", program.text())
 }
 
 /// An AnyDice program, run. Notices are told.
@@ -133,7 +144,7 @@ pub(crate) fn no_such_system(engine: &Engine, name: &str) -> Stop {
 /// The text of the program, and what it is called in messages.
 pub(crate) fn text(source: &Source) -> Result<(String, String), Stop> {
     match (&source.expression, &source.file) {
-        (Some(expression), _) => Ok((expression.clone(), "program".into())),
+        (Some(expression), _) => Ok((format!("{}{expression}", source.before), "program".into())),
         (None, Some(path)) => Ok((read(path)?, path.display().to_string())),
         (None, None) => Err(Stop::Usage(
             "there is no expression: write one, such as `4d6kh3`, or `--file PATH`".into(),

@@ -8,10 +8,12 @@ mod chart;
 mod columns;
 mod commands;
 mod condition;
+mod config;
 mod correlations;
 mod house;
 mod input;
 mod picture;
+mod places;
 mod points;
 mod progress;
 mod prospects;
@@ -24,12 +26,13 @@ mod stop;
 mod survey;
 mod target;
 mod terminal;
+mod toml;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-use arguments::{Cli, Command};
+use arguments::{Cli, Command, Output};
 use stop::Stop;
 use terminal::Terminal;
 
@@ -41,7 +44,10 @@ fn main() -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let command = Cli::command();
-    let sorted = split::split(&command, &words);
+    let sorted = match config::with_settings(&command, split::split(&command, &words)) {
+        Ok(sorted) => sorted,
+        Err(stop) => return stop.report(&Terminal::new(&Output::default())),
+    };
     let parsed = command.try_get_matches_from(&sorted);
     match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => run(&cli.command),

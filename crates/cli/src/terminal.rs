@@ -25,6 +25,8 @@ pub(crate) struct Terminal {
     pub(crate) width: usize,
     /// A line tells how far a computation is; it must go before anything else is written.
     progress_shown: Arc<AtomicBool>,
+    /// Says that nobody wants to hear of it any more.
+    stopped: Option<Arc<AtomicBool>>,
 }
 
 impl Terminal {
@@ -43,7 +45,18 @@ impl Terminal {
             unicode: is_unicode(|name| std::env::var(name).ok()),
             width: width(),
             progress_shown: Arc::default(),
+            stopped: None,
         }
+    }
+
+    /// The same for a computation that may be stopped: after that nothing is written, and how far it is
+    /// is told by whoever waits for it.
+    pub(crate) fn until(&self, stopped: Arc<AtomicBool>) -> Terminal {
+        Terminal { stopped: Some(stopped), ..self.clone() }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Writes an answer and a newline to standard output.
@@ -59,6 +72,9 @@ impl Terminal {
 
     /// Writes text that must stay as it is, such as a program.
     pub(crate) fn out(&self, text: &str) {
+        if self.is_stopped() {
+            return;
+        }
         self.end_progress();
         let mut stream = AutoStream::new(io::stdout().lock(), choice(self.colour));
         let newline = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
@@ -76,6 +92,9 @@ impl Terminal {
 
     /// Writes a hint, a notice or an error and a newline to standard error.
     pub(crate) fn tell(&self, text: &str) {
+        if self.is_stopped() {
+            return;
+        }
         self.end_progress();
         let text = if self.unicode { text.to_owned() } else { ascii(text) };
         let mut stream = AutoStream::new(io::stderr().lock(), choice(self.colour_of_errors));
@@ -93,6 +112,9 @@ impl Terminal {
 
     /// Writes how far a computation is over the last line of standard error.
     pub(crate) fn progress(&self, text: &str) {
+        if self.stopped.is_some() {
+            return;
+        }
         let mut stream = io::stderr().lock();
         // Whoever cannot see the progress does not miss it.
         let _ = write!(stream, "\r\x1b[K{text}").and_then(|()| stream.flush());

@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &Convert, terminal: &Terminal) -> Result<(), Stop> 
         system: None,
         set: Vec::new(),
         dialect: None,
+        before: String::new(),
     };
     let (text, name) = input::text(&source)?;
     let from = arguments.from.or_else(|| is_anydice(&text).then_some(arguments::Dialect::Anydice));

@@ -34,7 +34,8 @@ pub(crate) fn run(arguments: &Help, terminal: &Terminal) -> Result<(), Stop> {
         }
         name => {
             let names = Catalogue::new(&Engine::new());
-            let told = on(name, &names).or_else(|unknown| rules::found(name).ok_or(unknown));
+            let told = on(name, &names, terminal.width)
+                .or_else(|unknown| rules::found(name).ok_or(unknown));
             terminal.say(&told.map_err(as_typed_here)?);
         }
     }

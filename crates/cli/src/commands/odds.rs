@@ -13,6 +13,7 @@ use crate::correlations;
 use crate::input;
 use crate::picture;
 use crate::progress::watcher;
+use crate::repl::work;
 use crate::report::{Telling, report, report_together};
 use crate::stop::Stop;
 use crate::terminal::Terminal;
@@ -224,7 +225,11 @@ fn digits(answer: &Answer) -> u64 {
 
 /// How much odds may cost.
 pub(crate) fn budget(steps: Option<u64>) -> Budget {
-    steps.map_or_else(Budget::default, Budget::of_steps).with_guard(astragal::guard())
+    let budget = steps.map_or_else(Budget::default, Budget::of_steps).with_guard(astragal::guard());
+    match work::flag() {
+        Some(flag) => budget.with_cancel(flag),
+        None => budget,
+    }
 }
 
 /// `attacker.total` as names.

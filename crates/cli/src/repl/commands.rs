@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use astragal_assist::definitions::Line;
-
 use super::help;
 use super::session::{Next, Session};
+use super::{shared, table};
 use crate::commands::systems;
-use crate::input;
 use crate::stop::Stop;
 
 /// A command of the session.
@@ -28,15 +26,31 @@ const fn command(name: &'static str, takes: &'static str, does: &'static str, ru
 pub(super) const COMMANDS: &[Command] = &[
     command("help", "[NAME]", "this, or help on a function, a suffix, a keyword, a system", help),
     command("systems", "[NAME]", "the rule systems, or what one of them offers", systems),
+    command("system", "[NAME]", "know a system's names without prefix; alone: none", system),
     command(
-        "system",
-        "[NAME]",
-        "know a system's names without their prefix; without a name: none",
-        system,
+        "compare",
+        "EXPR, EXPR …",
+        "several rolls in one chart: `:compare 2d20kh1, d20 + 5`",
+        compare,
     ),
+    command(
+        "sweep",
+        "EXPR NAME=VALUES",
+        "odds by an input: `:sweep d20 + 5 >= dc dc=5..25`",
+        sweep,
+    ),
+    command(
+        "solve",
+        "EXPR NAME --chance P",
+        "for which input: `:solve d20 + 5 >= dc dc --chance 65%`",
+        solve,
+    ),
+    command("table", "[…]", "who is there, hit points, turns, notes: see `:table help`", table),
     command("defs", "", "what this session has defined", definitions),
-    command("load", "FILE", "take over a file's definitions, and roll what it rolls", load),
-    command("save", "FILE", "write this session's definitions to a file", save),
+    command("forget", "NAME", "forget one of them", forget),
+    command("undo", "", "take back what the last line changed, line by line", undo),
+    command("load", "FILE", "keep a file's definitions, throw its `let`s, roll the rest", load),
+    command("save", "FILE", "write this session's definitions and values to a file", save),
     command("set", "NAME=VALUE", "set an input that was declared with `param`", set),
     command("seed", "[N]", "roll from a seed; without a number: by chance", seed),
     command("steps", "[N]", "how much work a line may cost; without a number: as usual", steps),
@@ -78,9 +92,9 @@ fn unknown(name: &str) -> Stop {
 
 fn help(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
     let text = if name.is_empty() {
-        help::overview()
+        help::overview(session.terminal.width)
     } else {
-        help::on(name, &session.names.look()).map_err(Stop::Usage)?
+        help::on(name, &session.names.look(), session.terminal.width).map_err(Stop::Usage)?
     };
     session.terminal.say(&text);
     Ok(Next::Line)
@@ -101,6 +115,26 @@ fn system(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
     Ok(Next::Line)
 }
 
+fn compare(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    shared::run(session, "compare", line)?;
+    Ok(Next::Line)
+}
+
+fn sweep(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    shared::run(session, "sweep", line)?;
+    Ok(Next::Line)
+}
+
+fn solve(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    shared::run(session, "solve", line)?;
+    Ok(Next::Line)
+}
+
+fn table(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
+    table::run(session, line)?;
+    Ok(Next::Line)
+}
+
 fn definitions(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {
     let text = session.definitions.text();
     if text.is_empty() {
@@ -111,13 +145,21 @@ fn definitions(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {
     Ok(Next::Line)
 }
 
-fn load(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
-    let text = input::read(Path::new(path))?;
-    let line = Line::read(&text);
-    session.keep_all(&line.definitions)?;
-    if line.rolls {
-        session.evaluate(&text)?;
+fn forget(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
+    session.forget(name)?;
+    Ok(Next::Line)
+}
+
+fn undo(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {
+    match session.undo() {
+        Some(line) => session.terminal.tell(&format!("(undone: `{line}`)")),
+        None => session.terminal.tell("(there is nothing to undo)"),
     }
+    Ok(Next::Line)
+}
+
+fn load(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
+    session.load(Path::new(path))?;
     Ok(Next::Line)
 }
 

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use reedline::{
-    Color, ColumnarMenu, Emacs, KeyCode, KeyModifiers, MenuBuilder, Prompt, PromptEditMode,
-    PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, ValidationResult,
-    Validator, default_emacs_keybindings,
+    Color, Emacs, KeyCode, KeyModifiers, Prompt, PromptEditMode, PromptHistorySearch, Reedline,
+    ReedlineEvent, ReedlineMenu, Signal, ValidationResult, Validator, default_emacs_keybindings,
 };
 
 use super::colours::Colours;
@@ -13,6 +12,7 @@ use super::complete::Completion;
 use super::hints::Hints;
 use super::history::history;
 use super::incomplete::is_incomplete;
+use super::menu::Choices;
 use super::names::Names;
 use crate::terminal::Terminal;
 
@@ -39,7 +39,7 @@ impl Editor {
             ReedlineEvent::MenuNext,
         ]);
         keys.add_binding(KeyModifiers::NONE, KeyCode::Tab, complete);
-        let menu = ColumnarMenu::default().with_name(MENU);
+        let menu = Choices::new(MENU);
         let reedline = Reedline::create()
             .with_ansi_colors(terminal.colour)
             .with_history(Box::new(history(with_history)))

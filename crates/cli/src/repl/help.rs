@@ -5,34 +5,40 @@ use astragal_assist::names::{Catalogue, Known};
 use astragal_assist::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find};
 
 use super::commands::COMMANDS;
+use super::table;
+use super::wrap::explained;
 use crate::commands::systems::signature;
 
-const LINES: &str = "\
-4d6kh3             roll it, every die explained
-? 4d6kh3           its exact odds; `?` alone: those of the last roll
-                   an empty line does the last one again, with fresh dice
-let fn enum        definitions last: they are put before each later line that needs them,
-param use          so every line throws anew
-Tab, Ctrl-C        completes names; stops a long computation and keeps the session
-";
+/// What a line may be.
+const LINES: &[(&str, &str)] = &[
+    ("4d6kh3", "roll it, every die explained"),
+    ("? 4d6kh3", "its exact odds; `?` alone: those of the last roll"),
+    ("", "an empty line does the last one again, with fresh dice"),
+    ("let hp = 2d6", "throws once and stays; `let hp = hp - d8` changes it"),
+    ("fn hit() = d20+5", "throws anew each time; `enum`, `param` and `use` last, too"),
+    ("_", "the last result"),
+    ("Tab, Ctrl-C", "completes names; stops a computation, keeps the session"),
+];
 
 /// What can be done.
-pub(super) fn overview() -> String {
-    let widest = 17;
-    let commands = COMMANDS.iter().map(|command| {
-        let written = format!(":{} {}", command.name, command.takes);
-        format!("{written:widest$}  {}", command.does)
-    });
-    format!("{LINES}{}", commands.collect::<Vec<_>>().join("\n"))
+pub(super) fn overview(width: usize) -> String {
+    let lines = LINES.iter().map(|(line, does)| ((*line).to_owned(), *does));
+    let commands = COMMANDS
+        .iter()
+        .map(|command| (format!(":{} {}", command.name, command.takes), command.does));
+    explained(lines.chain(commands), 17, width)
 }
 
 /// Help on one name; what it was perhaps meant to be, if it is unknown.
-pub(crate) fn on(name: &str, names: &Catalogue) -> Result<String, String> {
+pub(crate) fn on(name: &str, names: &Catalogue, width: usize) -> Result<String, String> {
     let mut parts: Vec<String> = Vec::new();
     let bare = name.trim_start_matches(':');
     let asks_for_command = name.starts_with(':');
     let commands = COMMANDS.iter().filter(|c| asks_for_command && c.name == bare);
-    parts.extend(commands.map(|c| format!(":{} {}\n    {}", c.name, c.takes, c.does)));
+    parts.extend(commands.map(|c| match c.name {
+        "table" => table::overview(width),
+        _ => format!(":{} {}\n    {}", c.name, c.takes, c.does),
+    }));
     if !asks_for_command {
         parts.extend(find(NOTATION, name).map(|word| described("notation", word)));
         parts.extend(find(KEYWORDS, name).map(|word| described("keyword", word)));

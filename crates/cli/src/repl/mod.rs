@@ -10,6 +10,7 @@
 //! At a terminal there is an editor with colours, completion, hints and history; through a pipe the same
 //! session reads plain lines. What a line does is in `session`, what follows a colon in `commands`.
 
+mod asking;
 mod colours;
 mod commands;
 mod complete;
@@ -19,10 +20,21 @@ pub(crate) mod help;
 mod hints;
 mod history;
 mod incomplete;
+mod kept;
+mod lines;
+mod literal;
+mod menu;
 mod names;
+mod past;
+mod places;
 mod plain;
+mod quiet;
 mod session;
+mod shared;
+mod table;
+mod unit;
 pub(crate) mod work;
+mod wrap;
 
 use std::io::{self, IsTerminal};
 
@@ -43,6 +55,7 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
         return plain::run(&mut session, false);
     }
     terminal.say("Astragal: write a roll, `? roll` for its odds, `:help` or `:quit`.");
+    session.greet();
     let dumb = std::env::var("TERM").is_ok_and(|kind| kind == "dumb");
     if dumb || !io::stdout().is_terminal() {
         return plain::run(&mut session, true);

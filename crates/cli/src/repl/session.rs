@@ -1,21 +1,22 @@
-//! A session: what was defined, opened and set, and what a line does with it.
+//! A session: what was defined, opened and set. What a line does with it is in `lines`.
 
-use astragal::{Engine, Program, is_anydice};
-use astragal_assist::definitions::{Definition, Kind, Line};
+use std::path::Path;
+
+use astragal::Engine;
+use astragal_assist::definitions::Definition;
 
 use super::commands;
 use super::definitions::Definitions;
 use super::names::Names;
+use super::past::{Past, Snapshot};
+use super::table::Store;
 use super::work::Worker;
 use crate::arguments::{Asking, Both, Throwing};
-use crate::commands::odds::{Question, budget};
-use crate::commands::roll::{Origin, limits, told_as};
+use crate::commands::odds::Question;
 use crate::input;
+use crate::places;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
-
-const ABOUT_LET: &str = "(definitions are put before each later line that needs them: \
-                         every line throws its dice anew)";
 
 /// What comes after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,18 +32,24 @@ pub(super) struct Session<'a> {
     pub(super) throwing: Throwing,
     /// Everything that was entered.
     pub(super) lines: Vec<String>,
-    asking: &'a Asking,
+    pub(super) asking: &'a Asking,
     /// With no system opened.
     closed: Engine,
-    engine: Engine,
-    open: Option<String>,
-    settings: Vec<(String, String)>,
-    worker: Worker,
+    pub(super) engine: Engine,
+    pub(super) open: Option<String>,
+    pub(super) settings: Vec<(String, String)>,
+    pub(super) worker: Worker,
     /// What an empty line does again.
-    last: String,
+    pub(super) last: String,
     /// How many rolls the seed has given.
-    rolls: u64,
-    told_about_let: bool,
+    pub(super) rolls: u64,
+    pub(super) told_about_let: bool,
+    /// What texts are called in messages: a line is a program, a file has its name.
+    pub(super) source: String,
+    /// What the start-up file has defined.
+    started: Vec<String>,
+    past: Past,
+    pub(super) store: Store,
 }
 
 impl<'a> Session<'a> {
@@ -68,6 +75,10 @@ impl<'a> Session<'a> {
             last: String::new(),
             rolls: 0,
             told_about_let: false,
+            source: "program".into(),
+            started: Vec::new(),
+            past: Past::default(),
+            store: Store::open(places::table(arguments.state.as_deref())),
         };
         for setting in &arguments.source.set {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
@@ -75,128 +86,128 @@ impl<'a> Session<'a> {
             })?;
             session.settings.push((name.trim().to_owned(), value.to_owned()));
         }
+        session.names.set_table(&session.store.table);
+        if !arguments.no_start {
+            session.start();
+        }
         Ok(session)
     }
 
-    /// Answers a line.
+    /// Takes over the definitions of the start-up file. If it is wrong, that is told, and the session begins without it.
+    fn start(&mut self) {
+        let Some(place) = places::config("start.dice").filter(|place| place.exists()) else {
+            return;
+        };
+        if let Err(stop) = self.load(&place) {
+            stop.report(self.terminal);
+            self.terminal.tell("(the session begins without it; `--no-start` leaves it alone)");
+            self.clear();
+        }
+        self.last.clear();
+        let names = self.definitions.list().iter().map(|definition| definition.name.clone());
+        self.started = names.collect();
+    }
+
+    /// Does what a file says, as if it had been typed.
+    pub(super) fn load(&mut self, place: &Path) -> Result<(), Stop> {
+        let text = input::read(place)?;
+        self.source = place.display().to_string();
+        let done = self.evaluate(text.trim_end());
+        self.source = "program".into();
+        done
+    }
+
+    /// Says what is there when a session begins.
+    pub(super) fn greet(&self) {
+        if let Err(damage) = self.store.check() {
+            damage.report(self.terminal);
+        }
+        if !self.started.is_empty() {
+            self.terminal.tell(&format!("(from `start.dice`: {})", self.started.join(", ")));
+        }
+        if let Some(greeting) = self.store.greeting() {
+            self.terminal.tell(&greeting);
+        }
+    }
+
+    /// Answers a line. What it changes can be undone.
     pub(super) fn answer(&mut self, line: &str) -> Result<Next, Stop> {
         if !line.is_empty() {
             self.lines.push(line.to_owned());
         }
-        if line.starts_with(':') {
-            return commands::run(self, line);
-        }
-        let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
-        if !line.is_empty() {
-            self.evaluate(&line)?;
-        }
-        Ok(Next::Line)
-    }
-
-    /// Keeps a line's definitions, and rolls the rest or shows its odds.
-    pub(super) fn evaluate(&mut self, line: &str) -> Result<(), Stop> {
-        // `?` alone asks about the last roll.
-        let line = if line == "?" && !self.last.is_empty() && !self.last.starts_with('?') {
-            format!("? {}", self.last)
+        let before = self.snapshot();
+        let done = if line.starts_with(':') {
+            commands::run(self, line)
         } else {
-            line.to_owned()
+            let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
+            if line.is_empty() { Ok(Next::Line) } else { self.evaluate(&line).map(|()| Next::Line) }
         };
-        let (text, asks) = match line.strip_prefix('?') {
-            Some(text) => (text.trim(), true),
-            None => (line.as_str(), false),
-        };
-        if !text.is_empty() && text.lines().all(|line| line.trim_start().starts_with('#')) {
-            return Ok(());
-        }
-        if is_anydice(text) {
-            self.last.clone_from(&line);
-            return self.anydice(text);
-        }
-        let parts = Line::read(text);
-        if parts.rolls {
-            self.last.clone_from(&line);
-            let program = self.program(text)?;
-            let done = if asks { self.odds(program) } else { self.roll(program, text) };
-            done?;
-        }
-        self.keep_all(&parts.definitions)
+        self.keep_changes(line, before)?;
+        done
     }
 
-    /// A line with what it needs before it, checked, its inputs set, its hints told.
-    fn program(&self, text: &str) -> Result<Program, Stop> {
-        let before = self.definitions.before(text);
-        let name = if before.is_empty() { "program" } else { "session" };
-        let mut program = self.engine.compile_named(&format!("{before}{text}"), name)?;
-        for (name, value) in &self.settings {
-            if program.inputs().any(|input| input.name == name) {
-                program.set(name, value)?;
+    /// Writes the table if a line has changed it, and remembers what was before. A change that cannot be
+    /// written is none.
+    fn keep_changes(&mut self, line: &str, before: Snapshot) -> Result<(), Stop> {
+        let is_read = line.split_whitespace().eq([":table", "reload"]);
+        if self.store.table != before.table {
+            let saved = if is_read { Ok(()) } else { self.store.save() };
+            if saved.is_err() {
+                self.store.table = before.table;
+                return saved;
             }
+            self.names.set_table(&self.store.table);
         }
-        let places = program.hints().list().iter().flat_map(|hint| hint.labels.first());
-        let mut starts = places.map(|label| label.span.start as usize);
-        if starts.any(|start| start >= before.len()) {
-            self.terminal.diagnostics(program.hints());
-        }
-        Ok(program)
-    }
-
-    fn roll(&mut self, program: Program, text: &str) -> Result<(), Stop> {
-        let source = Origin::of(&self.throwing)?;
-        let (number, limits) = (self.rolls, limits(&self.throwing));
-        let full = self.throwing.full;
-        let (terminal, text) = (self.terminal.clone(), text.to_owned());
-        let told = self.worker.answer(self.terminal, move |flag| {
-            let limits = limits.with_cancel(flag);
-            let roll = program.roll_within(&mut *source.faces(number), &limits)?;
-            Ok(told_as(&text, &program, &roll, full, &terminal))
-        })?;
-        if let Some(told) = told {
-            self.rolls += u64::from(self.throwing.seed.is_some());
-            self.terminal.say(&told);
+        if !line.starts_with(":undo") && !before.is_same(&self.snapshot()) {
+            self.past.push(line, before);
         }
         Ok(())
     }
 
-    /// The outputs of an AnyDice program, which stands alone: nothing of the session is known to it.
-    fn anydice(&self, text: &str) -> Result<(), Stop> {
-        self.terminal.tell("(this is AnyDice: it is run as AnyDice means it)");
-        let budget = budget(self.throwing.steps);
-        let owned = text.to_owned();
-        let program = self.worker.answer(self.terminal, move |flag| {
-            Ok(Engine::new().compile_anydice(&owned, "program", &budget.with_cancel(flag))?)
-        })?;
-        let Some(program) = program else { return Ok(()) };
-        self.terminal.diagnostics(program.hints());
-        self.odds(program)
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            definitions: self.definitions.clone(),
+            settings: self.settings.clone(),
+            table: self.store.table.clone(),
+        }
     }
 
-    fn odds(&self, program: Program) -> Result<(), Stop> {
-        let question = Question::of(self.asking, self.throwing.steps, self.throwing.full)?;
-        let terminal = self.terminal.clone();
-        let told = self.worker.answer(self.terminal, move |flag| {
-            question.stopped_by(flag).told(&program, None, &terminal)
-        })?;
-        let Some((text, notices)) = told else { return Ok(()) };
-        self.terminal.say(&text);
-        for notice in notices {
-            self.terminal.tell(&format!("notice: {notice}"));
-        }
+    /// Takes back what the last line that changed anything has changed; which one it was.
+    pub(super) fn undo(&mut self) -> Option<String> {
+        let (line, before) = self.past.pop()?;
+        self.definitions = before.definitions;
+        self.settings = before.settings;
+        self.store.table = before.table;
+        self.names.set(self.open.as_deref(), &self.definitions);
+        Some(line)
+    }
+
+    /// Keeps a definition for later lines.
+    pub(super) fn keep(&mut self, definition: &Definition) -> Result<(), Stop> {
+        let engine = &self.engine;
+        let check = |text: &str| engine.compile_named(&format!("{text}0"), "session").map(drop);
+        self.definitions.keep(definition, check)?;
+        self.names.set(self.open.as_deref(), &self.definitions);
         Ok(())
     }
 
-    /// Keeps definitions for later lines.
-    pub(super) fn keep_all(&mut self, list: &[Definition]) -> Result<(), Stop> {
-        for definition in list {
-            let engine = &self.engine;
-            let check = |text: &str| engine.compile_named(&format!("{text}0"), "session").map(drop);
-            self.definitions.keep(definition, check)?;
-            self.names.set(self.open.as_deref(), &self.definitions);
-            if matches!(definition.kind, Kind::Let) && !self.told_about_let {
-                self.told_about_let = true;
-                self.terminal.tell(ABOUT_LET);
+    /// Forgets one definition.
+    pub(super) fn forget(&mut self, name: &str) -> Result<(), Stop> {
+        let forgotten = self.definitions.forget(name);
+        self.names.set(self.open.as_deref(), &self.definitions);
+        forgotten.map_err(|needed| match needed {
+            Some(other) => {
+                Stop::Usage(format!("`{other}` needs `{name}`: write `:forget {other}` first"))
             }
-        }
-        Ok(())
+            None => {
+                let known = self.definitions.list().iter().map(|known| known.name.as_str());
+                let advice = match astragal_syntax::suggest(name, known) {
+                    Some(near) => format!("did you mean `:forget {near}`?"),
+                    None => "`:defs` lists what is defined".into(),
+                };
+                Stop::Usage(format!("`{name}` is not defined here: {advice}"))
+            }
+        })
     }
 
     /// Opens a system, or closes the one that was open.

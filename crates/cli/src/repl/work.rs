@@ -1,30 +1,48 @@
 //! Long computations: on a thread of their own, with the time that passes, and Ctrl-C to stop them.
 //!
-//! The session's thread waits and draws; the computation looks now and then at a flag that Ctrl-C sets.
-//! If it does not look soon enough it is left to itself, and the session goes on without its answer.
+//! The session's thread waits and draws; the computation looks now and then at a flag that Ctrl-C sets. If it does
+//! not look at once it is left to itself, and the session goes on without its answer. The next computation waits until
+//! it has noticed, so that never more than one is at work.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::quiet::Quiet;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 /// How often the waiting thread looks around.
-const LOOK: Duration = Duration::from_millis(100);
+const LOOK: Duration = Duration::from_millis(20);
 /// After this time the user is told that something is going on.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How often that is drawn.
+const DRAW: Duration = Duration::from_millis(100);
 /// A stopped computation has this long to notice.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_millis(80);
 
 /// The flag of the running computation, if one runs.
 type Running = Arc<Mutex<Option<Arc<AtomicBool>>>>;
 
+thread_local! {
+    /// What stops the computation on this thread.
+    static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// What stops the computation on this thread, if anything does.
+pub(crate) fn flag() -> Option<Arc<AtomicBool>> {
+    FLAG.with_borrow(Clone::clone)
+}
+
 /// Runs one computation at a time.
 pub(crate) struct Worker {
     running: Running,
+    /// One that was left to itself.
+    left: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// Why there is no answer.
@@ -46,7 +64,7 @@ impl Worker {
             Some(flag) => flag.store(true, Ordering::Relaxed),
             None => std::process::exit(130),
         });
-        Worker { running }
+        Worker { running, left: Mutex::default() }
     }
 
     /// The answer of a computation; none if it was interrupted, which is told.
@@ -75,14 +93,40 @@ impl Worker {
     ) -> Result<T, Gone> {
         let flag = Arc::new(AtomicBool::new(false));
         *lock(&self.running) = Some(Arc::clone(&flag));
-        let (send, receive) = channel();
-        let given = Arc::clone(&flag);
-        // Nobody may be waiting any more.
-        let spawned = std::thread::Builder::new()
-            .spawn(move || drop(send.send(computation(given))))
-            .map_err(|_| Gone::Broken);
-        let answer = spawned.and_then(|_| wait(&receive, &flag));
+        let _quiet = Quiet::new();
+        let answer = self.compute(computation, &flag);
         *lock(&self.running) = None;
+        // Whatever came after Ctrl-C is not the whole answer.
+        if flag.load(Ordering::Relaxed) && answer.is_ok() { Err(Gone::Interrupted) } else { answer }
+    }
+
+    fn compute<T: Send + 'static>(
+        &self,
+        computation: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static,
+        flag: &Arc<AtomicBool>,
+    ) -> Result<T, Gone> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut progress = Progress::new();
+        while left.as_ref().is_some_and(|before| !before.is_finished()) {
+            if flag.load(Ordering::Relaxed) {
+                return Err(Gone::Interrupted);
+            }
+            progress.draw("the one before is still stopping");
+            std::thread::sleep(LOOK);
+        }
+        *left = None;
+        let (send, receive) = channel();
+        let given = Arc::clone(flag);
+        let work = move || {
+            FLAG.set(Some(Arc::clone(&given)));
+            // Nobody may be waiting any more.
+            drop(send.send(computation(given)));
+        };
+        let thread = Builder::new().spawn(work).map_err(|_| Gone::Broken)?;
+        let answer = wait(&receive, flag, &mut progress);
+        if answer.as_ref().err() == Some(&Gone::Interrupted) {
+            *left = Some(thread);
+        }
         answer
     }
 }
@@ -91,10 +135,8 @@ fn lock(running: &Running) -> std::sync::MutexGuard<'_, Option<Arc<AtomicBool>>>
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn wait<T>(receive: &Receiver<T>, flag: &AtomicBool) -> Result<T, Gone> {
-    let begun = Instant::now();
+fn wait<T>(receive: &Receiver<T>, flag: &AtomicBool, progress: &mut Progress) -> Result<T, Gone> {
     let mut stopped: Option<Instant> = None;
-    let mut progress = Progress::new();
     loop {
         match receive.recv_timeout(LOOK) {
             Ok(answer) => return Ok(answer),
@@ -102,41 +144,43 @@ fn wait<T>(receive: &Receiver<T>, flag: &AtomicBool) -> Result<T, Gone> {
             Err(RecvTimeoutError::Timeout) => {}
         }
         if flag.load(Ordering::Relaxed)
-            && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE
+            && stopped.get_or_insert_with(Instant::now).elapsed() >= GRACE
         {
             return Err(Gone::Interrupted);
         }
-        if begun.elapsed() >= PATIENCE {
-            progress.draw(begun.elapsed());
-        }
+        progress.draw("Ctrl-C stops it");
     }
 }
 
 /// A turning sign and the time, on standard error if it is a terminal; gone when the answer comes.
 struct Progress {
-    shown: bool,
+    begun: Instant,
+    drawn: Option<Instant>,
     turn: usize,
     terminal: bool,
 }
 
 impl Progress {
     fn new() -> Progress {
-        Progress { shown: false, turn: 0, terminal: io::stderr().is_terminal() }
+        let terminal = io::stderr().is_terminal();
+        Progress { begun: Instant::now(), drawn: None, turn: 0, terminal }
     }
 
-    fn draw(&mut self, elapsed: Duration) {
-        if self.terminal {
-            self.shown = true;
+    fn draw(&mut self, hint: &str) {
+        let elapsed = self.begun.elapsed();
+        let due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= DRAW);
+        if self.terminal && due && elapsed >= PATIENCE {
+            self.drawn = Some(Instant::now());
             self.turn = (self.turn + 1) % 4;
             let sign = ["|", "/", "-", "\\"][self.turn];
-            write_error(&format!("\r{sign} {} s (Ctrl-C stops it) ", elapsed.as_secs()));
+            write_error(&format!("\r\x1b[K{sign} {} s ({hint}) ", elapsed.as_secs()));
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown {
+        if self.drawn.is_some() {
             write_error("\r\x1b[K");
         }
     }
@@ -152,20 +196,39 @@ fn write_error(text: &str) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn answers_come_back_and_breaking_is_noticed() {
-        let worker = Worker { running: Running::default() };
-        assert_eq!(worker.run(|_| 7), Ok(7));
-        assert_eq!(worker.run(|_| -> u8 { panic!("on purpose") }), Err(Gone::Broken));
+    fn worker() -> Worker {
+        Worker { running: Running::default(), left: Mutex::default() }
     }
 
     #[test]
-    fn a_computation_that_does_not_listen_is_left_to_itself() {
-        let worker = Worker { running: Running::default() };
-        let answer = worker.run(|flag| {
+    fn answers_come_back_and_breaking_is_noticed() {
+        assert_eq!(worker().run(|_| 7), Ok(7));
+        assert_eq!(worker().run(|_| -> u8 { panic!("on purpose") }), Err(Gone::Broken));
+        assert!(worker().run(|_| flag().is_some()).is_ok_and(|known| known));
+    }
+
+    #[test]
+    fn a_computation_that_does_not_listen_is_left_to_itself_and_waited_for_by_the_next() {
+        let worker = worker();
+        let (end, ended) = channel::<()>();
+        let answer = worker.run(move |flag| {
             flag.store(true, Ordering::Relaxed);
-            std::thread::sleep(Duration::from_secs(60));
+            let _ = ended.recv();
         });
+        assert_eq!(answer, Err(Gone::Interrupted));
+        let alive = |worker: &Worker| {
+            let left = worker.left.lock().unwrap_or_else(PoisonError::into_inner);
+            left.as_ref().is_some_and(|left| !left.is_finished())
+        };
+        assert!(alive(&worker));
+        drop(end);
+        assert_eq!(worker.run(|_| 7), Ok(7));
+        assert!(!alive(&worker));
+    }
+
+    #[test]
+    fn what_comes_after_an_interrupt_is_no_answer() {
+        let answer = worker().run(|flag| flag.store(true, Ordering::Relaxed));
         assert_eq!(answer, Err(Gone::Interrupted));
     }
 }

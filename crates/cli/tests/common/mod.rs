@@ -54,6 +54,10 @@ pub fn astragal_with(arguments: &[&str], input: &[u8]) -> Ran {
         .args(arguments)
         .current_dir(root())
         .env_remove("COLUMNS")
+        .env_remove("ASTRAGAL_CONFIG")
+        // What the user keeps is neither read nor changed.
+        .env("XDG_STATE_HOME", "/dev/null")
+        .env("XDG_CONFIG_HOME", "/dev/null")
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -39,6 +39,8 @@ impl Terminal {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("XDG_STATE_HOME", state);
+        command.env("XDG_CONFIG_HOME", state.join("nowhere"));
+        command.env_remove("ASTRAGAL_CONFIG");
         command.env_remove("NO_COLOR");
         for (name, value) in variables {
             command.env(name, value);
@@ -204,7 +206,7 @@ fn an_interrupt_keeps_the_session() {
     let state = state("interrupt");
     let mut terminal = Terminal::open(&["--no-history", "--steps", "1000000000000"], &state);
     terminal.wait_for("> ");
-    terminal.enter("let kept = 17", "anew");
+    terminal.enter("let kept = 17", "> ");
     terminal.press(&format!("{LONG}\r"));
     // The sign of progress shows that the computation runs.
     terminal.wait_for("Ctrl-C stops it");
@@ -222,12 +224,126 @@ fn an_interrupt_keeps_the_session() {
 }
 
 #[test]
+fn the_next_answer_comes_after_an_interrupt_and_keys_leave_no_trace() {
+    let state = state("next");
+    let mut terminal = Terminal::open(&["--no-history", "--steps", "1000000000000"], &state);
+    terminal.wait_for("> ");
+    for _ in 0..3 {
+        terminal.press(&format!("{LONG}\r"));
+        terminal.wait_for("Ctrl-C stops it");
+        let seen = terminal.all.len();
+        terminal.press("zzz");
+        terminal.wait_for("Ctrl-C stops it");
+        terminal.press("\x03");
+        terminal.wait_for("(interrupted)");
+        let since = String::from_utf8_lossy(&terminal.all[seen..]).into_owned();
+        assert!(!since.contains('z'), "{since:?}");
+        // The sign of progress is gone before anything else is written.
+        let (before, _) = since.split_once("(interrupted)").unwrap();
+        assert!(before.ends_with("\r\x1b[K"), "{before:?}");
+        terminal.wait_for("> ");
+        terminal.enter("20 + 1", "= 21");
+    }
+    // The commands for tables are stopped as well, and say nothing afterwards.
+    terminal.press(&format!(":sweep {} >= n n=1..400\r", LONG.trim_start_matches("? ")));
+    terminal.wait_for("Ctrl-C stops it");
+    terminal.press("\x03");
+    terminal.wait_for("(interrupted)");
+    terminal.enter("20 + 2", "= 22");
+    terminal.press("\x04");
+    assert!(terminal.left());
+}
+
+#[test]
+fn the_list_of_completions_never_changes_what_was_typed() {
+    let state = state("menu");
+    let mut terminal = Terminal::open(&["--no-history", "--seed", "1"], &state);
+    terminal.wait_for("> ");
+    // The list is open, and what is typed on closes it.
+    terminal.press("cofd.action(5, ro\t");
+    terminal.wait_for("round(");
+    terminal.press("te: true)\r");
+    terminal.wait_for("rote");
+    terminal.wait_for("successes:");
+    terminal.wait_for("> ");
+    // Enter with an open list sends the line as it stands.
+    terminal.press("ma\t");
+    terminal.wait_for("map(");
+    terminal.press("\r");
+    terminal.wait_for("unknown name `ma`");
+    terminal.wait_for("> ");
+    // What is chosen is taken over: the second Tab chooses the first.
+    terminal.press("ma\t");
+    terminal.wait_for("map(");
+    terminal.press("\t\r");
+    terminal.wait_for("ma");
+    terminal.press("\x15max(2, 3)\r");
+    terminal.wait_for("= 3");
+    terminal.press(":quit\r");
+    assert!(terminal.left());
+}
+
+#[test]
+fn commands_and_paths_are_completed() {
+    let state = state("paths");
+    std::fs::create_dir_all(state.join("folder")).unwrap();
+    std::fs::write(state.join("folder/party.dice"), "fn forty_two() = 42\n").unwrap();
+    let mut terminal = Terminal::open(&["--no-history"], &state);
+    terminal.wait_for("> ");
+    terminal.press(&format!(":lo\t{}/fol\tpa\t\r", state.display()));
+    terminal.wait_for("> ");
+    terminal.enter("forty_two()", "= 42");
+    // There is nothing to offer, and nothing is said about it.
+    terminal.press("xyzzy\t\t");
+    terminal.enter("", "unknown name `xyzzy`");
+    terminal.enter(":table add Anna hp 24", "24/24");
+    terminal.press(":tab\tad\tBert hp 5\r");
+    terminal.wait_for("5/5 hp");
+    terminal.press(":table hit Be\t3\r");
+    terminal.wait_for("2/5");
+    terminal.press(":quit\r");
+    let all = String::from_utf8_lossy(&terminal.all).into_owned();
+    assert!(terminal.left());
+    assert!(!all.contains("RECORDS"), "{all}");
+    let _ = std::fs::remove_dir_all(state);
+}
+
+#[test]
+fn a_session_says_what_is_there_when_it_begins() {
+    let state = state("greeting");
+    let config = state.join("config");
+    std::fs::create_dir_all(config.join("astragal")).unwrap();
+    std::fs::write(config.join("astragal/start.dice"), "let anna = 7\nfn blow() = d20\n").unwrap();
+    let place = config.display().to_string();
+    let open = || {
+        let arguments = ["--no-history"];
+        let mut terminal = Terminal::open_with(&arguments, &state, &[("XDG_CONFIG_HOME", &place)]);
+        terminal.wait_for("(from `start.dice`: anna, blow)");
+        terminal
+    };
+    let mut terminal = open();
+    terminal.wait_for("> ");
+    terminal.enter(":table add Anna hp anna init 3", "7/7 hp");
+    terminal.enter(":table next", "round 1, Anna");
+    terminal.enter(":table hit Anna 2", "5/7");
+    // Killed without a word.
+    terminal.child.kill().unwrap();
+    let mut terminal = open();
+    terminal.wait_for("(on the table: one character, round 1: Anna; `:table` shows it)");
+    terminal.wait_for("> ");
+    terminal.enter(":table", "5/7");
+    terminal.press(":quit\r");
+    assert!(terminal.left());
+    let _ = std::fs::remove_dir_all(state);
+}
+
+#[test]
 fn colours_come_only_where_they_are_wanted() {
     let coloured = |variables: &[(&str, &str)]| {
         let state = state(&format!("colours-{}", variables.len()));
         let mut terminal = Terminal::open_with(&["--no-history"], &state, variables);
         terminal.wait_for("> ");
-        terminal.enter("let x = \"a\" # b", "anew");
+        terminal.enter("let x = \"a\" # b", "> ");
         terminal.enter("? 4d6kh3", "mean");
         // Any colour of the palette, but not the return to the usual one.
         let text = String::from_utf8_lossy(&terminal.all).into_owned();
