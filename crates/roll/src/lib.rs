@@ -50,7 +50,10 @@ pub fn roll(
 /// Whether an expression is nothing but dice and what is done to them.
 pub(crate) fn is_lone(expr: &Expr) -> bool {
     match &expr.kind {
-        Kind::Let { body, .. } => is_lone(body),
+        Kind::Let { body, .. }
+        | Kind::Given { body, .. }
+        | Kind::Require { body, .. }
+        | Kind::Note { body, .. } => is_lone(body),
         Kind::Labelled { value, .. } => is_lone(value),
         kind => matches!(
             kind,

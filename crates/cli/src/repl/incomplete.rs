@@ -98,7 +98,7 @@ mod tests {
             "output {1,",
             "loop P over {1..3} {",
         ] {
-            assert!(is_incomplete(text) && is_open(text), "{text}");
+            assert!(is_incomplete(text), "{text}");
         }
         for text in ["X: 3\noutput XdX", "output [f 3d6]", "if 1 { output 2 }", "X: 3\n"] {
             assert!(!is_incomplete(text) && !is_open(text), "{text}");
