@@ -19,6 +19,8 @@ pub struct Engine {
     library: Arc<Library>,
     files: Arc<dyn Files + Send + Sync>,
     open: Option<Arc<str>>,
+    /// `param` lines before each program.
+    inputs: Arc<str>,
     /// What a program without a name is called.
     unnamed: Arc<str>,
 }
@@ -46,7 +48,8 @@ impl Engine {
     }
 
     fn of(library: Arc<Library>) -> Engine {
-        Engine { library, files: Arc::new(NoFiles), open: None, unnamed: "program".into() }
+        let (files, unnamed) = (Arc::new(NoFiles), "program".into());
+        Engine { library, files, open: None, inputs: "".into(), unnamed }
     }
 
     /// The same engine, which reads `use "…"` through `files`.
@@ -61,6 +64,13 @@ impl Engine {
         Engine { open: Some(system.into()), ..self }
     }
 
+    /// The same engine with inputs declared for each program, as `param` lines. They are no part of its text: places
+    /// in it stay those of what was typed.
+    #[must_use]
+    pub fn with_inputs(self, inputs: &str) -> Engine {
+        Engine { inputs: inputs.into(), ..self }
+    }
+
     /// Checks a program. Hints do not stop it: see [`Program::hints`].
     pub fn compile(&self, text: &str) -> Result<Program, Diagnostics> {
         self.compile_as(text, Arc::clone(&self.unnamed))
@@ -72,7 +82,11 @@ impl Engine {
     }
 
     fn compile_as(&self, text: &str, name: Arc<str>) -> Result<Program, Diagnostics> {
-        let options = Options { open: self.open.as_deref(), ..Options::default() };
+        let options = Options {
+            open: self.open.as_deref(),
+            inputs: &self.inputs,
+            ..Options::default()
+        };
         for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);

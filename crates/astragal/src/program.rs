@@ -288,11 +288,15 @@ impl Program {
 
     /// A fault in words, with the texts it refers to.
     pub fn report(&self, fault: &Fault) -> Diagnostics {
-        self.notes.with(fault.to_diagnostic())
+        self.notes.with(self.in_words(fault))
+    }
+
+    fn in_words(&self, fault: &Fault) -> Diagnostic {
+        fault.instead_of_text(self.text()).unwrap_or_else(|| fault.to_diagnostic())
     }
 
     fn report_failure(&self, failure: &Failure) -> Diagnostics {
-        let mut diagnostic = failure.fault.to_diagnostic();
+        let mut diagnostic = self.in_words(&failure.fault);
         if diagnostic.severity == Severity::Error && failure.chance < Rational::ONE {
             let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
             diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));

@@ -50,7 +50,7 @@ fn explosions() {
     becomes("3d6x", "3d6!");
     mean("d6x", Foundry, "21/5");
     becomes("5d10x10", "5d10!10");
-    becomes("3d6x>5", "3d6!>5");
+    becomes("3d6x>5", "3d6!>=6");
     becomes("3d6x>=5", "3d6!>=5");
     mean("d6x>=5", Foundry, "21/4");
     becomes("3d6xo", "3d6!o");

@@ -13,6 +13,7 @@ use super::name::Referent;
 use super::{Checker, Typed, after, unknown};
 use crate::core::{Expr as Core, Kind};
 use crate::errors;
+use crate::load::PRELUDE;
 use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Signature};
 use crate::types::Type;
 use crate::want::{Asker, Want, bound, has_unknown};
@@ -74,7 +75,11 @@ impl<'t> Checker<'t> {
             None => {
                 self.lenient_arguments(scope, arguments);
                 match &function.kind {
-                    ExprKind::Name(name) => self.unknown_function(scope, name, function.span),
+                    ExprKind::Name(name) => {
+                        let (function, whole) = (function.span, span);
+                        let call = errors::Call { name, function, whole, arguments };
+                        self.unknown_function(scope, &call)
+                    }
                     _ => match self.expression(scope, function, None).ty {
                         Type::Unknown => unknown(span),
                         _ => self.wrong(errors::not_a_function(function.span)),
@@ -122,6 +127,7 @@ impl<'t> Checker<'t> {
             return unknown(span);
         };
         let signature = self.signature(id);
+        let only = supplied.first().map(|argument| argument.span);
         let mut passed: Vec<Option<Passed<'t>>> =
             definition.parameters.iter().map(|_| None).collect();
         for (argument, place) in supplied.into_iter().zip(&places) {
@@ -132,12 +138,24 @@ impl<'t> Checker<'t> {
                 *slot = Some(self.pass(parameter, argument, want));
             }
         }
+        if let (Some(dice), [Some(Passed::Value(typed))]) = (only, passed.as_slice())
+            && matches!(typed.ty, Type::Pool(_))
+            && self.is_sum(id)
+        {
+            return self.wrong(errors::sum_of_dice(span, dice));
+        }
         let copied = passed.iter().any(|passed| matches!(passed, Some(Passed::Binding(_))))
             || definition.parameters.iter().any(|parameter| parameter.roll);
         if copied {
             return self.enter(id, passed, &places, span);
         }
         self.call_instance(id, passed, &places, &signature, span)
+    }
+
+    /// Whether this is the standard library's `sum`.
+    fn is_sum(&self, id: DefinitionId) -> bool {
+        let DefinitionId::Item { module: PRELUDE, .. } = id else { return false };
+        self.definition(id).is_some_and(|definition| *definition.name == *"sum")
     }
 
     fn lenient_supplied(&mut self, supplied: Vec<Supplied<'t>>) {

@@ -45,6 +45,13 @@ impl<'t> Checker<'t> {
         right: &'t Expr,
         span: Span,
     ) -> Typed {
+        if let (BinaryOp::Subtract, ExprKind::Name(name), ExprKind::Number(sides)) =
+            (op, &left.kind, &right.kind)
+            && name.eq_ignore_ascii_case("d")
+            && self.is_unheard_of(scope, name)
+        {
+            return self.wrong(errors::negative_sides(span, sides));
+        }
         match op {
             BinaryOp::Add => self.arithmetic(scope, Op::Add, "`+`", left, right, span),
             BinaryOp::Subtract => self.arithmetic(scope, Op::Subtract, "`-`", left, right, span),
@@ -181,6 +188,12 @@ impl<'t> Checker<'t> {
             }
             (Type::Number | Type::Text | Type::Unknown, other) => {
                 self.wrong(errors::unordered(right.span, other))
+            }
+            (Type::List(item), Type::Number) if **item == Type::Number => {
+                let slice = |span| self.modules.sources.slice(span).to_owned();
+                let asked = slice(Span { start: left.span.end, ..span });
+                let list = slice(left.span);
+                self.wrong(errors::list_compared(span, left.span, &list, asked.trim()))
             }
             (other, _) => self.wrong(errors::unordered(left.span, other)),
         }

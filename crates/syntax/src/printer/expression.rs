@@ -1,7 +1,7 @@
 //! Expressions as layout.
 
 use super::doc::{self, Doc, concat, group, hard, line, nest, soft, text};
-use super::suffix::{comparison, short, words};
+use super::suffix::{comparison, needs_words, short, words};
 use super::{Printer, WIDTH, print_expr};
 use crate::tree::{
     Argument, Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat,
@@ -305,8 +305,9 @@ fn breaks_inside(value: &Expr) -> bool {
 }
 
 fn suffix_link(pool: &Expr, suffix: &Suffix) -> Doc {
-    let written = if suffix.words { words(&suffix.kind).to_string() } else { short(&suffix.kind) };
-    let blank = if suffix.words || needs_blank(pool, &written) { " " } else { "" };
+    let in_words = suffix.words || needs_words(&suffix.kind);
+    let written = if in_words { words(&suffix.kind).to_string() } else { short(&suffix.kind) };
+    let blank = if in_words || needs_blank(pool, &written) { " " } else { "" };
     text(format!("{blank}{written}"))
 }
 
