@@ -38,6 +38,13 @@ impl Diagnostics {
         Diagnostics { list: vec![diagnostic], sources: self.sources.clone() }
     }
 
+    /// Those that have another code.
+    #[must_use]
+    pub fn without(&self, code: &str) -> Self {
+        let list = self.list.iter().filter(|diagnostic| diagnostic.code != code).cloned().collect();
+        Diagnostics { list, sources: self.sources.clone() }
+    }
+
     /// The diagnostics as data.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list

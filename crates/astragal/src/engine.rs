@@ -82,11 +82,8 @@ impl Engine {
     }
 
     fn compile_as(&self, text: &str, name: Arc<str>) -> Result<Program, Diagnostics> {
-        let options = Options {
-            open: self.open.as_deref(),
-            inputs: &self.inputs,
-            ..Options::default()
-        };
+        let options =
+            Options { open: self.open.as_deref(), inputs: &self.inputs, ..Options::default() };
         for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);

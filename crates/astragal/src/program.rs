@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
 use astragal_prob::ways::Ways;
-use astragal_program::fault::Fault;
+use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_program::types::Type;
 use astragal_program::{Sources, core};
 use astragal_roll::faces::Faces;
@@ -186,13 +186,23 @@ impl Program {
         if let Some(foreign) = &self.foreign {
             let thrown = foreign.thrown(faces).map_err(|fault| self.report(&fault))?;
             let rolled = roll(&thrown, &self.inputs, faces, limits);
-            return rolled.map_err(|fault| self.report(&fault));
+            return rolled.map_err(|fault| self.report_roll(&fault, limits));
         }
         let rolled = match self.again.flat(&self.core) {
             Some(flat) => flat.roll(&self.core, &self.inputs, faces, limits),
             None => roll(&self.core, &self.inputs, faces, limits),
         };
-        rolled.map_err(|fault| self.report(&fault))
+        rolled.map_err(|fault| self.report_roll(&fault, limits))
+    }
+
+    /// A fault of a roll in words, with the limit that it passed.
+    fn report_roll(&self, fault: &Fault, limits: &Limits) -> Diagnostics {
+        let allowed = match fault.kind {
+            FaultKind::OverBudget(Costly::Dice) => format!("{} dice", limits.dice),
+            FaultKind::OverBudget(Costly::Work) => format!("{} steps of work", limits.steps),
+            _ => return self.report(fault),
+        };
+        self.notes.with(self.in_words(fault).help(format!("{allowed} are allowed in a roll")))
     }
 
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law. It is not thrown

@@ -74,6 +74,12 @@ impl Command {
     }
 }
 
+/// A number that counts something; what is wrong with another text is said in words.
+fn whole(text: &str) -> Result<u64, String> {
+    let number = text.trim().replace('_', "").parse();
+    number.map_err(|_| "it is a whole number from 0 up, such as 7".to_owned())
+}
+
 /// Which program.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Source {
@@ -81,12 +87,12 @@ pub(crate) struct Source {
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) expression: Option<String>,
     /// Read the program from a file; `-` is standard input
-    #[arg(long, value_name = "PATH", conflicts_with = "expression")]
+    #[arg(short, long, value_name = "PATH", conflicts_with = "expression")]
     pub(crate) file: Option<PathBuf>,
     /// Let a system's names be known without their prefix
     #[arg(long, value_name = "NAME")]
     pub(crate) system: Option<String>,
-    /// Set an input that the program declares with `param`
+    /// Set an input that the program declares with `param`, or only names
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Read the program as another tool does; `anydice` runs whole programs
@@ -106,7 +112,7 @@ pub(crate) enum Dialect {
 #[derive(Args, Debug, Default)]
 pub(crate) struct Output {
     /// Answer in JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
     /// Answer in Markdown
     #[arg(long, conflicts_with = "json")]
@@ -131,7 +137,7 @@ pub(crate) enum Colour {
 #[derive(Args, Debug)]
 pub(crate) struct Throwing {
     /// Roll from this seed: the same seed gives the same dice
-    #[arg(long, value_name = "N", conflicts_with = "faces")]
+    #[arg(short, long, value_name = "N", conflicts_with = "faces", value_parser = whole)]
     pub(crate) seed: Option<u64>,
     /// The faces that come up, in the order of throws, such as 3,6,2,5
     #[arg(long, value_name = "FACES")]
@@ -140,7 +146,7 @@ pub(crate) struct Throwing {
     #[arg(long)]
     pub(crate) full: bool,
     /// How many steps of work are allowed; usually 5 million for a roll, 400 million for odds
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
 }
 
@@ -171,7 +177,7 @@ pub(crate) struct Roll {
     #[command(flatten)]
     pub(crate) throwing: Throwing,
     /// Roll so many times; nothing is summed
-    #[arg(long, value_name = "N", conflicts_with = "faces")]
+    #[arg(short = 'n', long, value_name = "N", conflicts_with = "faces", value_parser = whole)]
     pub(crate) times: Option<u64>,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -190,7 +196,7 @@ pub(crate) struct Odds {
     #[arg(long)]
     pub(crate) full: bool,
     /// How many steps of work are allowed; usually 400 million, about five seconds
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
     #[command(flatten)]
     pub(crate) csv: Csv,
@@ -236,7 +242,7 @@ pub(crate) struct Convert {
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) expression: Option<String>,
     /// Read the text from a file; `-` is standard input
-    #[arg(long, value_name = "PATH", conflicts_with = "expression")]
+    #[arg(short, long, value_name = "PATH", conflicts_with = "expression")]
     pub(crate) file: Option<PathBuf>,
     /// Whose notation it is; AnyDice's and our own are recognised without it
     #[arg(long, value_enum, value_name = "NAME")]

@@ -229,7 +229,8 @@ impl Fault {
             call.text = "in this call".into();
         }
         diagnostic.labels.insert(0, Label { span, text: String::new() });
-        Some(diagnostic.help(format!("did you mean `{meant}`?")).edit(span, format!("\"{meant}\"")))
+        diagnostic.help = vec![format!("did you mean `{meant}`?")];
+        Some(diagnostic.edit(span, format!("\"{meant}\"")))
     }
 }
 

@@ -5,7 +5,7 @@
 //! edit is made, the program checked again, and if the mistake is still there, or another one stands in its place, the
 //! proposal is left out.
 
-use astragal_syntax::diagnostic::{Diagnostic, Edit, alternatives, edited};
+use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity, alternatives, edited};
 
 use crate::is_error;
 use crate::sources::Sources;
@@ -18,7 +18,7 @@ const MOST_TRIALS: usize = 60;
 /// Leaves out the edits that do not mend what they are proposed for.
 pub(crate) fn keep_proven(
     text: &str,
-    diagnostics: &mut [Diagnostic],
+    diagnostics: &mut Vec<Diagnostic>,
     check: impl Fn(&str) -> Vec<Diagnostic>,
 ) {
     if diagnostics.iter().all(|diagnostic| diagnostic.edits.is_empty()) {
@@ -26,7 +26,7 @@ pub(crate) fn keep_proven(
     }
     let before: Vec<Diagnostic> = diagnostics.iter().filter(|d| is_error(d)).cloned().collect();
     let (mut bytes, mut trials) = (MOST_BYTES, MOST_TRIALS);
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.iter_mut() {
         let edits = std::mem::take(&mut diagnostic.edits);
         let mut kept: Vec<Edit> = Vec::new();
         for group in alternatives(&edits) {
@@ -42,6 +42,25 @@ pub(crate) fn keep_proven(
         }
         diagnostic.edits = kept;
     }
+    blame(text, diagnostics, check);
+}
+
+/// Where all that is wrong goes away with the edit of a hint, the hint is what is wrong.
+fn blame(text: &str, diagnostics: &mut Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) {
+    if !diagnostics.iter().any(is_error) {
+        return;
+    }
+    let cause = diagnostics.iter().position(|diagnostic| {
+        let edits: Vec<&Edit> = diagnostic.edits.iter().collect();
+        let mended =
+            || edited(text, &edits).is_some_and(|(mended, _)| !check(&mended).iter().any(is_error));
+        !is_error(diagnostic) && !edits.is_empty() && mended()
+    });
+    if let Some(cause) = cause {
+        let mut cause = diagnostics.swap_remove(cause);
+        cause.severity = Severity::Error;
+        *diagnostics = vec![cause];
+    }
 }
 
 /// Whether the program is better with these edits made.
@@ -53,7 +72,9 @@ fn mends(
     check: &impl Fn(&str) -> Vec<Diagnostic>,
 ) -> bool {
     let Some((mended, places)) = edited(text, edits) else { return false };
-    let left: Vec<Diagnostic> = check(&mended).into_iter().filter(is_error).collect();
+    // A text of definitions is right in itself.
+    let counts = |d: &Diagnostic| is_error(d) && d.code != "no-result";
+    let left: Vec<Diagnostic> = check(&mended).into_iter().filter(counts).collect();
     if left.len() < before.len() || left.is_empty() {
         return true;
     }

@@ -16,11 +16,21 @@ use crate::terminal::Terminal;
 pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
     let defined = defined(&arguments.source)?;
     let program = match &defined {
-        Some(_) => input::program_from(&arguments.source, with_result, terminal)?,
+        Some(_) => {
+            input::program_from(&arguments.source, with_result, |_| String::new(), terminal)?
+        }
         None => input::program(&arguments.source, terminal)?,
     };
+    // What a file defines is for others to use.
+    let hints = match &defined {
+        Some(_) => program.hints().without("unused-let"),
+        None => program.hints().clone(),
+    };
+    if defined.is_some() {
+        terminal.diagnostics(&hints);
+    }
     if terminal.json {
-        terminal.say_json(&json::diagnostics(program.hints()));
+        terminal.say_json(&json::diagnostics(&hints));
         return Ok(());
     }
     match defined {
@@ -72,8 +82,8 @@ fn definition(statement: &Statement) -> Option<String> {
             Some(format!("enum {} = {}", name.text, variants.join(" | ")))
         }
         StatementKind::Use { path, .. } => Some(format!("use \"{path}\"")),
-        StatementKind::Let { .. }
-        | StatementKind::Input { .. }
+        StatementKind::Let { name, .. } => Some(format!("let {}", name.text)),
+        StatementKind::Input { .. }
         | StatementKind::Show { .. }
         | StatementKind::Require { .. }
         | StatementKind::Given { .. }

@@ -86,6 +86,13 @@ impl<'a> Session<'a> {
         if line.starts_with(':') {
             return commands::run(self, line);
         }
+        if let Some(command) = commands::without_colon(line)
+            && self.program(line).is_err()
+        {
+            let wrong =
+                format!("`{line}` is no roll: the commands of a session begin with a colon");
+            return Err(Stop::Usage(format!("{wrong}, write `:{command}`")));
+        }
         let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
         if !line.is_empty() {
             self.evaluate(&line)?;

@@ -189,6 +189,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `word(text, ["armor", "dodge"])`
+    #[inline(never)]
     fn word(&mut self, text: Supplied<'t>, known: Supplied<'t>, span: Span) -> Typed {
         let (text_place, known_place) = (text.span, known.span);
         let text_want = Want::Plain(Type::Text);

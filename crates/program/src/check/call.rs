@@ -76,9 +76,7 @@ impl<'t> Checker<'t> {
                 self.lenient_arguments(scope, arguments);
                 match &function.kind {
                     ExprKind::Name(name) => {
-                        let (function, whole) = (function.span, span);
-                        let call = errors::Call { name, function, whole, arguments };
-                        self.unknown_function(scope, &call)
+                        self.call_of_unknown(scope, name, function.span, arguments, span)
                     }
                     _ => match self.expression(scope, function, None).ty {
                         Type::Unknown => unknown(span),
@@ -142,7 +140,7 @@ impl<'t> Checker<'t> {
             && matches!(typed.ty, Type::Pool(_))
             && self.is_sum(id)
         {
-            return self.wrong(errors::sum_of_dice(span, dice));
+            return self.sum_of_dice(span, dice);
         }
         let copied = passed.iter().any(|passed| matches!(passed, Some(Passed::Binding(_))))
             || definition.parameters.iter().any(|parameter| parameter.roll);
@@ -150,6 +148,37 @@ impl<'t> Checker<'t> {
             return self.enter(id, passed, &places, span);
         }
         self.call_instance(id, passed, &places, &signature, span)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn call_of_unknown(
+        &mut self,
+        scope: &Scope<'t>,
+        name: &str,
+        function: Span,
+        arguments: &[Argument],
+        whole: Span,
+    ) -> Typed {
+        let alone = self.is_alone(whole);
+        self.unknown_function(scope, &errors::Call { name, function, whole, arguments, alone })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sum_of_dice(&mut self, call: Span, dice: Span) -> Typed {
+        self.wrong(errors::sum_of_dice(call, dice))
+    }
+
+    /// Whether no operator stands beside a place.
+    fn is_alone(&self, place: Span) -> bool {
+        let Some(source) = self.modules.sources.get(place.source) else { return false };
+        let (before, behind) =
+            (source.text.get(..place.start as usize), source.text.get(place.end as usize..));
+        let before = before.unwrap_or_default().trim_end_matches([' ', '\t']);
+        let behind = behind.unwrap_or_default().trim_start_matches([' ', '\t']);
+        (before.is_empty() || before.ends_with(['(', ',', '[', ';', '\n']))
+            && (behind.is_empty() || behind.starts_with([')', ',', ']', ';', '\n', '#']))
     }
 
     /// Whether this is the standard library's `sum`.

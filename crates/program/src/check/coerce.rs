@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::span::Span;
 
 use super::expression::settle;
@@ -32,13 +33,8 @@ impl<'t> Checker<'t> {
         match self.convert(value, want, span) {
             Ok(typed) => typed,
             Err(Misfit::Type) => {
-                let wanted = want.ty();
-                let mut mismatch = errors::mismatch(span, asker, &wanted, &found);
-                if let Some(ours) = instead {
-                    mismatch.help = vec![format!("write `{ours}`")];
-                    mismatch = mismatch.edit(span, ours);
-                }
-                self.wrong(mismatch)
+                let mismatch = errors::mismatch(span, asker, &want.ty(), &found);
+                self.wrong(with_instead(mismatch, instead, span))
             }
             Err(Misfit::Field(name, fields)) => {
                 self.wrong(errors::unknown_field_given(span, asker, &name, &fields))
@@ -48,6 +44,7 @@ impl<'t> Checker<'t> {
     }
 
     /// What was most likely meant by a value that does not fit: `5` by `"5"`, `{skill: 8}` by `8`.
+    #[inline(never)]
     fn instead(&self, value: &Typed, want: &Want<'t>, span: Span) -> Option<String> {
         match (&value.ty, want.inner()) {
             (Type::Text, Want::Plain(Type::Number)) => match &value.expr.kind {
@@ -170,6 +167,15 @@ impl<'t> Checker<'t> {
         let (default, scope) = field.default.as_ref()?;
         Some(self.expected(scope, default, &field.want, Asker::Named(&field.name)))
     }
+}
+
+/// A mismatch, with what to write instead.
+#[cold]
+#[inline(never)]
+fn with_instead(mut mismatch: Diagnostic, instead: Option<String>, span: Span) -> Diagnostic {
+    let Some(ours) = instead else { return mismatch };
+    mismatch.help = vec![format!("write `{ours}`")];
+    mismatch.edit(span, ours)
 }
 
 /// Why a value does not fit.

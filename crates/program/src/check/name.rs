@@ -188,6 +188,8 @@ impl<'t> Checker<'t> {
     }
 
     /// The same before a dot, where systems and enumerations may stand too.
+    #[cold]
+    #[inline(never)]
     pub(super) fn unknown_owner(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
         let owner = |binding: &Binding<'t>| !matches!(binding, Binding::Function(_));
         let known = self.known_names(scope, owner);
@@ -195,6 +197,8 @@ impl<'t> Checker<'t> {
     }
 
     /// A function that nothing knows.
+    #[cold]
+    #[inline(never)]
     pub(super) fn unknown_function(&mut self, scope: &Scope<'t>, call: &errors::Call<'_>) -> Typed {
         let (name, span) = (call.name, call.function);
         let systems = self.modules.library.systems();

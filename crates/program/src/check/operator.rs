@@ -45,12 +45,10 @@ impl<'t> Checker<'t> {
         right: &'t Expr,
         span: Span,
     ) -> Typed {
-        if let (BinaryOp::Subtract, ExprKind::Name(name), ExprKind::Number(sides)) =
-            (op, &left.kind, &right.kind)
-            && name.eq_ignore_ascii_case("d")
-            && self.is_unheard_of(scope, name)
+        if op == BinaryOp::Subtract
+            && let Some(refused) = self.negative_sides(scope, left, right, span)
         {
-            return self.wrong(errors::negative_sides(span, sides));
+            return refused;
         }
         match op {
             BinaryOp::Add => self.arithmetic(scope, Op::Add, "`+`", left, right, span),
@@ -72,6 +70,22 @@ impl<'t> Checker<'t> {
             }
             BinaryOp::Compare(how) => self.ordering(scope, how, left, right, span),
         }
+    }
+
+    /// `d-6`
+    #[inline(never)]
+    fn negative_sides(
+        &mut self,
+        scope: &Scope<'t>,
+        left: &'t Expr,
+        right: &'t Expr,
+        span: Span,
+    ) -> Option<Typed> {
+        let (ExprKind::Name(name), ExprKind::Number(sides)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let refused = name.eq_ignore_ascii_case("d") && self.is_unheard_of(scope, name);
+        refused.then(|| self.wrong(errors::negative_sides(span, sides)))
     }
 
     fn arithmetic(
@@ -190,13 +204,20 @@ impl<'t> Checker<'t> {
                 self.wrong(errors::unordered(right.span, other))
             }
             (Type::List(item), Type::Number) if **item == Type::Number => {
-                let slice = |span| self.modules.sources.slice(span).to_owned();
-                let asked = slice(Span { start: left.span.end, ..span });
-                let list = slice(left.span);
-                self.wrong(errors::list_compared(span, left.span, &list, asked.trim()))
+                self.list_compared(left.span, span)
             }
             (other, _) => self.wrong(errors::unordered(left.span, other)),
         }
+    }
+
+    /// `[1, 2, 3] > 2`
+    #[cold]
+    #[inline(never)]
+    fn list_compared(&mut self, list: Span, span: Span) -> Typed {
+        let sources = &self.modules.sources;
+        let asked = sources.slice(Span { start: list.end, ..span }).trim().to_owned();
+        let written = sources.slice(list).to_owned();
+        self.wrong(errors::list_compared(span, list, &written, &asked))
     }
 
     /// `10d10 >= 8` asks of the sum; perhaps the dice were meant.

@@ -10,6 +10,8 @@ pub(crate) struct Call<'a> {
     pub(crate) function: Span,
     pub(crate) whole: Span,
     pub(crate) arguments: &'a [Argument],
+    /// No operator stands beside it.
+    pub(crate) alone: bool,
 }
 
 /// What is said of a function that others have: none if nobody has it.
@@ -74,24 +76,21 @@ fn range(diagnostic: Diagnostic, call: &Call<'_>, from: &Expr, to: &Expr) -> Dia
         return diagnostic;
     }
     let between = Span { start: from.span.end, end: to.span.start, ..call.whole };
-    around_both(diagnostic, call, from.span, to.span, "").edit(between, "..")
+    let (open, close) = if call.alone { ("", "") } else { ("(", ")") };
+    let before = Span { end: from.span.start, ..call.whole };
+    let after = Span { start: to.span.end, ..call.whole };
+    diagnostic.edit(before, open).edit(between, "..").edit(after, close)
 }
 
 /// The call becomes its argument, with something behind it.
 fn around(diagnostic: Diagnostic, call: &Call<'_>, value: &Expr, behind: &str) -> Diagnostic {
-    around_both(diagnostic, call, value.span, value.span, behind)
-}
-
-fn around_both(
-    diagnostic: Diagnostic,
-    call: &Call<'_>,
-    first: Span,
-    last: Span,
-    behind: &str,
-) -> Diagnostic {
-    let before = Span { end: first.start, ..call.whole };
-    let after = Span { start: last.end, ..call.whole };
-    diagnostic.edit(before, "").edit(after, behind)
+    let before = Span { end: value.span.start, ..call.whole };
+    let after = Span { start: value.span.end, ..call.whole };
+    let bare = call.alone || !matches!(value.kind, ExprKind::Binary(..) | ExprKind::Range(..));
+    match bare {
+        true => diagnostic.edit(before, "").edit(after, behind),
+        false => diagnostic.edit(before, "(").edit(after, ")"),
+    }
 }
 
 /// Dice that take a suffix as they stand.

@@ -37,9 +37,27 @@ pub(crate) fn mismatch(span: Span, what: Asker<'_>, wanted: &Type, found: &Type)
 /// `d20 + "5"`: the number that a text says, which is written without quotes.
 pub(crate) fn number_said(text: &str) -> Option<String> {
     const WORDS: [&str; 21] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-        "nineteen", "twenty",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
     ];
     let text = text.trim().trim_start_matches('+');
     let word = WORDS.iter().position(|word| word.eq_ignore_ascii_case(text));

@@ -15,11 +15,20 @@ struct Instead {
     /// From the dice's start, or from behind them.
     from: usize,
     to: usize,
-    ours: Vec<String>,
+    /// Each way to write it, and what it does where there are several.
+    ours: Vec<(String, String)>,
+}
+
+impl Instead {
+    fn one(from: usize, to: usize, ours: String) -> Instead {
+        Instead { from, to, ours: vec![(ours, String::new())] }
+    }
 }
 
 impl Parser<'_> {
     /// Letters behind a pool that are no suffix.
+    #[cold]
+    #[inline(never)]
     pub(super) fn unknown_suffix(&mut self, token: Token, pool: &Expr) {
         let word = self.text_of(token);
         let found = self
@@ -47,10 +56,19 @@ impl Parser<'_> {
             return self.error(diagnostic.help(help));
         };
         let place = self.span(instead.from, instead.to);
-        let ours: Vec<String> = instead.ours.iter().map(|ours| format!("`{}`", ours.trim())).collect();
-        let mut diagnostic = diagnostic.help(format!("write {}", ours.join(" or ")));
-        for ours in instead.ours {
-            diagnostic = diagnostic.edit(place, ours);
+        let mut diagnostic = diagnostic;
+        for (ours, does) in instead.ours {
+            let help = if does.is_empty() {
+                format!("write `{ours}`")
+            } else {
+                format!("`{ours}` {does}")
+            };
+            diagnostic = diagnostic.help(help).edit(place, ours);
+        }
+        if WORDS.iter().any(|known| diagnostic.edits.iter().any(|edit| edit.replacement == *known))
+        {
+            // What follows belongs to the word as it is meant.
+            return self.fail(diagnostic);
         }
         self.error(diagnostic);
         self.move_to(end);
@@ -61,7 +79,7 @@ impl Parser<'_> {
         let word = self.text_of(token);
         let rest = word.strip_prefix(['p', 'P'])?;
         let from = self.text[..token.start()].strip_suffix("!!")?.len();
-        Some(Instead { from, to: token.end(), ours: vec![format!("!p{rest}")] })
+        Some(Instead::one(from, token.end(), format!("!p{rest}")))
     }
 
     /// `4d6kh3 x6`, `3d6 x 2`: again and again, multiplied, or exploding as in Foundry.
@@ -77,9 +95,9 @@ impl Parser<'_> {
         }
         let dice = &self.text[pool.span.range()];
         let ours = vec![
-            format!("times({number}, {dice})"),
-            format!("{dice} * {number}"),
-            format!("{dice}!{number}"),
+            (format!("times({number}, {dice})"), format!("rolls it {number} times")),
+            (format!("{dice} * {number}"), "multiplies it".to_owned()),
+            (format!("{dice}!{number}"), format!("explodes on {number}, as in Foundry")),
         ];
         Some(Instead { from: pool.span.start as usize, to, ours })
     }
@@ -87,7 +105,9 @@ impl Parser<'_> {
     /// `d20 with advantage` begins here.
     pub(super) fn with_advantage_ahead(&self, token: Token) -> bool {
         let next = self.after(token);
-        self.text_of(token) == "with" && !next.newline() && is_advantage(self.text_of(next)).is_some()
+        self.text_of(token) == "with"
+            && !next.newline()
+            && is_advantage(self.text_of(next)).is_some()
     }
 
     /// `d20 adv`, `2d20 disadvantage`
@@ -97,9 +117,9 @@ impl Parser<'_> {
         let ExprKind::Dice { count, sides } = &pool.kind else { return None };
         let count = count.as_ref().map_or("1", |count| &self.text[count.span.range()]);
         let Sides::Number(sides) = sides else { return None };
-        let ours = vec![format!("2d{sides}{keep}")];
         let from = pool.span.start as usize;
-        matches!(count, "1" | "2").then_some(Instead { from, to: said.end(), ours })
+        let ours = format!("2d{sides}{keep}");
+        matches!(count, "1" | "2").then(|| Instead::one(from, said.end(), ours))
     }
 
     /// `4d6 best 3`, `4d6h3`
@@ -118,11 +138,7 @@ impl Parser<'_> {
             "" => ("1", token.end()),
             digits => (digits, token.end()),
         };
-        is_number(number).then(|| Instead {
-            from: token.start(),
-            to,
-            ours: vec![format!("{keep}{number}")],
-        })
+        is_number(number).then(|| Instead::one(token.start(), to, format!("{keep}{number}")))
     }
 
     /// Another tool's suffix.
@@ -131,7 +147,7 @@ impl Parser<'_> {
         let letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (name, number) = word.split_at(letters);
         let ours = elsewhere(name, number)?;
-        Some(Instead { from: token.start(), to: token.end(), ours: vec![ours] })
+        Some(Instead::one(token.start(), token.end(), ours))
     }
 
     /// `4d6 kep highest 3`
@@ -139,12 +155,12 @@ impl Parser<'_> {
         let word = self.text_of(token);
         let long = WORDS.iter().copied().filter(|known| known.len() > 3);
         let ours = crate::suggest(word, long).filter(|_| token.gap() && word.len() > 2)?;
-        Some(Instead { from: token.start(), to: token.end(), ours: vec![ours.to_owned()] })
+        Some(Instead::one(token.start(), token.end(), ours.to_owned()))
     }
 
     /// `2d6 fire + d6`: what the dice are for, up to the next operator.
     fn comment(&self, token: Token, pool: &Expr) -> Option<Instead> {
-        if !token.gap() {
+        if !token.gap() || is_advantage(self.text_of(token)).is_some() {
             return None;
         }
         let (mut last, mut next) = (token, self.after(token));
@@ -166,11 +182,14 @@ impl Parser<'_> {
                     | Kind::Slash
             );
         let words = &self.text[token.start()..last.end()];
-        let from = pool.span.end as usize;
-        over.then(|| Instead { from, to: last.end(), ours: vec![format!("[{words}]")] })
+        let dice = &self.text[pool.span.range()];
+        let from = pool.span.start as usize;
+        over.then(|| Instead::one(from, last.end(), format!("{dice}[{words}]")))
     }
 
     /// `4d6.max`: dice have no fields; what is asked of them are suffixes.
+    #[cold]
+    #[inline(never)]
     pub(super) fn method(&mut self, pool: &Expr) {
         let dot = self.bump();
         let name = self.bump();

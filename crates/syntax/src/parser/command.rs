@@ -9,6 +9,7 @@ const COMMANDS: &[&str] = &["roll", "odds", "stats", "throw", "r", "gmroll", "gm
 
 impl Parser<'_> {
     /// Reads over a command at the start of a statement.
+    #[inline(never)]
     pub(super) fn leave_command_out(&mut self) {
         let Some((first, word, next)) = self.command_ahead() else { return };
         let span = self.span(first.start(), word.end());
@@ -16,9 +17,13 @@ impl Parser<'_> {
         let roll = self.text[next.start()..].lines().next().unwrap_or_default();
         let roll = roll.split(';').next().unwrap_or_default().trim_end();
         self.error(
-            Diagnostic::error("command-word", span, format!("a roll needs no `{command}` before it"))
-                .help(format!("write only `{roll}`"))
-                .edit(self.span(first.start(), next.start()), ""),
+            Diagnostic::error(
+                "command-word",
+                span,
+                format!("a roll needs no `{command}` before it"),
+            )
+            .help(format!("write only `{roll}`"))
+            .edit(self.span(first.start(), next.start()), ""),
         );
         self.bump();
         if word.start() != first.start() {
@@ -44,7 +49,10 @@ impl Parser<'_> {
             Kind::Word => self.die_ahead(next, false) || sign,
             _ => false,
         };
-        let meant = known || !sign && text.len() > 2 && crate::suggest(text, COMMANDS[..3].iter().copied()).is_some();
+        let meant = known
+            || !sign
+                && text.len() > 2
+                && crate::suggest(text, COMMANDS[..3].iter().copied()).is_some();
         (begins && meant && !self.die_ahead(word, false)).then_some((first, word, next))
     }
 }

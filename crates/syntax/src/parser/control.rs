@@ -105,6 +105,8 @@ impl Parser<'_> {
     }
 
     /// `repeat(60, d20)`
+    #[cold]
+    #[inline(never)]
     fn repeat_as_call(&mut self, open: Token) -> Expr {
         let span = self.span_of(open);
         self.error(

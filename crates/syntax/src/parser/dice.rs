@@ -28,6 +28,7 @@ impl Parser<'_> {
 
     /// Whether a die of another language is ahead, as `w6` in `2w6`, or one with negative sides; it is told how it is
     /// written, and then read.
+    #[inline(never)]
     pub(super) fn odd_die_ahead(&mut self, token: Token) -> bool {
         let word = self.text_of(token);
         let letter = self.span(token.start(), token.start() + 1);

@@ -247,7 +247,9 @@ impl Parser<'_> {
                 let operand = Box::new(self.nested(|parser| parser.operation(Level::Power)));
                 self.node(ExprKind::Unary(UnaryOp::Negate, operand), start)
             }
-            Kind::Word if self.word() == "not" => self.negation(least),
+            Kind::Word if self.word() == "not" && !self.is_taken_for_name("not") => {
+                self.negation(least)
+            }
             Kind::Bang => {
                 self.wrong_prefix("`!` does not negate", "write `not`", "not ");
                 self.nested(|parser| parser.operation(Level::Compare))

@@ -17,6 +17,7 @@ pub(super) struct Comprehension {
 
 impl Parser<'_> {
     /// An item of a list, and what may follow it in other languages.
+    #[inline(never)]
     pub(super) fn item(&mut self, each: &mut Option<Comprehension>) -> Expr {
         let item = self.expression();
         if self.word() == "for" && !self.panicking {
@@ -36,11 +37,15 @@ impl Parser<'_> {
     }
 
     /// `[d6 + x for x in 1..5]`
+    #[cold]
+    #[inline(never)]
     pub(super) fn refuse_comprehension(&mut self, each: Comprehension, list: Expr) -> Expr {
         let text = |span: Span| &self.text[span.range()];
         let (name, item) = (text(each.name), text(each.item));
         let of = match each.condition {
-            Some(condition) => format!("filter({}, {name} => {})", text(each.list), text(condition)),
+            Some(condition) => {
+                format!("filter({}, {name} => {})", text(each.list), text(condition))
+            }
             None => text(each.list).to_owned(),
         };
         let ours = format!("map({of}, {name} => {item})");
@@ -53,6 +58,7 @@ impl Parser<'_> {
     }
 
     /// `[[1d20+5]]` is Roll20's; `[1..5]` is a list with a list in it.
+    #[inline(never)]
     pub(super) fn list_in_list(&mut self, list: Expr) -> Expr {
         let ExprKind::List(items) = &list.kind else { return list };
         let [only] = items.as_slice() else { return list };
@@ -63,7 +69,7 @@ impl Parser<'_> {
                 _ => list,
             },
             ExprKind::Range(..) => {
-                let ours = self.in_place(list.span, only.span);
+                let ours = self.in_place(list.span, only);
                 let range = &self.text[only.span.range()];
                 self.error(
                     Diagnostic::hint("range-in-list", list.span, "this list holds one list")
@@ -76,8 +82,10 @@ impl Parser<'_> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn inline_roll(&mut self, span: Span, roll: Expr) -> Expr {
-        let ours = self.in_place(span, roll.span);
+        let ours = self.in_place(span, &roll);
         let written = &self.text[roll.span.range()];
         self.error(
             Diagnostic::error("inline-roll", span, "`[[…]]` is Roll20's inline roll")
@@ -89,16 +97,22 @@ impl Parser<'_> {
     }
 
     /// A part of what stands at a place, as it can stand there: in parentheses unless there is nothing beside it.
-    fn in_place(&self, place: Span, part: Span) -> String {
+    fn in_place(&self, place: Span, part: &Expr) -> String {
         let before = self.text[..place.start as usize].trim_end_matches([' ', '\t']);
         let behind = self.text[place.end as usize..].trim_start_matches([' ', '\t']);
         let opens = before.is_empty() || before.ends_with(['(', ',', '[', ';', '\n']);
         let closes = behind.is_empty() || behind.starts_with([')', ',', ']', ';', '\n', '#']);
-        let part = &self.text[part.range()];
-        if opens && closes { part.to_owned() } else { format!("({part})") }
+        let operation = matches!(
+            part.kind,
+            ExprKind::Binary(..) | ExprKind::Range(..) | ExprKind::Unary(..) | ExprKind::If { .. }
+        );
+        let part = &self.text[part.span.range()];
+        if opens && closes || !operation { part.to_owned() } else { format!("({part})") }
     }
 
     /// `a < b < c`, `1..2..3`: the part before `place`, and the whole up to here.
+    #[cold]
+    #[inline(never)]
     pub(super) fn refuse_chain(&mut self, left: &Expr, level: Level, place: Span) {
         if level == Level::Range {
             return self.error(
@@ -106,8 +120,7 @@ impl Parser<'_> {
                     .help("write the first and the last, such as `1..15`"),
             );
         }
-        let diagnostic =
-            Diagnostic::error("chained-comparison", place, "comparisons do not chain");
+        let diagnostic = Diagnostic::error("chained-comparison", place, "comparisons do not chain");
         let ExprKind::Binary(_, _, middle) = &left.kind else { return self.error(diagnostic) };
         let text = |span: Span| &self.text[span.range()];
         let rest = self.text[place.start as usize..self.last_end].trim_end();
@@ -130,6 +143,7 @@ impl Parser<'_> {
     }
 
     /// `x += 1`: true if the operator just taken would change a name.
+    #[inline(never)]
     pub(super) fn changes(&mut self, operator: Token, left: &Expr) -> bool {
         let arithmetic =
             matches!(operator.kind, Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash);
@@ -140,8 +154,11 @@ impl Parser<'_> {
         self.bump();
         let span = self.span(operator.start(), equals.end());
         let sign = self.text_of(operator);
-        let diagnostic =
-            Diagnostic::error("wrong-operator", span, format!("`{sign}=` changes nothing: a name keeps its value"));
+        let diagnostic = Diagnostic::error(
+            "wrong-operator",
+            span,
+            format!("`{sign}=` changes nothing: a name keeps its value"),
+        );
         let start = left.span.start as usize;
         self.error(match &left.kind {
             ExprKind::Name(name) if start == self.statement_start => {
@@ -155,6 +172,8 @@ impl Parser<'_> {
     }
 
     /// `2d6 + 1,5`, `2d6, 2d8`: a comma where the statement that began at `start` should be over.
+    #[cold]
+    #[inline(never)]
     pub(super) fn several_values(&mut self, start: usize) {
         let comma = self.bump();
         let next = self.real();
@@ -170,14 +189,18 @@ impl Parser<'_> {
         if glued && self.number_end == comma.start() {
             self.bump();
             let span = self.span_of(comma);
+            let before = &self.text[..comma.start()];
+            let whole = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            let number = format!("{}.{}", &before[whole..], self.text_of(next));
             return self.fail(
                 Diagnostic::error("bad-number", span, "a decimal is written with a dot")
-                    .help(format!("write `.{}`", self.text_of(next)))
+                    .help(format!("write `{number}`"))
                     .edit(span, "."),
             );
         }
         let statement = self.text[start..].starts_with(|c: char| !c.is_alphabetic())
-            || !super::recover::STATEMENT_WORDS.contains(&self.text_of(crate::lexer::scan(self.text, start)));
+            || !super::recover::STATEMENT_WORDS
+                .contains(&self.text_of(crate::lexer::scan(self.text, start)));
         self.expression();
         while self.kind() == Kind::Comma && !self.panicking {
             self.bump();
@@ -189,7 +212,8 @@ impl Parser<'_> {
         let diagnostic = match statement && !self.panicking {
             true => {
                 let list = &self.text[whole.range()];
-                let (first, last) = (self.span(start, start), self.span(self.last_end, self.last_end));
+                let (first, last) =
+                    (self.span(start, start), self.span(self.last_end, self.last_end));
                 diagnostic
                     .help(format!("a list is written `[{list}]`"))
                     .edit(first, "[")

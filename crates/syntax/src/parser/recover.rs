@@ -10,7 +10,8 @@ use crate::lexer::{Kind, Token};
 
 /// Words that can only begin a statement; at the start of a line they end any open bracket.
 /// (`given` may also follow an expression.)
-pub(super) const STATEMENT_WORDS: &[&str] = &["let", "fn", "enum", "param", "show", "require", "note", "use"];
+pub(super) const STATEMENT_WORDS: &[&str] =
+    &["let", "fn", "enum", "param", "show", "require", "note", "use"];
 
 impl Parser<'_> {
     /// The token ahead, in words.

@@ -23,10 +23,16 @@ impl Parser<'_> {
     }
 
     /// `4d6r1`, `4d6rr 1`
+    #[cold]
+    #[inline(never)]
     fn reroll_without_comparison(&mut self, place: Span, pool: &Expr) -> Condition {
         let value = self.value("1");
-        if self.kind() == Kind::DotDot && !self.real().gap() {
+        self.condition_end = self.last_end;
+        let next = self.real();
+        if next.kind == Kind::DotDot && !next.gap() {
             self.refuse_faces(value.span.start as usize);
+        } else if next.kind == Kind::Comma && self.brackets == 0 {
+            // Several faces are meant; the comma is refused with them.
         } else {
             let number = &self.text[value.span.range()];
             let less = [format!("rr<={number}"), format!("ro<={number}")];
@@ -37,7 +43,8 @@ impl Parser<'_> {
             ];
             if number != "1" {
                 readings.push((same[0].clone(), format!("rerolls every {number}, as in Roll20")));
-                readings.push((same[1].clone(), format!("rerolls each {number} once, as in Foundry")));
+                readings
+                    .push((same[1].clone(), format!("rerolls each {number} once, as in Foundry")));
             }
             self.refuse_readings("ambiguous-reroll", place.start as usize, pool, &readings);
         }
@@ -45,6 +52,8 @@ impl Parser<'_> {
     }
 
     /// `4d6r<2`: until it holds no more, or once; below 2, or 2 and less.
+    #[cold]
+    #[inline(never)]
     fn refuse_bare_reroll(&mut self, place: Span, condition: &Condition, pool: &Expr) {
         let number = &self.text[condition.value.span.range()];
         let sign = match condition.comparison {
@@ -68,6 +77,8 @@ impl Parser<'_> {
     }
 
     /// `3d6!>4` explodes above 4 here and there, on 4 and more in Roll20.
+    #[cold]
+    #[inline(never)]
     pub(super) fn refuse_strict_trigger(&mut self, start: usize, trigger: &Condition, pool: &Expr) {
         let (sign, more) = match trigger.comparison {
             Comparison::Less => ("<", "less"),
@@ -81,16 +92,20 @@ impl Parser<'_> {
             format!("{bang}{sign}={number}"),
             format!("explodes on {number} and {more}, as in Roll20"),
         )];
-        if let Ok(beyond) = beyond {
-            let help = format!("explodes on {beyond} and {more}, as in Foundry");
-            readings.push((format!("{bang}{sign}={beyond}"), help));
-        }
+        let strictly = if sign == "<" { "below" } else { "above" };
+        let strict = match beyond {
+            Ok(beyond) => format!("{bang}{sign}={beyond}"),
+            Err(_) => format!(" {} {sign}{number}", explode_on(bang)),
+        };
+        readings.push((strict, format!("explodes {strictly} {number}")));
         let help = "compares the total".to_owned();
         readings.push((format!("{bang} {sign} {number}"), help));
         self.refuse_readings("ambiguous-explosion", start, pool, &readings);
     }
 
     /// A suffix that tools read differently, from `start` on: its readings in our notation, and what each does.
+    #[cold]
+    #[inline(never)]
     fn refuse_readings(
         &mut self,
         code: &'static str,
@@ -110,6 +125,8 @@ impl Parser<'_> {
     }
 
     /// `rr=1..3`, `!5..6`: several faces, and no suffix takes several.
+    #[cold]
+    #[inline(never)]
     pub(super) fn refuse_faces(&mut self, start: usize) {
         let range = self.bump();
         self.value("6");
@@ -153,4 +170,15 @@ impl Parser<'_> {
         );
         SuffixKind::Drop(End::Lowest, None)
     }
+}
+
+/// A short explosion in words, up to its faces.
+fn explode_on(bang: &str) -> String {
+    let bang = bang.to_ascii_lowercase();
+    let word = match bang.trim_end_matches('o') {
+        "!" => "explode",
+        "!!" => "compound",
+        _ => "penetrate",
+    };
+    if bang.ends_with('o') { format!("{word} once on") } else { format!("{word} on") }
 }

@@ -195,6 +195,10 @@ impl Parser<'_> {
                 self.bump();
                 self.node(ExprKind::None, token.start())
             }
+            word if is_keyword(word) && self.is_taken_for_name(word) && self.is_alone(token) => {
+                let name = self.name("a name");
+                self.node(ExprKind::Name(name.text), token.start())
+            }
             "if" => self.conditional(),
             "match" => self.match_expression(),
             "do" => self.block(),

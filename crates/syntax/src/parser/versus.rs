@@ -6,12 +6,14 @@ use crate::lexer::{Kind, Token};
 
 impl Parser<'_> {
     /// Where the words of a comparison end that is said and not written, if one is ahead.
+    #[inline(never)]
     pub(super) fn versus_ahead(&mut self) -> Option<usize> {
         let token = self.real();
         if token.newline() || token.kind != Kind::Word {
             return None;
         }
-        if !matches!(self.text_of(token).to_ascii_lowercase().as_str(), "vs" | "versus" | "against") {
+        if !matches!(self.text_of(token).to_ascii_lowercase().as_str(), "vs" | "versus" | "against")
+        {
             return self.difficulty(token).filter(|_| token.gap());
         }
         let dot = self.after(token);
@@ -36,6 +38,7 @@ impl Parser<'_> {
     }
 
     /// Takes the operator ahead; one that is only said is refused.
+    #[inline(never)]
     pub(super) fn take_operator(&mut self) -> Token {
         let Some(end) = self.versus_ahead() else { return self.bump() };
         let token = self.real();

@@ -26,6 +26,8 @@ pub(super) fn is_die(word: &str) -> bool {
 
 impl Parser<'_> {
     /// Refuses the die ahead.
+    #[cold]
+    #[inline(never)]
     pub(super) fn wide_die(&mut self) {
         let token = self.bump_as(Class::Dice);
         let (span, word) = (self.span_of(token), self.text_of(token));

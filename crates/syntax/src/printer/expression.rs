@@ -20,8 +20,17 @@ impl Printer {
             | ExprKind::Call { .. }
             | ExprKind::Suffixed { .. }
             | ExprKind::Labelled { .. } => self.term(expr),
+            // Without blanks it would be an inline roll of another tool.
+            ExprKind::List(items) if is_list_of_one(items) => {
+                let inner = items.iter().map(|item| self.expr(item)).collect();
+                concat(vec![text("[ "), concat(inner), text(" ]")])
+            }
             ExprKind::List(items) => bracket("[", self.exprs(items), "]"),
-            ExprKind::Range(from, to) => concat(vec![self.expr(from), text(".."), self.expr(to)]),
+            ExprKind::Range(from, to) => {
+                // Right behind a condition, `..` would be read as several faces.
+                let dots = if ends_in_condition(from) { " .. " } else { ".." };
+                concat(vec![self.expr(from), text(dots), self.expr(to)])
+            }
             ExprKind::Record(fields) => {
                 let fields = fields.iter().map(|(name, value)| self.named(Some(name), value));
                 bracket("{", fields.collect(), "}")
@@ -425,5 +434,25 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Compare(other) => comparison(other),
         BinaryOp::And => "and",
         BinaryOp::Or => "or",
+    }
+}
+
+/// `[ [1] ]`
+fn is_list_of_one(items: &[Expr]) -> bool {
+    matches!(items, [Expr { kind: ExprKind::List(inner), .. }] if inner.len() == 1)
+}
+
+/// `5d6cs>=4`, `2 + d6!5`
+fn ends_in_condition(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Suffixed { suffix, .. } => matches!(
+            &suffix.kind,
+            SuffixKind::Explode { trigger: Some(_), .. }
+                | SuffixKind::Reroll { .. }
+                | SuffixKind::CountFor(_)
+                | SuffixKind::CountAgainst(_)
+        ),
+        ExprKind::Binary(_, _, right) | ExprKind::Unary(_, right) => ends_in_condition(right),
+        _ => false,
     }
 }
