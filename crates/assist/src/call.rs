@@ -81,7 +81,7 @@ impl<'a> Call<'a> {
             }
             Some("number") => self.value(answer, Some(("a number", is_number))),
             Some(ty) if ty.starts_with('{') => {
-                let wrong = |reason| format!("{reason}: {}", record_example(ty));
+                let wrong = |reason| format!("{reason}: write it like `{}`", example(ty, answer));
                 self.value(answer, Some(("a record", is_record_or_number))).map_err(wrong)
             }
             _ => self.value(answer, None),
@@ -148,6 +148,27 @@ fn reason(wrong: &Diagnostics) -> String {
         _ => d.message.clone(),
     });
     said.take(3).collect::<Vec<_>>().join("\n")
+}
+
+/// A record of this type in which only what is needed is given: `{skill: 8}`.
+fn example(ty: &str, answer: &str) -> String {
+    let number = if answer.parse::<i64>().is_ok() { answer } else { "8" };
+    let inside = ty.trim_matches(['{', '}', '?']);
+    let mut depth = 0usize;
+    let fields = inside.split(|c: char| {
+        depth = depth + usize::from(matches!(c, '{' | '['))
+            - usize::from(matches!(c, '}' | ']')).min(depth);
+        c == ',' && depth == 0
+    });
+    let needed = fields.filter(|field| !field.contains('='));
+    let given = needed.map(|field| {
+        let (name, ty) = field.split_once(':').unwrap_or((field, "number"));
+        match ty.trim() {
+            "number" => format!("{}: {number}", name.trim()),
+            ty => format!("{}: {ty}", name.trim()),
+        }
+    });
+    format!("{{{}}}", given.collect::<Vec<_>>().join(", "))
 }
 
 fn quoted(text: &str) -> String {

@@ -155,6 +155,11 @@ pub const BUILT_IN: &[Word] = &[
     word(&["sort"], "sort(list): numbers or texts in ascending order", "sort([4, 2])"),
     word(&["reverse"], "reverse(list): from its end", "reverse([4, 2])"),
     word(
+        &["word"],
+        "word(text, known): a text without regard to case, blanks and hyphens; a near miss of a known word fails",
+        "word(\"Natural Armor\", [\"armor\", \"natural_armor\"])",
+    ),
+    word(
         &["fold"],
         "fold(list, first, (carry, item) => next): goes through a list, carrying a value",
         "fold([1, 2], 0, (sum, x) => sum + x)",

@@ -4,7 +4,7 @@ use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use astragal_program::Sources;
-use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity};
+use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity, alternatives};
 use astragal_syntax::span::SourceId;
 
 /// Diagnostics and the texts that their places refer to.
@@ -36,6 +36,13 @@ impl Diagnostics {
     /// One diagnostic about the same texts.
     pub(crate) fn with(&self, diagnostic: Diagnostic) -> Self {
         Diagnostics { list: vec![diagnostic], sources: self.sources.clone() }
+    }
+
+    /// Those that have another code.
+    #[must_use]
+    pub fn without(&self, code: &str) -> Self {
+        let list = self.list.iter().filter(|diagnostic| diagnostic.code != code).cloned().collect();
+        Diagnostics { list, sources: self.sources.clone() }
     }
 
     /// The diagnostics as data.
@@ -136,26 +143,6 @@ impl Diagnostics {
             Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
         Some(Group::with_title(Level::HELP.secondary_title("write")).element(snippet))
     }
-}
-
-/// The ways to mend a program, each with edits that belong together: edits of different places do, edits
-/// of the same place are alternatives.
-pub fn alternatives(edits: &[Edit]) -> Vec<Vec<&Edit>> {
-    let mut groups: Vec<Vec<&Edit>> = Vec::new();
-    for edit in edits {
-        let apart = |group: &&mut Vec<&Edit>| {
-            group.iter().all(|other| {
-                let (mine, theirs) = (edit.span, other.span);
-                let beside = mine.start >= theirs.end || mine.end <= theirs.start;
-                mine.source == theirs.source && mine != theirs && beside
-            })
-        };
-        match groups.iter_mut().find(apart) {
-            Some(group) => group.push(edit),
-            None => groups.push(vec![edit]),
-        }
-    }
-    groups
 }
 
 /// A range that lies within the text and between characters.

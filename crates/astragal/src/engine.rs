@@ -20,6 +20,8 @@ pub struct Engine {
     files: Arc<dyn Files + Send + Sync>,
     open: Option<Arc<str>>,
     house: Option<Arc<str>>,
+    /// `param` lines before each program.
+    inputs: Arc<str>,
     /// What a program without a name is called.
     unnamed: Arc<str>,
 }
@@ -47,8 +49,8 @@ impl Engine {
     }
 
     fn of(library: Arc<Library>) -> Engine {
-        let files = Arc::new(NoFiles);
-        Engine { library, files, open: None, house: None, unnamed: "program".into() }
+        let (files, unnamed) = (Arc::new(NoFiles), "program".into());
+        Engine { library, files, open: None, house: None, inputs: "".into(), unnamed }
     }
 
     /// The same engine, which reads `use "…"` through `files`.
@@ -85,6 +87,13 @@ impl Engine {
         Engine { house: Some(path.into()), ..self }
     }
 
+    /// The same engine with inputs declared for each program, as `param` lines. They are no part of its text: places
+    /// in it stay those of what was typed.
+    #[must_use]
+    pub fn with_inputs(self, inputs: &str) -> Engine {
+        Engine { inputs: inputs.into(), ..self }
+    }
+
     /// Checks a program. Hints do not stop it: see [`Program::hints`].
     pub fn compile(&self, text: &str) -> Result<Program, Diagnostics> {
         self.compile_as(text, Arc::clone(&self.unnamed))
@@ -97,7 +106,7 @@ impl Engine {
 
     fn compile_as(&self, text: &str, name: Arc<str>) -> Result<Program, Diagnostics> {
         let (open, house) = (self.open.as_deref(), self.house.as_deref());
-        let options = Options { open, house, ..Options::default() };
+        let options = Options { open, house, inputs: &self.inputs, ..Options::default() };
         for_text(|| {
             let checked = check(text, name, &self.library, &*self.files, &options);
             let notes = Diagnostics::new(checked.diagnostics, checked.sources);

@@ -61,7 +61,7 @@ mod stack;
 mod systems;
 
 pub use anydice::{is_anydice, is_unfinished_anydice};
-pub use diagnostics::{Diagnostics, Look, alternatives};
+pub use diagnostics::{Diagnostics, Look};
 pub use engine::Engine;
 #[cfg(not(target_family = "wasm"))]
 pub use guard::guard;
@@ -86,7 +86,7 @@ pub use astragal_program::{
     Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc, Source, Sources,
     module_name,
 };
-pub use astragal_syntax::diagnostic::{Diagnostic, Edit, Label, Severity};
+pub use astragal_syntax::diagnostic::{Diagnostic, Edit, Label, Severity, alternatives, edited};
 pub use astragal_syntax::span::{SourceId, Span};
 pub use astragal_value::{EnumType, Number, OpError, RecordShape, Value, Variant};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_prob::Rational;
 use astragal_prob::ways::Ways;
-use astragal_program::fault::Fault;
+use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_program::types::Type;
 use astragal_program::{Sources, core};
 use astragal_roll::faces::Faces;
@@ -187,7 +187,7 @@ impl Program {
         if let Some(foreign) = &self.foreign {
             let thrown = foreign.thrown(faces).map_err(|fault| self.report(&fault))?;
             let rolled = roll(&thrown, &self.inputs, faces, limits);
-            return rolled.map_err(|fault| self.report(&fault));
+            return rolled.map_err(|fault| self.report_roll(&fault, limits));
         }
         let rolled = match self.again.flat(&self.core) {
             Some(flat) => flat.roll(&self.core, &self.inputs, faces, limits),
@@ -196,7 +196,17 @@ impl Program {
             }
             None => roll(&self.core, &self.inputs, faces, limits),
         };
-        rolled.map_err(|fault| self.report(&fault))
+        rolled.map_err(|fault| self.report_roll(&fault, limits))
+    }
+
+    /// A fault of a roll in words, with the limit that it passed.
+    fn report_roll(&self, fault: &Fault, limits: &Limits) -> Diagnostics {
+        let allowed = match fault.kind {
+            FaultKind::OverBudget(Costly::Dice) => format!("{} dice", limits.dice),
+            FaultKind::OverBudget(Costly::Work) => format!("{} steps of work", limits.steps),
+            _ => return self.report(fault),
+        };
+        self.notes.with(self.in_words(fault).help(format!("{allowed} are allowed in a roll")))
     }
 
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law. It is not thrown
@@ -292,11 +302,15 @@ impl Program {
 
     /// A fault in words, with the texts it refers to.
     pub fn report(&self, fault: &Fault) -> Diagnostics {
-        self.notes.with(fault.to_diagnostic())
+        self.notes.with(self.in_words(fault))
+    }
+
+    fn in_words(&self, fault: &Fault) -> Diagnostic {
+        fault.instead_of_text(self.text()).unwrap_or_else(|| fault.to_diagnostic())
     }
 
     fn report_failure(&self, failure: &Failure) -> Diagnostics {
-        let mut diagnostic = failure.fault.to_diagnostic();
+        let mut diagnostic = self.in_words(&failure.fault);
         if diagnostic.severity == Severity::Error && failure.chance < Rational::ONE {
             let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
             diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));

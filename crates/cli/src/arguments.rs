@@ -83,6 +83,12 @@ impl Command {
     }
 }
 
+/// A number that counts something; what is wrong with another text is said in words.
+fn whole(text: &str) -> Result<u64, String> {
+    let number = text.trim().replace('_', "").parse();
+    number.map_err(|_| "it is a whole number from 0 up, such as 7".to_owned())
+}
+
 /// Which program.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Source {
@@ -91,12 +97,12 @@ pub(crate) struct Source {
     pub(crate) expression: Option<String>,
     /// Read the program from a file, `-` is standard input; beside an expression, a file of
     /// definitions that it knows
-    #[arg(long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH")]
     pub(crate) file: Option<PathBuf>,
     /// Let the names of a system, or of a file of house rules, be known without their prefix
     #[arg(long, value_name = "NAME|PATH")]
     pub(crate) system: Option<String>,
-    /// Set an input that the program declares with `param`
+    /// Set an input that the program declares with `param`, or only names
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Read the program as another tool does; `anydice` runs whole programs
@@ -119,7 +125,7 @@ pub(crate) enum Dialect {
 #[derive(Args, Debug, Default)]
 pub(crate) struct Output {
     /// Answer in JSON
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
     /// Answer in Markdown
     #[arg(long, conflicts_with = "json")]
@@ -147,7 +153,7 @@ pub(crate) enum Colour {
 #[derive(Args, Debug)]
 pub(crate) struct Throwing {
     /// Roll from this seed: the same seed gives the same dice
-    #[arg(long, value_name = "N", conflicts_with = "faces")]
+    #[arg(short, long, value_name = "N", conflicts_with = "faces", value_parser = whole)]
     pub(crate) seed: Option<u64>,
     /// The faces that come up, in the order of throws, such as 3,6,2,5
     #[arg(long, value_name = "FACES")]
@@ -156,7 +162,7 @@ pub(crate) struct Throwing {
     #[arg(long)]
     pub(crate) full: bool,
     /// How many steps of work are allowed; usually 5 million for a roll, 400 million for odds and for many rolls
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
 }
 
@@ -187,7 +193,7 @@ pub(crate) struct Roll {
     #[command(flatten)]
     pub(crate) throwing: Throwing,
     /// Roll so many times; nothing is summed
-    #[arg(long, value_name = "N", conflicts_with = "faces")]
+    #[arg(short = 'n', long, value_name = "N", conflicts_with = "faces", value_parser = whole)]
     pub(crate) times: Option<u64>,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -206,7 +212,7 @@ pub(crate) struct Odds {
     #[arg(long)]
     pub(crate) full: bool,
     /// How many steps of work are allowed; usually 400 million, about five seconds
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
     #[command(flatten)]
     pub(crate) csv: Csv,
@@ -258,7 +264,7 @@ pub(crate) struct Convert {
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) expression: Option<String>,
     /// Read the text from a file; `-` is standard input
-    #[arg(long, value_name = "PATH", conflicts_with = "expression")]
+    #[arg(short, long, value_name = "PATH", conflicts_with = "expression")]
     pub(crate) file: Option<PathBuf>,
     /// Whose notation it is; AnyDice's and our own are recognised without it
     #[arg(long, value_enum, value_name = "NAME")]

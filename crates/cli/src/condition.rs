@@ -93,6 +93,13 @@ impl Condition {
 
     fn chance_of_others(&self, answer: &Answer) -> Result<Rational, Stop> {
         let Some(with) = self.value(answer) else {
+            if let Some(field) = self.field_with(answer) {
+                let wrong = format!(
+                    "`{}` is no whole record, but a value of its field `{field}`",
+                    self.with
+                );
+                return Err(Stop::Usage(format!("{wrong}: add `--field {field}`")));
+            }
             // What never comes up has the chance 0, unless it cannot even be written.
             let known = answer.outcomes.values().iter().map(shown).collect::<Vec<_>>();
             let known = known.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
@@ -102,6 +109,19 @@ impl Condition {
         let holds = |value: &&(Value, Rational)| self.comparison.holds(&value.0, &with);
         let chances = answer.outcomes.iter().filter(holds);
         Ok(chances.fold(Rational::ZERO, |sum, (_, chance)| sum + chance))
+    }
+
+    /// The field of a record that has what was written among its values.
+    fn field_with(&self, answer: &Answer) -> Option<String> {
+        answer.outcomes.values().iter().find_map(|value| {
+            let Value::Record(shape, fields) = value else { return None };
+            let is_it = |field: &&Value| match field {
+                Value::Variant(one) => one.of.variants.iter().any(|name| **name == *self.with),
+                other => shown(other) == self.with.trim_matches('"'),
+            };
+            let at = fields.iter().position(|field| is_it(&field))?;
+            shape.fields.get(at).map(ToString::to_string)
+        })
     }
 
     /// The value that was written, of the type of the outcomes.

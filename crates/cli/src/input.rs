@@ -10,8 +10,9 @@ use crate::arguments::{Cli, Dialect, Source};
 use crate::commands::convert;
 use crate::commands::odds::budget;
 use crate::house;
+use crate::points::Axis;
 use crate::progress::watcher;
-use crate::split::misspelt;
+use crate::slip::{no_such_option, no_such_verb};
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
@@ -31,33 +32,50 @@ pub(crate) fn program_within(
 ) -> Result<Program, Stop> {
     match source.dialect {
         Some(Dialect::Anydice) => anydice(source, steps, terminal),
-        _ => program_from(source, str::to_owned, terminal),
+        _ => program_with(source, |_| String::new(), terminal),
     }
 }
 
-/// The same from another text, made of the program's own: with inputs that a command adds.
+/// The same with inputs that a command declares.
+pub(crate) fn program_with(
+    source: &Source,
+    inputs_of: impl FnOnce(&str) -> String,
+    terminal: &Terminal,
+) -> Result<Program, Stop> {
+    let program = program_from(source, str::to_owned, inputs_of, terminal)?;
+    terminal.diagnostics(&own_hints(&program, source));
+    Ok(program)
+}
+
+/// The same from another text, made of the program's own. Its hints are not told.
 pub(crate) fn program_from(
     source: &Source,
     text_of: impl FnOnce(&str) -> String,
+    inputs_of: impl FnOnce(&str) -> String,
     terminal: &Terminal,
 ) -> Result<Program, Stop> {
     let engine = engine(source)?;
     let (text, name) = text(source)?;
     let text = in_our_notation(text, &name, source, terminal)?;
+    let inputs = inputs_of(&text);
     let text = text_of(&text);
-    let compiled = engine.compile_named(&text, &name);
-    if let Err(wrong) = &compiled {
-        hint_at_options(source, terminal);
-        hint_at_house(source, wrong, terminal);
+    let settings =
+        source.set.iter().map(|setting| assignment(setting)).collect::<Result<Vec<_>, _>>()?;
+    let engine = engine.with_inputs(&inputs);
+    let compiled = engine.compile_named(&text, &name).or_else(|wrong| {
+        let declared = inputs + &undeclared(&wrong, &settings);
+        engine.with_inputs(&declared).compile_named(&text, &name)
+    });
+    let mut program = match compiled {
+        Ok(program) => program,
+        Err(wrong) => {
+            hint_at_house(source, &wrong, terminal);
+            return Err(slip(source).unwrap_or_else(|| wrong.into()));
+        }
+    };
+    for (name, value) in settings {
+        program.set(name, value)?;
     }
-    let mut program = compiled?;
-    for setting in &source.set {
-        let (name, value) = setting.split_once('=').ok_or_else(|| {
-            Stop::Usage(format!("`--set {setting}` has no value: write `--set {setting}=7`"))
-        })?;
-        program.set(name.trim(), value)?;
-    }
-    terminal.diagnostics(&own_hints(&program, source));
     Ok(program)
 }
 
@@ -70,6 +88,32 @@ fn own_hints(program: &Program, source: &Source) -> Diagnostics {
         |hint: &Diagnostic| hint.labels.first().map_or(0, |label| label.span.start as usize);
     let own = program.hints().list().iter().filter(|hint| place(hint) >= source.before.len());
     Diagnostics::of_text(own.cloned().collect(), "program", program.text())
+}
+
+/// `pool=7`
+fn assignment(setting: &str) -> Result<(&str, &str), Stop> {
+    let (name, value) = setting.split_once('=').ok_or_else(|| {
+        Stop::Usage(format!("`--set {setting}` has no value: write `--set {setting}=7`"))
+    })?;
+    Ok((name.trim(), value))
+}
+
+/// Declarations of the inputs that are set, and that the program names without declaring them.
+fn undeclared(wrong: &Diagnostics, settings: &[(&str, &str)]) -> String {
+    let unknown = |name: &str| {
+        let message = format!("unknown name `{name}`");
+        wrong.list().iter().any(|d| d.code == "unknown-name" && d.message == message)
+    };
+    let missing = settings.iter().filter(|(name, _)| unknown(name));
+    let axes = missing.filter_map(|(name, value)| Axis::over(name, value).ok());
+    axes.map(|axis| format!("param {} = {}\n", axis.name, axis.literal())).collect()
+}
+
+/// Whether a text says `param name`.
+pub(crate) fn declares(text: &str, name: &str) -> bool {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.windows(2).any(|pair| pair[0] == "param" && pair[1] == name)
 }
 
 /// An AnyDice program, run. Notices are told.
@@ -191,13 +235,13 @@ impl Files for Disk {
     }
 }
 
-/// `3d6 --jsn` is an expression with an odd end; perhaps an option was meant.
-fn hint_at_options(source: &Source, terminal: &Terminal) {
+/// What is wrong with a program that is wrong because it was not meant as one: `3d6 --jsn`, `-v`, `rol 2d6`.
+fn slip(source: &Source) -> Option<Stop> {
     let command = Cli::command();
-    let Some(expression) = &source.expression else { return };
-    if let Some((word, meant)) = misspelt(&command, expression) {
-        terminal.tell(&format!("hint: `{word}` is no option; did you mean `--{meant}`?\n"));
-    }
+    let expression = source.expression.as_deref()?;
+    no_such_option(&command, expression)
+        .or_else(|| no_such_verb(&command, expression))
+        .map(Stop::Usage)
 }
 
 /// A file of definitions is not run by itself.
@@ -209,5 +253,17 @@ fn hint_at_house(source: &Source, wrong: &Diagnostics, terminal: &Terminal) {
              it in a session with `:load`\n",
             path.display()
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_inputs_are_found() {
+        assert!(declares("param dc = 15; d20 >= dc", "dc"));
+        assert!(!declares("d20 >= dc", "dc"));
+        assert!(!declares("param dc2 = 15", "dc"));
     }
 }

@@ -20,6 +20,7 @@ mod prospects;
 mod repl;
 mod report;
 mod side;
+mod slip;
 mod solution;
 mod split;
 mod stop;
@@ -48,11 +49,26 @@ fn main() -> ExitCode {
         Ok(sorted) => sorted,
         Err(stop) => return stop.report(&Terminal::new(&Output::default())),
     };
+    let options = sorted.iter().skip(2).take_while(|word| *word != "--");
+    let verb = sorted.get(1).map_or("", String::as_str);
+    let mut options = options.filter(|word| word.starts_with("--"));
+    if let Some(wrong) = options.find_map(|word| slip::option_of_others(&command, verb, word)) {
+        return stop::usage(wrong, &sorted);
+    }
+    let command = if split::asks_about_all(&sorted) { with_bare_form(command) } else { command };
     let parsed = command.try_get_matches_from(&sorted);
     match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => run(&cli.command),
         Err(error) => stop::usage_of_clap(&error, &sorted),
     }
+}
+
+/// The help names the options of the form without a command too.
+fn with_bare_form(mut command: clap::Command) -> clap::Command {
+    let bare = command.find_subcommand_mut(arguments::NO_VERB).map(|bare| bare.render_help());
+    let bare = bare.map(|help| help.to_string()).unwrap_or_default();
+    let options = bare.split_once("Options:\n").map_or("", |(_, options)| options).trim_end();
+    command.after_help(format!("Options without a command (`astragal [OPTIONS] EXPR`):\n{options}"))
 }
 
 fn run(command: &Command) -> ExitCode {

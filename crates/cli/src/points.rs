@@ -26,6 +26,11 @@ impl Axis {
     pub(crate) fn over(name: &str, values: &str) -> Result<Axis, Stop> {
         let mut all = Vec::new();
         for part in values.split(',').map(str::trim) {
+            if let Some(meant) = meant_as_range(part) {
+                let wrong = format!("`{name}={part}` is one value");
+                let how = format!("for all of them write `{name}={meant}`");
+                return Err(Stop::Usage(format!("{wrong}: {how}")));
+            }
             match part.split_once("..") {
                 _ if part.is_empty() => return Err(wrong(name, values)),
                 None => all.push(part.to_owned()),
@@ -52,6 +57,17 @@ impl Axis {
             text => format!("\"{}\"", text.replace(['"', '\\'], "")),
         }
     }
+}
+
+/// `5..25`, as it was written `5-25`, `5:25`, `5...25`, `5 to 25`.
+fn meant_as_range(part: &str) -> Option<String> {
+    let signs = ["...", "…", " to ", "-", "–", ":"];
+    signs.iter().find_map(|sign| {
+        let (first, last) = part.split_once(sign)?;
+        let is_number = |text: &str| text.trim().parse::<i64>().is_ok();
+        let both = is_number(first) && is_number(last);
+        both.then(|| format!("{}..{}", first.trim(), last.trim()))
+    })
 }
 
 /// Whether a word of the command line is an input with its values, not part of an expression.

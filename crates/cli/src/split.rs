@@ -16,6 +16,7 @@ use clap::{Arg, Command};
 
 use crate::arguments::NO_VERB;
 use crate::points;
+use crate::slip::is_called;
 
 /// The command line in an order and spelling that clap cannot misread.
 pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
@@ -41,6 +42,11 @@ pub(crate) fn split(command: &Command, words: &[String]) -> Vec<String> {
 /// `--help` and the like, which stand before any verb.
 fn is_about_all(word: &str) -> bool {
     matches!(word, "-h" | "--help" | "-V" | "--version" | "help")
+}
+
+/// Whether the sorted words ask for the help of everything.
+pub(crate) fn asks_about_all(sorted: &[String]) -> bool {
+    matches!(sorted, [_, word] if matches!(word.as_str(), "-h" | "--help" | "help"))
 }
 
 /// `4d6 --help`
@@ -99,7 +105,9 @@ impl Extra {
             Extra::Name if words.len() < 2 && !in_file && !words.iter().any(name) => Vec::new(),
             Extra::Name => {
                 let last = words.pop_if(|word| name(&&**word) || points::is_name(word));
-                last.map(|word| format!("--for={word}")).into_iter().collect()
+                let mut all: Vec<&str> = words.extract_if(.., |word| name(&&**word)).collect();
+                all.extend(last);
+                all.into_iter().map(|word| format!("--for={word}")).collect()
             }
         }
     }
@@ -115,6 +123,7 @@ fn sort(command: &Command, words: &[String], extra: Extra, sorted: &mut Vec<Stri
             expression.extend(words.by_ref().map(String::as_str));
         } else if let Some(option) = option(command, word) {
             let value = if option.takes_value { words.next() } else { None };
+            let word = option.word;
             sorted.push(value.map_or_else(|| word.clone(), |value| format!("{word}={value}")));
         } else {
             given = true;
@@ -128,37 +137,32 @@ fn sort(command: &Command, words: &[String], extra: Extra, sorted: &mut Vec<Stri
     }
 }
 
-/// A known option, and whether the next word is its value.
+/// A known option, in full, and whether the next word is its value.
 struct Known {
+    word: String,
     takes_value: bool,
 }
 
 fn option(command: &Command, word: &str) -> Option<Known> {
     if word == "-h" || word == "--help" {
-        return Some(Known { takes_value: false });
+        return Some(Known { word: word.to_owned(), takes_value: false });
     }
-    let (name, joined) = match word.strip_prefix("--")?.split_once('=') {
-        Some((name, _)) => (name, true),
-        None => (word.strip_prefix("--")?, false),
+    let takes = |arg: &Arg| arg.get_action().takes_values();
+    let Some(long) = word.strip_prefix("--") else {
+        let arg = known(command).find(|arg| is_short(arg, word))?;
+        return Some(Known { word: format!("--{}", arg.get_long()?), takes_value: takes(arg) });
     };
-    let named = |arg: &&Arg| {
-        let others = arg.get_all_aliases().unwrap_or_default();
-        arg.get_long() == Some(name) || others.contains(&name)
-    };
-    let arg = known(command).find(named)?;
-    Some(Known { takes_value: arg.get_action().takes_values() && !joined })
+    let name = long.split('=').next().unwrap_or(long);
+    let arg = known(command).find(|arg| is_called(arg, name))?;
+    Some(Known { word: word.to_owned(), takes_value: takes(arg) && !long.contains('=') })
 }
 
-/// The known option that a word of an expression was perhaps meant to be: `--jsn`.
-pub(crate) fn misspelt<'a>(
-    command: &'a Command,
-    expression: &'a str,
-) -> Option<(&'a str, &'a str)> {
-    expression.split_whitespace().find_map(|word| {
-        let name = word.strip_prefix("--").filter(|name| name.len() > 2)?;
-        astragal_syntax::suggest(name, known(command).filter_map(Arg::get_long))
-            .map(|meant| (word, meant))
-    })
+/// `-f`
+fn is_short(arg: &Arg, word: &str) -> bool {
+    let mut letters = word.chars();
+    let short =
+        letters.next() == Some('-') && letters.next().is_some_and(|c| arg.get_short() == Some(c));
+    short && letters.next().is_none()
 }
 
 #[cfg(test)]
@@ -206,6 +210,16 @@ mod tests {
     }
 
     #[test]
+    fn short_options_are_said_in_full() {
+        assert_eq!(
+            sorted(&["roll", "-f", "a.dice", "-n", "3", "-j"]),
+            ["roll", "--file=a.dice", "--times=3", "--json"]
+        );
+        assert_eq!(sorted(&["roll", "-s", "-1", "d6"]), ["roll", "--seed=-1", "--", "d6"]);
+        assert_eq!(sorted(&["roll", "-x"]), ["roll", "--", "-x"]);
+    }
+
+    #[test]
     fn options_of_other_verbs_are_no_expression() {
         assert_eq!(sorted(&["odds", "3d6", "--seed", "1"]), ["odds", "--seed=1", "--", "3d6"]);
     }
@@ -239,12 +253,5 @@ mod tests {
     fn commands_without_expression_are_left_to_clap() {
         assert_eq!(sorted(&["fmt", "--chekc", "a.dice"]), ["fmt", "--chekc", "a.dice"]);
         assert_eq!(sorted(&["--help"]), ["--help"]);
-    }
-
-    #[test]
-    fn misspelt_options_are_noticed() {
-        let command = Cli::command();
-        assert_eq!(misspelt(&command, "3d6 --jsn"), Some(("--jsn", "json")));
-        assert_eq!(misspelt(&command, "3d6 --1"), None);
     }
 }

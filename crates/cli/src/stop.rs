@@ -78,6 +78,13 @@ impl Stop {
     }
 }
 
+/// A slip of the command line that was found before anything was run.
+pub(crate) fn usage(message: String, words: &[String]) -> ExitCode {
+    let json = words.iter().any(|word| word == "--json");
+    let output = Output { json, ..Output::default() };
+    Stop::Usage(message).report(&Terminal::new(&output))
+}
+
 /// What clap found wrong with the command line, or its help.
 pub(crate) fn usage_of_clap(error: &clap::Error, words: &[String]) -> ExitCode {
     let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);

@@ -20,19 +20,11 @@ pub(crate) fn program(
     axes: &[Axis],
     terminal: &Terminal,
 ) -> Result<Program, Stop> {
-    let with_inputs = |text: &str| {
-        let missing = axes.iter().filter(|axis| !declares(text, &axis.name));
-        let inputs = missing.map(|axis| format!("param {} = {}\n", axis.name, axis.literal()));
-        inputs.collect::<String>() + text
+    let inputs = |text: &str| {
+        let missing = axes.iter().filter(|axis| !input::declares(text, &axis.name));
+        missing.map(|axis| format!("param {} = {}\n", axis.name, axis.literal())).collect()
     };
-    input::program_from(source, with_inputs, terminal)
-}
-
-/// Whether a text says `param name`.
-fn declares(text: &str, name: &str) -> bool {
-    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.windows(2).any(|pair| pair[0] == "param" && pair[1] == name)
+    input::program_with(source, inputs, terminal)
 }
 
 /// Measures the program at each point, in the order of the points.
@@ -95,17 +87,5 @@ impl<'a> Progress<'a> {
         if let Some(terminal) = self.terminal.filter(|_| self.begun.elapsed() > PATIENCE) {
             terminal.progress(&format!("{done} of {}", self.all));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declared_inputs_are_found() {
-        assert!(declares("param dc = 15; d20 >= dc", "dc"));
-        assert!(!declares("d20 >= dc", "dc"));
-        assert!(!declares("param dc2 = 15", "dc"));
     }
 }

@@ -26,14 +26,17 @@ fn without_a_name_anydice_and_our_own_are_recognised() {
     converts(&["[count {5,6} in 4d6]"], "4d6cs>=5");
     converts(&["2@4d6"], "nth_highest(4d6, 2)");
     converts(&["4D6 K3+1"], "4d6kh3 + 1");
-    let own = astragal(&["convert", "4d6r<2"]);
-    assert_eq!(own.out, "4d6rr<2\n");
-    assert!(own.err.contains("Roll20 reads this as `4d6rr<=2`"), "{}", own.err);
-    assert!(own.err.contains("Foundry reads this as `4d6ro<2`"), "{}", own.err);
+    let own = astragal(&["convert", "5d10>7"]);
+    assert_eq!(own.out, "5d10 > 7\n");
+    assert!(own.err.contains("Roll20 reads this as `5d10cs>=7`"), "{}", own.err);
 }
 
 #[test]
 fn what_is_no_program_names_its_readers() {
+    let ran = astragal(&["convert", "4d6r<2"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("reads it as Roll20 does: `4d6rr<=2`"), "{}", ran.err);
+    assert!(ran.err.contains("reads it as Foundry does: `4d6ro<2`"), "{}", ran.err);
     let ran = astragal(&["convert", "4d6r1"]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("`--from roll20` reads it as Roll20 does: `4d6rr=1`"), "{}", ran.err);

@@ -20,7 +20,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("2d6!", "2d6!", "-"),
     ("2d6x", "-", "2d6!"),
     ("d6!>4", "d6!>=4", "-"),
-    ("d6x>4", "-", "d6!>4"),
+    ("d6x>4", "-", "d6!>=5"),
     ("{10d10!}>8", "10d10!cs>=8", "-"),
     ("10d10x10cs>=8", "-", "10d10!10cs>=8"),
     // The rolling phase comes first in Roll20; Foundry goes from left to right.

@@ -14,6 +14,7 @@ pub(crate) enum Builtin {
     Append,
     Sort,
     Reverse,
+    Word,
     Fold,
     Walk,
     WalkDown,
@@ -29,7 +30,7 @@ pub(crate) enum Builtin {
 }
 
 /// All of them, with their names and what they take.
-pub(crate) const BUILTINS: [(&str, &str, Builtin); 23] = [
+pub(crate) const BUILTINS: [(&str, &str, Builtin); 24] = [
     ("floor", "x", Builtin::Floor),
     ("ceil", "x", Builtin::Ceil),
     ("round", "x", Builtin::Round),
@@ -41,6 +42,7 @@ pub(crate) const BUILTINS: [(&str, &str, Builtin); 23] = [
     ("append", "list, item", Builtin::Append),
     ("sort", "list", Builtin::Sort),
     ("reverse", "list", Builtin::Reverse),
+    ("word", "text, known", Builtin::Word),
     ("fold", "list, first, (carry, item) => next", Builtin::Fold),
     ("walk", "pool, first, (carry, face, count) => next", Builtin::Walk),
     ("walk_down", "pool, first, (carry, face, count) => next", Builtin::WalkDown),

@@ -6,9 +6,11 @@
 
 use std::sync::Arc;
 
-use astragal_syntax::diagnostic::{Diagnostic, Severity};
+use astragal_syntax::diagnostic::{Diagnostic, Label, Severity};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, OpError, Value};
+
+use crate::sources::Sources;
 
 /// A fault, its place, and the calls that led there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +165,7 @@ fn operation_code(error: &OpError) -> &'static str {
         OpError::RangeNotWhole => "range-not-whole",
         OpError::RangeTooLong => "range-too-long",
         OpError::TextTooLong => "text-too-long",
+        OpError::NearMiss(..) => "near-miss",
         OpError::Mismatch => "mismatch",
     }
 }
@@ -214,6 +217,26 @@ impl Fault {
     }
 }
 
+impl Fault {
+    /// What to write instead of a text that stands in the program, if the fault is about it and there is one such.
+    pub fn instead_of_text(&self, program: &str) -> Option<Diagnostic> {
+        let FaultKind::Operation(OpError::NearMiss(given, meant)) = &self.kind else { return None };
+        let written = format!("\"{given}\"");
+        let mut places = program.match_indices(&written);
+        let (start, _) = places.next().filter(|_| places.next().is_none())?;
+        let span = Span::new(Sources::PROGRAM, start, start + written.len());
+        let mut diagnostic = self.to_diagnostic();
+        if let Some(call) = diagnostic.labels.first_mut()
+            && call.text.is_empty()
+        {
+            call.text = "in this call".into();
+        }
+        diagnostic.labels.insert(0, Label { span, text: String::new() });
+        diagnostic.help = vec![format!("did you mean `{meant}`?")];
+        Some(diagnostic.edit(span, format!("\"{meant}\"")))
+    }
+}
+
 impl FaultKind {
     fn message(&self) -> String {
         match self {
@@ -257,6 +280,12 @@ impl FaultKind {
     fn help(&self) -> Option<&'static str> {
         Some(match self {
             FaultKind::Operation(OpError::OutOfRange(..)) => "items are counted from 1",
+            FaultKind::Operation(OpError::NearMiss(..)) => {
+                "write the known word, or one that is not so near to it"
+            }
+            FaultKind::Operation(OpError::DivisionByZero) => {
+                "divide by what cannot be 0, or ask first: `if n == 0 then 0 else x / n`"
+            }
             FaultKind::ImpossibleEvidence => {
                 "ask for something that can happen: what is `given` has chance 0"
             }
@@ -306,6 +335,9 @@ fn operation_message(error: &OpError) -> String {
         OpError::RangeNotWhole => "the ends of a range must be whole numbers".into(),
         OpError::RangeTooLong => "this range is too long".into(),
         OpError::TextTooLong => "this text is too long".into(),
+        OpError::NearMiss(given, meant) => {
+            format!("`{given}` is no word that is known here, but near to `{meant}`")
+        }
         OpError::Mismatch => "these values do not fit this operation".into(),
     }
 }

@@ -20,6 +20,7 @@ mod kept;
 mod library;
 mod load;
 mod nesting;
+mod proven;
 mod scope;
 mod settle;
 mod sources;
@@ -47,12 +48,15 @@ pub struct Options<'a> {
     pub open: Option<&'a str>,
     /// A file whose names are known with and without its prefix, as if the program used it.
     pub house: Option<&'a str>,
+    /// `param` lines that a host puts before the program. They are a text of their own, so that the places of the
+    /// program stay those of what was typed.
+    pub inputs: &'a str,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
         let syntax = astragal_syntax::Limits::default();
-        Options { syntax, nodes: 200_000, open: None, house: None }
+        Options { syntax, nodes: 200_000, open: None, house: None, inputs: "" }
     }
 }
 
@@ -67,7 +71,8 @@ pub struct Checked {
     pub sources: Sources,
 }
 
-/// Checks a program. Never fails: errors are among the diagnostics.
+/// Checks a program. Never fails: errors are among the diagnostics. The edits in them are proven: each, made, mends
+/// what it is proposed for.
 pub fn check(
     text: &str,
     name: impl Into<Arc<str>>,
@@ -75,7 +80,21 @@ pub fn check(
     files: &dyn Files,
     options: &Options<'_>,
 ) -> Checked {
-    let mut modules = load::load(text, name.into(), library, files, options);
+    let name = name.into();
+    let again = |text: &str| check_once(text, Arc::clone(&name), library, files, options);
+    let mut checked = again(text);
+    proven::keep_proven(text, &mut checked.diagnostics, |text| again(text).diagnostics);
+    checked
+}
+
+fn check_once(
+    text: &str,
+    name: Arc<str>,
+    library: &Library,
+    files: &dyn Files,
+    options: &Options<'_>,
+) -> Checked {
+    let mut modules = load::load(text, name, library, files, options);
     let (program, found) = check::check_program(&modules, options);
     let syntax = std::mem::take(&mut modules.diagnostics);
     let mut diagnostics = match (syntax.is_empty(), found.is_empty()) {
@@ -101,8 +120,9 @@ fn told_apart(syntax: Vec<Diagnostic>, found: Vec<Diagnostic>) -> Vec<Diagnostic
     };
     let found: Vec<Diagnostic> = found.into_iter().filter(|d| !unread(d)).collect();
     let mut all: Vec<Diagnostic> = syntax.into_iter().chain(found).collect();
+    // A list in a list is often what an error comes from.
     if all.iter().any(is_error) {
-        all.retain(is_error);
+        all.retain(|diagnostic| is_error(diagnostic) || diagnostic.code == "range-in-list");
     }
     all
 }

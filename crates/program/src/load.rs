@@ -117,6 +117,12 @@ pub(crate) fn load<'l>(
         loader.open_house();
         loader.follow_uses(PROGRAM);
     }
+    if !options.inputs.is_empty() {
+        let source = modules.sources.add("inputs", options.inputs);
+        let inputs = parse(options.inputs, source, &options.syntax);
+        modules.diagnostics.extend(inputs.diagnostics);
+        modules.program.file.block.statements.splice(0..0, inputs.file.block.statements);
+    }
     modules
 }
 

@@ -116,3 +116,39 @@ impl Diagnostic {
         self
     }
 }
+
+/// The ways to mend a program, each with edits that belong together: edits of different places do, edits
+/// of the same place are alternatives.
+pub fn alternatives(edits: &[Edit]) -> Vec<Vec<&Edit>> {
+    let mut groups: Vec<Vec<&Edit>> = Vec::new();
+    for edit in edits {
+        let apart = |group: &&mut Vec<&Edit>| {
+            group.iter().all(|other| {
+                let (mine, theirs) = (edit.span, other.span);
+                let beside = mine.start >= theirs.end || mine.end <= theirs.start;
+                mine.source == theirs.source && mine != theirs && beside
+            })
+        };
+        match groups.iter_mut().find(apart) {
+            Some(group) => group.push(edit),
+            None => groups.push(vec![edit]),
+        }
+    }
+    groups
+}
+
+/// The text with edits made that belong together, and where they are in it.
+pub fn edited(text: &str, edits: &[&Edit]) -> Option<(String, Vec<std::ops::Range<usize>>)> {
+    let mut in_order = edits.to_vec();
+    in_order.sort_by_key(|edit| edit.span.start);
+    let (mut mended, mut places, mut done) = (String::new(), Vec::new(), 0);
+    for edit in in_order {
+        let range = edit.span.range();
+        mended.push_str(text.get(done..range.start)?);
+        places.push(mended.len()..mended.len() + edit.replacement.len());
+        mended.push_str(&edit.replacement);
+        done = range.end;
+    }
+    mended.push_str(text.get(done..)?);
+    Some((mended, places))
+}

@@ -247,6 +247,7 @@ fn operator(first: char, rest: &str) -> Option<(Kind, usize)> {
         ('"', _) => Kind::Quote,
         ('@', _) => Kind::At,
         ('&', Some(b'&')) => return Some((Kind::AndAnd, 2)),
+        ('&', _) => Kind::AndAnd,
         ('≤', _) => Kind::LessEqual,
         ('≥', _) => Kind::GreaterEqual,
         ('≠', _) => Kind::NotEqual,
@@ -291,7 +292,6 @@ fn strange_length(rest: &str) -> usize {
             || is_blank(c)
             || c.is_alphanumeric()
             || c == '_'
-            || c == '&'
             || operator(c, "").is_some()
     };
     let first = rest.chars().next().map_or(0, char::len_utf8);

@@ -29,7 +29,8 @@ fn layout(text: &str, expected: &str) {
 #[test]
 fn short_forms_get_their_usual_spelling() {
     layout("4D6 K3+1", "4d6kh3 + 1\n");
-    layout("4d6 r<=2  !  cs >= 4", "4d6rr<=2!cs>=4\n");
+    layout("4d6 rr<=2  !  cs >= 4", "4d6rr<=2!cs>=4\n");
+    layout("[ [ 1 ] ]", "[ [1] ]\n");
     layout("d6! ! ", "d6! !\n");
     layout("d6 ! up to 3 kh", "d6! up to 3 kh\n");
     layout("4d6kh sa", "4d6kh sa\n");

@@ -240,8 +240,11 @@ fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = (SuffixKind, bool
             || match act {
                 SuffixKind::Drawn(_) => true,
                 SuffixKind::Explode { trigger: Some(c), .. } => {
-                    c.comparison == Comparison::NotEqual
-                        || matches!(c.value.kind, ExprKind::Unary(..))
+                    // `!>4` is read differently elsewhere, and refused.
+                    matches!(
+                        c.comparison,
+                        Comparison::NotEqual | Comparison::Less | Comparison::Greater
+                    ) || matches!(c.value.kind, ExprKind::Unary(..))
                 }
                 _ => false,
             };

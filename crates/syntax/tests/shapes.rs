@@ -152,7 +152,7 @@ fn suffixes_are_split_and_take_their_values() {
         ("d6! != 5", "((d6 explode) Compare(NotEqual) 5)"),
         ("5d10!cs>=8 == 0", "(((5d10 explode) count >= 8) Compare(Equal) 0)"),
         ("7d10 ro<=7 ! cs>=8", "(((7d10 reroll once <= 7) explode) count >= 8)"),
-        ("4d6r<=2", "(4d6 reroll <= 2)"),
+        ("4d6rr<=2", "(4d6 reroll <= 2)"),
         ("4d6cf=-1", "(4d6 count against = -1)"),
         ("4d6cs>=(a+b)", "(4d6 count >= (a + b))"),
         ("4d6min2max5", "((4d6 at least 2) at most 5)"),

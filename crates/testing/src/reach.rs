@@ -119,6 +119,7 @@ labels!(OPERATIONS, operation(Op) {
     Op::Range => "range",
     Op::Sort => "sort",
     Op::Reverse => "reverse",
+    Op::Word => "word",
 });
 
 /// Situations in which forms stand that have broken the law before.

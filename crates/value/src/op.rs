@@ -66,6 +66,8 @@ pub enum Op {
     Sort,
     /// `reverse(list)`
     Reverse,
+    /// `word(text, known)`: the text as a word, one of the known if it is near one
+    Word,
 }
 
 /// Why an operation has no value.
@@ -87,6 +89,8 @@ pub enum OpError {
     RangeTooLong,
     /// A text that grows and grows: `"{text}{text}"`, forty times over
     TextTooLong,
+    /// `word("armour", ["armor"])`: a word that is none of the known, and near one
+    NearMiss(Arc<str>, Arc<str>),
     /// Operands that the checker would have refused.
     Mismatch,
 }
@@ -138,6 +142,7 @@ pub fn apply_to_words(op: Op, a: i64, b: i64) -> Option<Simple> {
         | Op::Append
         | Op::Sort
         | Op::Reverse
+        | Op::Word
         | Op::Range => return None,
     })
 }
@@ -181,6 +186,7 @@ pub fn apply(op: Op, operands: &[Value]) -> Result<Value, OpError> {
         (Op::Range, [Num(a), Num(b)]) => List(range(a, b)?),
         (Op::Sort, [List(items)]) => List(sort(items)?),
         (Op::Reverse, [List(items)]) => List(items.iter().rev().cloned().collect()),
+        (Op::Word, [Text(text), List(known)]) => Text(word(text, known)?),
         _ => return Err(OpError::Mismatch),
     })
 }
@@ -215,6 +221,25 @@ fn at(items: &[Value], index: &Number) -> Result<Value, OpError> {
         .ok_or_else(|| OpError::OutOfRange(index.clone(), items.len()))
 }
 
+/// A text as a word: case, blanks and hyphens tell no words apart. A near miss of a known word is none of its own.
+fn word(text: &Arc<str>, known: &[Value]) -> Result<Arc<str>, OpError> {
+    let parts = text.split(|c: char| c.is_whitespace() || c == '-' || c == '_');
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).map(str::to_lowercase).collect();
+    let word: Arc<str> = parts.join("_").into();
+    let known = || {
+        known.iter().filter_map(|value| match value {
+            Value::Text(text) => Some(&**text),
+            _ => None,
+        })
+    };
+    match astragal_syntax::suggest(&word, known()) {
+        Some(meant) if !known().any(|known| *known == *word) => {
+            Err(OpError::NearMiss(text.clone(), meant.into()))
+        }
+        _ => Ok(word),
+    }
+}
+
 fn sort(items: &[Value]) -> Result<Arc<[Value]>, OpError> {
     for pair in items.windows(2) {
         ordered(&pair[0], &pair[1])?;
@@ -243,6 +268,19 @@ fn range(from: &Number, to: &Number) -> Result<Arc<[Value]>, OpError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_told_apart_by_their_letters() {
+        let known = Value::List(["armor", "natural_armor"].map(|w| Value::Text(w.into())).into());
+        let word = |text: &str| apply(Op::Word, &[Value::Text(text.into()), known.clone()]);
+        let is = |text: &str| Ok(Value::Text(text.into()));
+        assert_eq!(word("Natural  Armor"), is("natural_armor"));
+        assert_eq!(word("natural-armor "), is("natural_armor"));
+        assert_eq!(word("Deep Fear"), is("deep_fear"));
+        assert_eq!(word(""), is(""));
+        let near = OpError::NearMiss("Armour".into(), "armor".into());
+        assert_eq!(word("Armour"), Err(near));
+    }
 
     #[test]
     fn words_come_to_what_values_come_to() {

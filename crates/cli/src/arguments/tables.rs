@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Asking, Output, Source};
+use super::{Asking, Output, Source, whole};
 
 /// Which chance belongs to an outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -61,7 +61,7 @@ pub(crate) struct Compare {
     #[arg(long)]
     pub(crate) full: bool,
     /// How many steps of work are allowed, for each program
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
     #[command(flatten)]
     pub(crate) csv: Csv,
@@ -86,7 +86,7 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "FIELD")]
     pub(crate) field: Option<String>,
     /// How many steps of work are allowed, for each point
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
     #[command(flatten)]
     pub(crate) csv: Csv,
@@ -101,7 +101,7 @@ pub(crate) struct Solve {
     pub(crate) source: Source,
     /// The input to find, and where: `dc`, `dc=1..40`; the option's name may be left out
     #[arg(long = "for", value_name = "NAME[=VALUES]")]
-    pub(crate) input: Option<String>,
+    pub(crate) input: Vec<String>,
     /// The chance wanted: `65%`, `13/20`, `0.65`, `1 in 1000`
     #[arg(long, value_name = "TARGET")]
     pub(crate) chance: String,
@@ -115,7 +115,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FIELD")]
     pub(crate) field: Option<String>,
     /// How many steps of work are allowed, for each value
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) steps: Option<u64>,
     #[command(flatten)]
     pub(crate) output: Output,

@@ -19,12 +19,22 @@ use crate::terminal::Terminal;
 pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
     let defined = defined(&arguments.source)?;
     let program = match (&defined, &arguments.source.file) {
-        (Some(_), Some(path)) => house_rules(path, terminal)?,
-        (Some(_), None) => input::program_from(&arguments.source, with_result, terminal)?,
+        (Some(_), Some(path)) => house::engine(path)?.compile("0")?,
+        (Some(_), None) => {
+            input::program_from(&arguments.source, with_result, |_| String::new(), terminal)?
+        }
         (None, _) => input::program(&arguments.source, terminal)?,
     };
+    // What a file defines is for others to use.
+    let hints = match &defined {
+        Some(_) => program.hints().without("unused-let"),
+        None => program.hints().clone(),
+    };
+    if defined.is_some() {
+        terminal.diagnostics(&hints);
+    }
     if terminal.json {
-        terminal.say_json(&json::diagnostics(program.hints()));
+        terminal.say_json(&json::diagnostics(&hints));
         return Ok(());
     }
     match defined {
@@ -33,13 +43,6 @@ pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
     }
     tell_inputs(&program, terminal);
     Ok(())
-}
-
-/// A file of definitions, checked as those are who use it.
-fn house_rules(path: &Path, terminal: &Terminal) -> Result<Program, Stop> {
-    let program = house::engine(path)?.compile("0")?;
-    terminal.diagnostics(program.hints());
-    Ok(program)
 }
 
 /// The result is last, so that every place keeps its line and column.

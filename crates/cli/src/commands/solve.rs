@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Solve, terminal: &Terminal) -> Result<(), Stop> {
     let chance = target(&arguments.chance)?;
     let text = arguments.chance.trim().to_owned();
     let goal = Goal { chance, text, at_most: arguments.at_most };
-    let axis = axis(arguments.input.as_deref())?;
+    let axis = axis(&arguments.input)?;
     let program = program(&arguments.source, std::slice::from_ref(&axis), terminal)?;
     let event = Event::of(arguments, &program)?;
     let points: Vec<Vec<&str>> = axis.values.iter().map(|value| vec![value.as_str()]).collect();
@@ -56,16 +56,28 @@ pub(crate) fn run(arguments: &Solve, terminal: &Terminal) -> Result<(), Stop> {
     if answer.found().next().is_some() { Ok(()) } else { Err(Stop::Said) }
 }
 
-fn axis(input: Option<&str>) -> Result<Axis, Stop> {
-    match input {
-        Some(text) if text.contains('=') => Axis::parse(text),
-        Some(name) => Axis::over(name, USUAL_RANGE),
-        None => Err(Stop::Usage(
+fn axis(inputs: &[String]) -> Result<Axis, Stop> {
+    match inputs {
+        [text] if text.contains('=') => Axis::parse(text),
+        [name] => Axis::over(name, USUAL_RANGE),
+        [first, second, ..] => Err(Stop::Usage(format!(
+            "`solve` looks for one input, not for `{first}` and `{second}`: set the other, as in \
+             `--set {}`, or let `sweep` go through both",
+            example(second)
+        ))),
+        [] => Err(Stop::Usage(
             "there is no input to solve for: write its name after the program, such as `dc` or \
              `dc=1..40`"
                 .into(),
         )),
     }
+}
+
+/// `dc=5` for `dc=5..25`
+fn example(input: &str) -> String {
+    let (name, values) = input.split_once('=').unwrap_or((input, "10"));
+    let first = values.split([',', '.', '/']).next().unwrap_or("10");
+    format!("{name}={first}")
 }
 
 /// What has the chance.

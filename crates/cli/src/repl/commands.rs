@@ -60,6 +60,16 @@ pub(super) const COMMANDS: &[Command] = &[
     command("quit", "", "leave (so does the end of input, Ctrl-D)", quit),
 ];
 
+/// The command that a line was meant to be, without its colon: `quit`, `help kh`.
+pub(super) fn without_colon(line: &str) -> Option<String> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+    let name = if word == "exit" { "quit" } else { &word };
+    let command = COMMANDS.iter().find(|command| command.name == name)?;
+    let fits = rest.is_empty() || !command.takes.is_empty();
+    fits.then(|| format!("{name} {rest}").trim_end().to_owned())
+}
+
 /// Runs `:name argument`.
 pub(super) fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
     let line = line.trim_start_matches(':').trim();

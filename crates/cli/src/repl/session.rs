@@ -135,6 +135,16 @@ impl<'a> Session<'a> {
         if !line.is_empty() {
             self.lines.push(line.to_owned());
         }
+        if let Some(command) = commands::without_colon(line)
+            && self
+                .engine
+                .compile_named(&format!("{}{line}", self.before(line)), "session")
+                .is_err()
+        {
+            let wrong =
+                format!("`{line}` is no roll: the commands of a session begin with a colon");
+            return Err(Stop::Usage(format!("{wrong}, write `:{command}`")));
+        }
         let before = self.snapshot();
         let done = if line.starts_with(':') {
             commands::run(self, line)

@@ -1,6 +1,6 @@
 //! Modifiers that throw, drop or change dice.
 
-use astragal_syntax::tree::{End, ExplodeLimit, ExplodeStyle, SuffixKind};
+use astragal_syntax::tree::{Comparison, End, ExplodeLimit, ExplodeStyle, SuffixKind};
 
 use super::modifiers::Modifier;
 use super::state::State;
@@ -51,7 +51,13 @@ pub(super) fn explode(reader: &mut Reader, state: &mut State, modifier: &Modifie
             return Err(reader.expected("a number to compare with"));
         };
         let test = modifier.test(highest);
-        trigger = Some(condition(test.comparison, test.value, modifier.span));
+        // `!>4` is read differently elsewhere, so it is said by the first number that explodes: faces are whole.
+        let (comparison, value) = match test.comparison {
+            Comparison::Greater => (Comparison::AtLeast, test.value.saturating_add(1)),
+            Comparison::Less => (Comparison::AtMost, test.value.saturating_sub(1)),
+            other => (other, test.value),
+        };
+        trigger = Some(condition(comparison, value, modifier.span));
     }
     let style = ExplodeStyle::Separate;
     state.add(SuffixKind::Explode { style, trigger, limit }, modifier.span);

@@ -131,7 +131,8 @@ impl Fold {
 /// Whether an operation has no result for some operands.
 fn fails(op: Op) -> bool {
     match op {
-        Op::Divide | Op::FloorDivide | Op::Remainder | Op::Power | Op::At | Op::Range => true,
+        Op::Divide | Op::FloorDivide | Op::Remainder | Op::Power => true,
+        Op::At | Op::Range | Op::Word => true,
         Op::Add | Op::Subtract | Op::Multiply | Op::Negate => false,
         Op::Floor | Op::Ceil | Op::Round | Op::Abs | Op::Min | Op::Max => false,
         Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => false,

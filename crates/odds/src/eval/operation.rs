@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
             }
             (Some(var), _) => self.apply_decided(var, op, operands, state, turn),
             // A list cannot be undecided in its length, a text not at all.
-            (None, _) if matches!(op, Op::Range | Op::Join) => {
+            (None, _) if matches!(op, Op::Range | Op::Join | Op::Word) => {
                 self.apply_decided(vars[0], op, operands, state, turn)
             }
             (None, _) => self.apply_to_laws(op, operands, state, turn),
@@ -286,7 +286,7 @@ fn yields_number(op: Op) -> bool {
         Op::Floor | Op::Ceil | Op::Round | Op::Abs | Op::Min | Op::Max => true,
         Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => false,
         Op::Not | Op::Join | Op::Range | Op::Length | Op::At => false,
-        Op::Append | Op::Sort | Op::Reverse => false,
+        Op::Append | Op::Sort | Op::Reverse | Op::Word => false,
     }
 }
 

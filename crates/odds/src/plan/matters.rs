@@ -118,7 +118,7 @@ fn operation_may_fail(op: Op, operands: &[Expr]) -> bool {
         Op::Divide | Op::FloorDivide | Op::Remainder => {
             operands.get(1).and_then(constant).is_none_or(Number::is_zero)
         }
-        Op::Power | Op::At | Op::Range => true,
+        Op::Power | Op::At | Op::Range | Op::Word => true,
         Op::Add | Op::Subtract | Op::Multiply | Op::Negate => false,
         Op::Floor | Op::Ceil | Op::Round | Op::Abs | Op::Min | Op::Max => false,
         Op::Equal | Op::NotEqual | Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => false,

@@ -60,6 +60,7 @@ impl<'t> Checker<'t> {
                 let (list, item) = self.list_argument(name, list);
                 operation(Op::Reverse, vec![list], Type::List(Box::new(item)), span)
             }
+            (Builtin::Word, Some(text), Some(known), None, _) => self.word(text, known, span),
             (Builtin::Fold, Some(list), Some(first), Some(step), 3) => {
                 self.fold(list, first, step, span)
             }
@@ -199,6 +200,19 @@ impl<'t> Checker<'t> {
         let want = Want::List(Box::new(Want::Plain(items.clone())));
         let list = self.coerce(list, &want, place, Asker::Named("sort")).expr;
         operation(Op::Sort, vec![list], Type::List(Box::new(items)), span)
+    }
+
+    /// `word(text, ["armor", "dodge"])`
+    #[inline(never)]
+    fn word(&mut self, text: Supplied<'t>, known: Supplied<'t>, span: Span) -> Typed {
+        let (text_place, known_place) = (text.span, known.span);
+        let text_want = Want::Plain(Type::Text);
+        let text = settle(self.argument(text, Some(&text_want)));
+        let text = self.coerce(text, &text_want, text_place, Asker::Named("word")).expr;
+        let known_want = Want::List(Box::new(text_want));
+        let known = self.argument(known, Some(&known_want));
+        let known = self.coerce(known, &known_want, known_place, Asker::Named("word")).expr;
+        operation(Op::Word, vec![text, known], Type::Text, span)
     }
 
     /// `fold(xs, first, (carry, x) => …)`

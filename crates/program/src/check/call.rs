@@ -13,6 +13,7 @@ use super::name::Referent;
 use super::{Checker, Typed, after, unknown};
 use crate::core::{Expr as Core, Kind};
 use crate::errors;
+use crate::load::PRELUDE;
 use crate::scope::{Binding, DefinitionId, FunctionValue, Scope, Signature};
 use crate::types::Type;
 use crate::want::{Asker, Want, bound, has_unknown};
@@ -74,7 +75,9 @@ impl<'t> Checker<'t> {
             None => {
                 self.lenient_arguments(scope, arguments);
                 match &function.kind {
-                    ExprKind::Name(name) => self.unknown_function(scope, name, function.span),
+                    ExprKind::Name(name) => {
+                        self.call_of_unknown(scope, name, function.span, arguments, span)
+                    }
                     _ => match self.expression(scope, function, None).ty {
                         Type::Unknown => unknown(span),
                         _ => self.wrong(errors::not_a_function(function.span)),
@@ -122,6 +125,7 @@ impl<'t> Checker<'t> {
             return unknown(span);
         };
         let signature = self.signature(id);
+        let only = supplied.first().map(|argument| argument.span);
         let mut passed: Vec<Option<Passed<'t>>> =
             definition.parameters.iter().map(|_| None).collect();
         for (argument, place) in supplied.into_iter().zip(&places) {
@@ -132,12 +136,55 @@ impl<'t> Checker<'t> {
                 *slot = Some(self.pass(parameter, argument, want));
             }
         }
+        if let (Some(dice), [Some(Passed::Value(typed))]) = (only, passed.as_slice())
+            && matches!(typed.ty, Type::Pool(_))
+            && self.is_sum(id)
+        {
+            return self.sum_of_dice(span, dice);
+        }
         let copied = passed.iter().any(|passed| matches!(passed, Some(Passed::Binding(_))))
             || definition.parameters.iter().any(|parameter| parameter.roll);
         if copied {
             return self.enter(id, passed, &places, span);
         }
         self.call_instance(id, passed, &places, &signature, span)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn call_of_unknown(
+        &mut self,
+        scope: &Scope<'t>,
+        name: &str,
+        function: Span,
+        arguments: &[Argument],
+        whole: Span,
+    ) -> Typed {
+        let alone = self.is_alone(whole);
+        self.unknown_function(scope, &errors::Call { name, function, whole, arguments, alone })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sum_of_dice(&mut self, call: Span, dice: Span) -> Typed {
+        self.wrong(errors::sum_of_dice(call, dice))
+    }
+
+    /// Whether no operator stands beside a place.
+    fn is_alone(&self, place: Span) -> bool {
+        let Some(source) = self.modules.sources.get(place.source) else { return false };
+        let (before, behind) =
+            (source.text.get(..place.start as usize), source.text.get(place.end as usize..));
+        let before = before.unwrap_or_default().trim_end_matches([' ', '\t']);
+        let behind = behind.unwrap_or_default().trim_start_matches([' ', '\t']);
+        (before.is_empty() || before.ends_with(['(', ',', '[', ';', '\n']))
+            && (behind.is_empty() || behind.starts_with([')', ',', ']', ';', '\n', '#']))
+    }
+
+    /// Whether this is the standard library's `sum`.
+    fn is_sum(&self, id: DefinitionId) -> bool {
+        let DefinitionId::Item { module: PRELUDE, .. } = id else { return false };
+        self.definition(id).is_some_and(|definition| *definition.name == *"sum")
     }
 
     fn lenient_supplied(&mut self, supplied: Vec<Supplied<'t>>) {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::span::Span;
 
 use super::expression::settle;
@@ -28,16 +29,36 @@ impl<'t> Checker<'t> {
             _ => {}
         }
         let found = value.ty.clone();
+        let instead = self.instead(&value, want, span);
         match self.convert(value, want, span) {
             Ok(typed) => typed,
             Err(Misfit::Type) => {
-                let wanted = want.ty();
-                self.wrong(errors::mismatch(span, asker, &wanted, &found))
+                let mismatch = errors::mismatch(span, asker, &want.ty(), &found);
+                self.wrong(with_instead(mismatch, instead, span))
             }
             Err(Misfit::Field(name, fields)) => {
                 self.wrong(errors::unknown_field_given(span, asker, &name, &fields))
             }
             Err(Misfit::Lacks(name)) => self.wrong(errors::missing_field(span, asker, &name)),
+        }
+    }
+
+    /// What was most likely meant by a value that does not fit: `5` by `"5"`, `{skill: 8}` by `8`.
+    #[inline(never)]
+    fn instead(&self, value: &Typed, want: &Want<'t>, span: Span) -> Option<String> {
+        match (&value.ty, want.inner()) {
+            (Type::Text, Want::Plain(Type::Number)) => match &value.expr.kind {
+                Kind::Constant(Value::Text(text)) => errors::number_said(text),
+                _ => None,
+            },
+            (Type::Number | Type::Pool(_), Want::Record(fields)) => {
+                let mut needed = fields.iter().filter(|field| field.default.is_none());
+                let only = needed.next().filter(|_| needed.next().is_none())?;
+                let number = matches!(only.want, Want::Plain(Type::Number));
+                let written = self.modules.sources.slice(span);
+                number.then(|| format!("{{{}: {written}}}", only.name))
+            }
+            _ => None,
         }
     }
 
@@ -166,6 +187,15 @@ impl<'t> Checker<'t> {
         let (default, scope) = field.default.as_ref()?;
         Some(self.expected(scope, default, &field.want, Asker::Named(&field.name)))
     }
+}
+
+/// A mismatch, with what to write instead.
+#[cold]
+#[inline(never)]
+fn with_instead(mut mismatch: Diagnostic, instead: Option<String>, span: Span) -> Diagnostic {
+    let Some(ours) = instead else { return mismatch };
+    mismatch.help = vec![format!("write `{ours}`")];
+    mismatch.edit(span, ours)
 }
 
 /// Why a value does not fit.

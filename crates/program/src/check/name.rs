@@ -185,12 +185,24 @@ impl<'t> Checker<'t> {
     /// A name that nothing knows, with the nearest that something does.
     fn unknown_name(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
         let owners = self.enumerations_with(scope, name);
-        let known = self.known_names(scope, |_| true);
+        let known = self.known_names(scope, Binding::is_value);
         self.wrong(errors::unknown_name(span, name, known, &owners))
     }
 
+    /// The same before a dot, where systems and enumerations may stand too.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unknown_owner(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
+        let owner = |binding: &Binding<'t>| !matches!(binding, Binding::Function(_));
+        let known = self.known_names(scope, owner);
+        self.wrong(errors::unknown_name(span, name, known, &[]))
+    }
+
     /// A function that nothing knows.
-    pub(super) fn unknown_function(&mut self, scope: &Scope<'t>, name: &str, span: Span) -> Typed {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unknown_function(&mut self, scope: &Scope<'t>, call: &errors::Call<'_>) -> Typed {
+        let (name, span) = (call.name, call.function);
         let systems = self.modules.library.systems();
         let knows = |system: &&str| {
             let id = self.modules.library.system(system);
@@ -198,6 +210,11 @@ impl<'t> Checker<'t> {
         };
         let owners: Vec<String> =
             systems.filter(knows).map(|system| format!("{system}.{name}")).collect();
+        if owners.is_empty()
+            && let Some(said) = errors::foreign_function(call)
+        {
+            return self.wrong(said);
+        }
         let known = self.known_names(scope, |binding| matches!(binding, Binding::Function(_)));
         self.wrong(errors::unknown_function(span, name, known, owners))
     }
@@ -217,12 +234,15 @@ impl<'t> Checker<'t> {
         let systems = library
             .systems()
             .filter(|name| library.system(name).is_some_and(|id| wanted(&Binding::Module(id))));
+        let function = |builtin: &Builtin| Binding::Function(FunctionValue::Builtin(*builtin));
+        let builtins = BUILTINS.iter().filter(|(.., builtin)| wanted(&function(builtin)));
+        let builtins = builtins.map(|(name, ..)| *name);
         scope
             .names()
             .filter(|name| scope.get(name).is_some_and(&wanted))
             .chain(items)
             .chain(systems)
-            .chain(BUILTINS.iter().map(|(name, ..)| *name))
+            .chain(builtins)
             .collect()
     }
 

@@ -45,6 +45,11 @@ impl<'t> Checker<'t> {
         right: &'t Expr,
         span: Span,
     ) -> Typed {
+        if op == BinaryOp::Subtract
+            && let Some(refused) = self.negative_sides(scope, left, right, span)
+        {
+            return refused;
+        }
         match op {
             BinaryOp::Add => self.arithmetic(scope, Op::Add, "`+`", left, right, span),
             BinaryOp::Subtract => self.arithmetic(scope, Op::Subtract, "`-`", left, right, span),
@@ -65,6 +70,22 @@ impl<'t> Checker<'t> {
             }
             BinaryOp::Compare(how) => self.ordering(scope, how, left, right, span),
         }
+    }
+
+    /// `d-6`
+    #[inline(never)]
+    fn negative_sides(
+        &mut self,
+        scope: &Scope<'t>,
+        left: &'t Expr,
+        right: &'t Expr,
+        span: Span,
+    ) -> Option<Typed> {
+        let (ExprKind::Name(name), ExprKind::Number(sides)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let refused = name.eq_ignore_ascii_case("d") && self.is_unheard_of(scope, name);
+        refused.then(|| self.wrong(errors::negative_sides(span, sides)))
     }
 
     fn arithmetic(
@@ -182,8 +203,21 @@ impl<'t> Checker<'t> {
             (Type::Number | Type::Text | Type::Unknown, other) => {
                 self.wrong(errors::unordered(right.span, other))
             }
+            (Type::List(item), Type::Number) if **item == Type::Number => {
+                self.list_compared(left.span, span)
+            }
             (other, _) => self.wrong(errors::unordered(left.span, other)),
         }
+    }
+
+    /// `[1, 2, 3] > 2`
+    #[cold]
+    #[inline(never)]
+    fn list_compared(&mut self, list: Span, span: Span) -> Typed {
+        let sources = &self.modules.sources;
+        let asked = sources.slice(Span { start: list.end, ..span }).trim().to_owned();
+        let written = sources.slice(list).to_owned();
+        self.wrong(errors::list_compared(span, list, &written, &asked))
     }
 
     /// `10d10 >= 8` asks of the sum; perhaps the dice were meant.

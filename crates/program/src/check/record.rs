@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{Expr, Name};
+use astragal_syntax::tree::{Expr, ExprKind, Name};
 
 use super::{Checker, Step, Typed, after, constant, unknown};
 use crate::core::{Expr as Core, Kind, Op, RecordShape, Value};
@@ -191,6 +191,12 @@ impl<'t> Checker<'t> {
         name: &'t Name,
         span: Span,
     ) -> Typed {
+        if let ExprKind::Name(owner) = &base.kind
+            && self.is_unheard_of(scope, owner)
+        {
+            self.unknown_owner(scope, owner, base.span);
+            return unknown(span);
+        }
         let record = self.expression(scope, base, None);
         match &record.ty {
             Type::Unknown => unknown(span),

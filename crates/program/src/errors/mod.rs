@@ -7,6 +7,7 @@
 mod arms;
 mod calls;
 mod dice;
+mod foreign;
 mod names;
 mod program;
 mod types;
@@ -14,6 +15,7 @@ mod types;
 pub(crate) use arms::*;
 pub(crate) use calls::*;
 pub(crate) use dice::*;
+pub(crate) use foreign::*;
 pub(crate) use names::*;
 pub(crate) use program::*;
 pub(crate) use types::*;

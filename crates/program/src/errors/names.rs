@@ -24,14 +24,49 @@ pub(crate) fn unknown_name(
     owners: &[String],
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error("unknown-name", span, format!("unknown name `{name}`"));
+    if let (Some((help, ours)), []) = (spoken(name), owners) {
+        let diagnostic = diagnostic.help(help);
+        return if ours.is_empty() { diagnostic } else { diagnostic.edit(span, ours) };
+    }
     match owners {
-        [] => near_or(diagnostic, span, name, known, "bind it first: `let NAME = …`"),
+        [] => near_or(
+            diagnostic,
+            span,
+            name,
+            known,
+            "bind it first: `let NAME = …`, or make it an input: `param NAME = …`",
+        ),
         [only] => diagnostic
             .help(format!("as a variant it is written `{only}` here"))
             .edit(span, only.clone()),
         many => diagnostic
             .help(format!("as a variant it is one of {}", listed(many.iter().map(String::as_str)))),
     }
+}
+
+/// What is meant by a word that is said at a table, and written otherwise: `DC15`, `w20`, `d`.
+fn spoken(name: &str) -> Option<(String, String)> {
+    let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    match name[..name.len() - digits.len()].to_ascii_lowercase().as_str() {
+        "dc" | "ac" | "tn" if number => Some((
+            format!("a difficulty is a number, which a roll is compared with: `d20 >= {digits}`"),
+            digits.to_owned(),
+        )),
+        "w" if number => Some((format!("write `d{digits}`"), format!("d{digits}"))),
+        "d" if digits.is_empty() => {
+            Some(("a die needs its sides, such as `d6`".to_owned(), String::new()))
+        }
+        _ => None,
+    }
+}
+
+/// `d-6`
+pub(crate) fn negative_sides(span: Span, sides: &str) -> Diagnostic {
+    let message = format!("a die cannot have `-{sides}` sides");
+    Diagnostic::error("bad-sides", span, message)
+        .help(format!("write `d{sides}`"))
+        .edit(span, format!("d{sides}"))
 }
 
 /// `flor(1.5)`

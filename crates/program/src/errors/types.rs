@@ -20,6 +20,9 @@ pub(crate) fn mismatch(span: Span, what: Asker<'_>, wanted: &Type, found: &Type)
             diagnostic.help("compare it with something, as in `… >= 1`")
         }
         (Type::Number, Type::Bool) => diagnostic.help("write `if … then 1 else 0`"),
+        (Type::List(_), Type::Pool(_)) => diagnostic.help(
+            "a pool of dice is one number here: look at its dice with suffixes, as in `4d6cs>=5`, or with `walk`",
+        ),
         (wanted, Type::Optional(inner)) if **inner == *wanted => diagnostic.help(
             "say what `none` means: bind it with `let x = …` and ask `if x == none then … else …`",
         ),
@@ -29,6 +32,38 @@ pub(crate) fn mismatch(span: Span, what: Asker<'_>, wanted: &Type, found: &Type)
         )),
         _ => diagnostic.help(format!("give it {}", kind_of(wanted))),
     }
+}
+
+/// `d20 + "5"`: the number that a text says, which is written without quotes.
+pub(crate) fn number_said(text: &str) -> Option<String> {
+    const WORDS: [&str; 21] = [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+    ];
+    let text = text.trim().trim_start_matches('+');
+    let word = WORDS.iter().position(|word| word.eq_ignore_ascii_case(text));
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    word.map(|number| number.to_string()).or_else(|| number.then(|| text.to_owned()))
 }
 
 /// `if true then 1 else "a"`
@@ -64,6 +99,17 @@ pub(crate) fn incomparable_order(span: Span, left: &Type, right: &Type) -> Diagn
 pub(crate) fn unordered(span: Span, found: &Type) -> Diagnostic {
     let message = format!("{} has no order: only numbers and texts have one", kind_of(found));
     Diagnostic::error("unordered", span, message).help("compare numbers, or use `==`")
+}
+
+/// `[1, 2, 3] > 2`: the question for each item, as `x > 2`.
+pub(crate) fn list_compared(span: Span, place: Span, list: &str, asked: &str) -> Diagnostic {
+    let message = "a list is not compared, but its items can be";
+    let ours = ["any", "all", "count_of"].map(|name| format!("{name}({list}, x => x {asked})"));
+    Diagnostic::error("unordered", place, message)
+        .help(format!("write `{}`, `{}` or `{}`", ours[0], ours[1], ours[2]))
+        .edit(span, ours[0].clone())
+        .edit(span, ours[1].clone())
+        .edit(span, ours[2].clone())
 }
 
 /// `let n = 3; n.total`

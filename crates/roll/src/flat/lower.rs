@@ -262,7 +262,8 @@ impl<'p> Lowering<'p> {
             | Op::Append
             | Op::Range
             | Op::Sort
-            | Op::Reverse => return None,
+            | Op::Reverse
+            | Op::Word => return None,
         };
         self.taken = pile;
         let to = self.register()?;

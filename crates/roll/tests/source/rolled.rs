@@ -72,7 +72,7 @@ fn programs() {
 #[test]
 fn faults() {
     fails("d6!>=1", &[], "never-stops");
-    fails("d6 r<=6", &[], "never-stops");
+    fails("d6 rr<=6", &[], "never-stops");
     fails("20d10u", &[], "never-stops");
     fails("(d4 - 4)d6", &[1], "bad-count");
     fails("d6 / (d4 - 1)", &[3, 1], "division-by-zero");

@@ -75,6 +75,9 @@ impl Parser<'_> {
     /// `repeat`
     pub(super) fn repeat(&mut self) -> Expr {
         let open = self.bump();
+        if self.real().kind == Kind::LParen && !self.real().gap() {
+            return self.repeat_as_call(open);
+        }
         let help = "a repetition is written `repeat with n = 0`, the round, `next n = n + 1`, `until n == 5`";
         let (carried, body, next) = self.in_lines(|parser| {
             parser.expect_joined("with", help);
@@ -99,6 +102,20 @@ impl Parser<'_> {
         };
         let repeat = Repeat { carried, body, next, until };
         self.node(ExprKind::Repeat(Box::new(repeat)), open.start())
+    }
+
+    /// `repeat(60, d20)`
+    #[cold]
+    #[inline(never)]
+    fn repeat_as_call(&mut self, open: Token) -> Expr {
+        let span = self.span_of(open);
+        self.error(
+            Diagnostic::error("repeat-call", span, "`repeat` goes round until something holds")
+                .help("to throw a roll several times, write `times(60, d20)`")
+                .edit(span, "times"),
+        );
+        let times = Expr { kind: ExprKind::Name("times".to_owned()), span };
+        self.call(times, open.start())
     }
 
     fn refuse_do(&mut self) {

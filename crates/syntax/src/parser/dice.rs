@@ -5,6 +5,7 @@
 use super::state::Parser;
 use super::suffix::first_suffix;
 use crate::colour::Class;
+use crate::diagnostic::Diagnostic;
 use crate::lexer::{self, Kind, Token, is_blank};
 use crate::tree::{Expr, ExprKind, Face, Sides};
 
@@ -25,6 +26,35 @@ impl Parser<'_> {
         self.text_of(token).len() > 1 && self.die_ahead(token, false)
     }
 
+    /// Whether a die of another language is ahead, as `w6` in `2w6`, or one with negative sides; it is told how it is
+    /// written, and then read.
+    #[inline(never)]
+    pub(super) fn odd_die_ahead(&mut self, token: Token) -> bool {
+        let word = self.text_of(token);
+        let letter = self.span(token.start(), token.start() + 1);
+        let foreign = word.strip_prefix(['w', 'W', 'k', 'K', 't', 'T']);
+        let foreign = foreign.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if foreign && !token.gap() {
+            let fact = format!("`{word}` is no die: dice begin with `d`");
+            let ours = format!("d{}", &word[1..]);
+            let wrong = Diagnostic::error("foreign-die", self.span_of(token), fact);
+            self.error(wrong.help(format!("write `{ours}`")).edit(letter, "d"));
+            return true;
+        }
+        let minus = self.after(token);
+        let sides = self.after(minus);
+        let negative = matches!(word, "d" | "D") && minus.kind == Kind::Minus && !minus.gap();
+        if negative && sides.kind == Kind::Number && !sides.gap() {
+            let span = self.span(token.start(), sides.end());
+            let number = self.text_of(sides);
+            let fact = format!("a die cannot have `-{number}` sides");
+            let wrong = Diagnostic::error("bad-sides", span, fact);
+            self.error(wrong.help(format!("write `d{number}`")).edit(self.span_of(minus), ""));
+            return true;
+        }
+        false
+    }
+
     fn sides_after_blanks(&self, from: usize) -> bool {
         let rest = self.text[from..].trim_start_matches(is_blank);
         if rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '(' | '{')) {
@@ -36,6 +66,9 @@ impl Parser<'_> {
     /// `die`, from its `d` on.
     pub(super) fn dice(&mut self, count: Option<Expr>, start: usize) -> Expr {
         self.split(1, Class::Dice);
+        if self.kind() == Kind::Minus {
+            self.bump();
+        }
         let sides = self.sides();
         self.node(ExprKind::Dice { count: count.map(Box::new), sides }, start)
     }
@@ -77,7 +110,7 @@ impl Parser<'_> {
         if faces.is_empty() {
             let span = self.since(open);
             self.error(
-                crate::diagnostic::Diagnostic::error("no-faces", span, "the die has no faces")
+                Diagnostic::error("no-faces", span, "the die has no faces")
                     .help("list its faces, such as `d{1, 1, 2}`"),
             );
         }

@@ -136,13 +136,13 @@ impl Parser<'_> {
         let mut links = 0;
         let mut last = None;
         while let Some((operator, level)) = self.operator_ahead().filter(|(_, l)| *l >= least) {
-            if last == Some(level) {
-                self.refuse_chain(&left, level);
-            }
+            let chains = last == Some(level) && matches!(level, Level::Compare | Level::Range);
+            let chained = chains.then(|| self.found_span());
             last = Some(level);
             self.join();
-            let token = self.bump();
+            let token = self.take_operator();
             self.check_operator(token, &left);
+            let changes = self.changes(token, &left);
             self.join();
             let right = if level == Level::Power {
                 self.nested(|parser| parser.operation(Level::Power))
@@ -150,9 +150,14 @@ impl Parser<'_> {
                 self.operation(level.tighter())
             };
             self.link(&mut links);
+            if let Some(place) = chained {
+                self.refuse_chain(&left, level, place);
+            }
             let (left_box, right_box) = (Box::new(left), Box::new(right));
             left = self.node(
                 match operator {
+                    // What was refused has no meaning that could be judged too.
+                    _ if chained.is_some() || changes => ExprKind::Missing,
                     Operator::Binary(op) => ExprKind::Binary(op, left_box, right_box),
                     Operator::Range => ExprKind::Range(left_box, right_box),
                 },
@@ -174,6 +179,9 @@ impl Parser<'_> {
             _ => {}
         }
         let kind = self.kind();
+        if kind == Kind::Word && self.versus_ahead().is_some() {
+            return binary(BinaryOp::Compare(Comparison::AtLeast), Level::Compare);
+        }
         if let Some(comparison) = comparison(kind) {
             return binary(BinaryOp::Compare(comparison), Level::Compare);
         }
@@ -187,37 +195,8 @@ impl Parser<'_> {
             Kind::Percent => binary(BinaryOp::Remainder, Level::Product),
             Kind::Caret | Kind::StarStar => binary(BinaryOp::Power, Level::Power),
             Kind::AndAnd => binary(BinaryOp::And, Level::And),
-            Kind::OrOr => binary(BinaryOp::Or, Level::Or),
+            Kind::OrOr | Kind::Pipe => binary(BinaryOp::Or, Level::Or),
             _ => None,
-        }
-    }
-
-    /// Refuses `a < b < c` and `1..2..3`.
-    fn refuse_chain(&mut self, left: &Expr, level: Level) {
-        let span = self.found_span();
-        match level {
-            Level::Compare => {
-                let middle = match &left.kind {
-                    ExprKind::Binary(_, _, right) => &self.text[right.span.range()],
-                    _ => "x",
-                };
-                let whole = &self.text[left.span.range()];
-                let operator = self.found();
-                let operator = operator.trim_matches('`');
-                let diagnostic =
-                    Diagnostic::error("chained-comparison", span, "comparisons do not chain")
-                        .help(format!("write `{whole} and {middle} {operator} …`"))
-                        .edit(
-                            self.span(span.start as usize, span.start as usize),
-                            format!("and {middle} "),
-                        );
-                self.error(diagnostic);
-            }
-            Level::Range => self.error(
-                Diagnostic::error("chained-range", span, "a range has two ends")
-                    .help("write the first and the last, such as `1..15`"),
-            ),
-            _ => {}
         }
     }
 
@@ -226,7 +205,7 @@ impl Parser<'_> {
         let span = self.span_of(token);
         let spelling = match token.kind {
             Kind::AndAnd => "and",
-            Kind::OrOr => "or",
+            Kind::OrOr | Kind::Pipe => "or",
             Kind::LessGreater => "!=",
             Kind::NotEqual => return self.hint_at_explosion(token, left),
             _ => return,
@@ -268,7 +247,9 @@ impl Parser<'_> {
                 let operand = Box::new(self.nested(|parser| parser.operation(Level::Power)));
                 self.node(ExprKind::Unary(UnaryOp::Negate, operand), start)
             }
-            Kind::Word if self.word() == "not" => self.negation(least),
+            Kind::Word if self.word() == "not" && !self.is_taken_for_name("not") => {
+                self.negation(least)
+            }
             Kind::Bang => {
                 self.wrong_prefix("`!` does not negate", "write `not`", "not ");
                 self.nested(|parser| parser.operation(Level::Compare))

@@ -50,8 +50,8 @@
 //! face        = expression [ ":" expression ]
 //! suffix      = after a die, name, field, call, paren or group, on the same line; any case:
 //!               ( "k" | "kh" | "kl" | "km" | "dh" | "dl" ) [ count ]
-//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger ] [ limit ] [ in-all ]
-//!             | ( "r" | "rr" | "ro" ) condition [ in-all ] | ( "cs" | "cf" ) condition
+//!             | ( "!" | "!!" | "!p" ) [ "o" ] [ trigger without "<" and ">" ] [ limit ] [ in-all ]
+//!             | ( "rr" | "ro" ) condition [ in-all ] | ( "cs" | "cf" ) condition
 //!             | ( "min" | "max" ) bare | "u" | "sa" | "sd"
 //!             | ( "keep" | "drop" ) ( "highest" | "lowest" | "middle" ) [ count ]
 //!             | ( "explode" | "compound" | "penetrate" ) [ "once" ] [ "on" trigger ] [ limit ] [ in-all ]
@@ -75,11 +75,14 @@
 //! height of the tree are limited, and what goes over is one ordinary diagnostic.
 
 mod anydice;
+mod behind;
 mod bounds;
+mod command;
 mod control;
 mod dice;
 mod expression;
 mod matching;
+mod misread;
 mod recover;
 mod refuse;
 mod state;
@@ -89,6 +92,8 @@ mod term;
 mod text;
 mod types;
 mod value;
+mod versus;
+mod wide;
 
 use crate::colour::Classified;
 use crate::diagnostic::Diagnostic;

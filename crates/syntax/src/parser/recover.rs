@@ -10,7 +10,8 @@ use crate::lexer::{Kind, Token};
 
 /// Words that can only begin a statement; at the start of a line they end any open bracket.
 /// (`given` may also follow an expression.)
-const STATEMENT_WORDS: &[&str] = &["let", "fn", "enum", "param", "show", "require", "note", "use"];
+pub(super) const STATEMENT_WORDS: &[&str] =
+    &["let", "fn", "enum", "param", "show", "require", "note", "use"];
 
 impl Parser<'_> {
     /// The token ahead, in words.
@@ -112,8 +113,10 @@ impl Parser<'_> {
             let span = self.span_of(open);
             let found = self.found();
             let diagnostic = if self.kind() == Kind::Eof || self.at_statement_word() {
+                let end = self.span(self.last_end, self.last_end);
                 Diagnostic::error("unclosed", span, format!("`{open_text}` is never closed"))
                     .also(self.found_span(), format!("`{close_text}` is missing before this"))
+                    .edit(end, close_text)
             } else {
                 let what = format!("expected `,` or `{close_text}`, found {found}");
                 Diagnostic::error("expected", self.found_span(), what)

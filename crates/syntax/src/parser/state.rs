@@ -1,6 +1,6 @@
 //! Where the parser stands: the token ahead, pending comments, limits, what was reported.
 
-use super::Limits;
+use super::{Limits, wide};
 use crate::colour::{Class, Classified};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{self, Kind, Token};
@@ -41,6 +41,12 @@ pub(super) struct Parser<'t> {
     pub(super) panicking: bool,
     /// A limit was passed: the rest of the text is not read.
     pub(super) halted: bool,
+    /// Where the statement at hand begins.
+    pub(super) statement_start: usize,
+    /// Where the last plain number ends: `1,5` may go on from there.
+    pub(super) number_end: usize,
+    /// Where the last condition of a suffix ends: `rr=1,6` may go on from there.
+    pub(super) condition_end: usize,
     /// Levels of expressions around here.
     pub(super) depth: usize,
     /// The height of the tallest expression read so far in the construct at hand.
@@ -77,6 +83,9 @@ impl<'t> Parser<'t> {
             comments: Vec::new(),
             panicking: false,
             halted: false,
+            statement_start: 0,
+            number_end: usize::MAX,
+            condition_end: usize::MAX,
             depth: 0,
             height: 0,
             taken: 0,
@@ -331,9 +340,13 @@ impl<'t> Parser<'t> {
             "“" | "”" | "„" | "'" | "‘" | "’" => {
                 diagnostic.help("texts stand in straight double quotes: `\"…\"`")
             }
-            "&" => diagnostic.help("write `and`").edit(self.span_of(token), "and"),
             "~" => diagnostic.help("write `not`"),
-            _ => diagnostic.help("remove it").edit(self.span_of(token), ""),
+            _ => match wide::narrow(text) {
+                Some(narrow) => diagnostic
+                    .help(format!("write it in plain width: `{narrow}`"))
+                    .edit(self.span_of(token), narrow),
+                None => diagnostic.help("remove it").edit(self.span_of(token), ""),
+            },
         };
         self.error(diagnostic);
     }

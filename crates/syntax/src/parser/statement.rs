@@ -85,8 +85,10 @@ impl Parser<'_> {
         if let (true, Some(comment)) = (first, above.first_mut()) {
             comment.after_blank = false;
         }
+        let around = std::mem::replace(&mut self.statement_start, token.start());
         let kind = self.statement();
         self.end_of_statement(token.start());
+        self.statement_start = around;
         let span = self.since(token.start());
         let doc = if is_definition(&kind) { documentation(&mut above, after_blank) } else { None };
         let doc_blank = doc.as_ref().map(|(_, blank)| *blank);
@@ -119,7 +121,10 @@ impl Parser<'_> {
             return;
         }
         if !over && !self.panicking {
-            self.unexpected();
+            match self.kind() {
+                Kind::Comma if !self.is_last_on_line() => self.several_values(start),
+                _ => self.unexpected(),
+            }
         }
         if self.last_end <= start && self.real().start() == start {
             self.bump();
@@ -128,7 +133,8 @@ impl Parser<'_> {
     }
 
     /// Whether nothing follows in this statement.
-    fn is_last_on_line(&self, token: Token) -> bool {
+    fn is_last_on_line(&mut self) -> bool {
+        let token = self.real();
         let next = self.after(token);
         next.newline() || matches!(next.kind, Kind::Newline | Kind::Semicolon | Kind::Eof)
     }
@@ -171,10 +177,7 @@ impl Parser<'_> {
             (Kind::DotDot, _) => diagnostic.help("a range has two ends, such as `1..15`"),
             (Kind::Colon, _) => diagnostic.help("to name a value write `let name = …`"),
             (Kind::Bang | Kind::BangBang, _) => diagnostic.help("only dice explode: `d6!`"),
-            _ if self.is_last_on_line(token) => diagnostic.help("remove it").edit(span, ""),
-            (Kind::Comma, _) => diagnostic.help(
-                "only brackets hold several values, as `[a, b]`, and a condition compares with one number",
-            ),
+            _ if self.is_last_on_line() => diagnostic.help("remove it").edit(span, ""),
             _ => diagnostic.help("put an operator in its place, or begin a new line"),
         };
         self.fail(diagnostic);
@@ -194,6 +197,7 @@ impl Parser<'_> {
             "use" => self.use_statement(),
             _ => {
                 self.join();
+                self.leave_command_out();
                 StatementKind::Expression(self.expression())
             }
         }

@@ -16,6 +16,22 @@ const SHORT: &[&str] = &[
     "min", "max", "kh", "kl", "km", "dh", "dl", "rr", "ro", "cs", "cf", "sa", "sd", "k", "r", "u",
 ];
 
+/// The words that begin a suffix.
+pub(super) const WORDS: &[&str] = &[
+    "keep",
+    "drop",
+    "explode",
+    "compound",
+    "penetrate",
+    "reroll",
+    "at",
+    "count",
+    "unique",
+    "drawn",
+    "ascending",
+    "descending",
+];
+
 /// Longer runs of letters are no suffixes; the search stays short.
 const LONGEST_RUN: usize = 64;
 
@@ -45,10 +61,13 @@ impl Parser<'_> {
     pub(super) fn suffix(&mut self, pool: &mut Expr, start: usize) -> bool {
         let token = self.real();
         let found = match token.kind {
-            Kind::Bang | Kind::BangBang => Some((self.short_explode(), false)),
+            Kind::Bang | Kind::BangBang => Some((self.short_explode(pool), false)),
             _ => self.letter_suffix(token, pool),
         };
         let Some((kind, words)) = found else { return false };
+        if has_condition(&kind) && self.kind() == Kind::DotDot && !self.real().gap() {
+            self.refuse_faces(token.start());
+        }
         let suffix = Suffix { kind, words, span: self.since(token.start()) };
         let inner = Box::new(taken(pool));
         *pool = self.node(ExprKind::Suffixed { pool: inner, suffix }, start);
@@ -57,7 +76,12 @@ impl Parser<'_> {
 
     fn letter_suffix(&mut self, token: Token, pool: &Expr) -> Option<(SuffixKind, bool)> {
         let word = self.text_of(token);
-        if is_keyword(word) || self.arm_ahead(token) {
+        if self.with_advantage_ahead(token) {
+            self.unknown_suffix(token, pool);
+            return None;
+        }
+        let elsewhere = self.brackets > 0 && word == "for" || self.versus_ahead().is_some();
+        if is_keyword(word) || elsewhere || self.arm_ahead(token) {
             return None;
         }
         if self.die_ahead(token, true) {
@@ -108,7 +132,7 @@ impl Parser<'_> {
     }
 
     /// `!`, `!!`, `!p`, `!o>=9 up to 3`
-    fn short_explode(&mut self) -> SuffixKind {
+    fn short_explode(&mut self, pool: &Expr) -> SuffixKind {
         let token = self.bump_as(Class::Suffix);
         let mut style = ExplodeStyle::Separate;
         if token.kind == Kind::BangBang {
@@ -118,6 +142,9 @@ impl Parser<'_> {
         }
         let once = self.glued_letter('o');
         let trigger = self.short_trigger();
+        if let Some(trigger) = &trigger {
+            self.refuse_strict_trigger(token.start(), trigger, pool);
+        }
         self.limited(style, trigger, once)
     }
 
@@ -167,13 +194,18 @@ impl Parser<'_> {
             return;
         }
         let (span, text) = (self.span_of(token), self.text_of(token));
+        let help = match token.kind {
+            Kind::Less => "to say on which faces the dice explode, write them like `!<=2`",
+            Kind::Greater => "to say on which faces the dice explode, write them like `!>=5`",
+            _ => "to say on which faces the dice explode, leave out the blank before it",
+        };
         self.error(
             Diagnostic::hint(
                 "explode-or-compare",
                 span,
                 format!("`{text}` compares the total here"),
             )
-            .help("to say on which faces the dice explode, leave out the blank before it"),
+            .help(help),
         );
     }
 
@@ -281,20 +313,6 @@ impl Parser<'_> {
 
     /// A suffix in words, if one is ahead.
     fn word_suffix(&mut self, token: Token) -> Option<SuffixKind> {
-        const WORDS: &[&str] = &[
-            "keep",
-            "drop",
-            "explode",
-            "compound",
-            "penetrate",
-            "reroll",
-            "at",
-            "count",
-            "unique",
-            "drawn",
-            "ascending",
-            "descending",
-        ];
         let word = self.suffix_word(WORDS)?;
         if word == "at" {
             let next = self.text_of(self.after(token));
@@ -370,6 +388,17 @@ impl Parser<'_> {
             }
         });
         self.limited(style, trigger, once)
+    }
+}
+
+/// Whether a suffix ends with a condition, or may.
+fn has_condition(kind: &SuffixKind) -> bool {
+    match kind {
+        SuffixKind::Explode { trigger, limit, .. } => {
+            trigger.is_some() && !matches!(limit, ExplodeLimit::UpTo(_))
+        }
+        SuffixKind::Reroll { .. } | SuffixKind::CountFor(_) | SuffixKind::CountAgainst(_) => true,
+        _ => false,
     }
 }
 

@@ -1,7 +1,9 @@
 //! Terms: what operators stand between.
 
 use super::expression::is_dice;
+use super::misread::Comprehension;
 use super::state::Parser;
+use super::wide;
 use crate::colour::Class;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, is_keyword};
@@ -39,11 +41,20 @@ impl Parser<'_> {
                 *term = self.call_with_blank(taken(term), start, token);
             }
             Kind::LBracket => *term = self.label(taken(term), start),
-            Kind::Word if is_count(term) && self.die_ahead(token, true) => {
+            Kind::Word
+                if is_count(term) && (self.die_ahead(token, true) || self.odd_die_ahead(token)) =>
+            {
                 *term = self.dice(Some(taken(term)), start);
+            }
+            Kind::Word if is_count(term) && wide::is_die(self.text_of(token)) => {
+                self.wide_die();
+                *term = self.node(ExprKind::Missing, start);
             }
             Kind::Word | Kind::Bang | Kind::BangBang if takes_suffixes(term) => {
                 return self.suffix(term, start);
+            }
+            Kind::Dot if is_dice(term) && self.after(token).kind == Kind::Word => {
+                self.method(term);
             }
             Kind::Dot if matches!(term.kind, ExprKind::Number(_)) => {
                 self.bad_number(start, token.end());
@@ -77,7 +88,7 @@ impl Parser<'_> {
     }
 
     /// `arguments`
-    fn call(&mut self, function: Expr, start: usize) -> Expr {
+    pub(super) fn call(&mut self, function: Expr, start: usize) -> Expr {
         let arguments = self.bracketed(Kind::RParen, Self::argument);
         self.node(ExprKind::Call { function: Box::new(function), arguments }, start)
     }
@@ -95,6 +106,11 @@ impl Parser<'_> {
             .edit(gap, ""),
         );
         self.call(function, start)
+    }
+
+    /// The arguments of a call that is not kept.
+    pub(super) fn inside_call(&mut self) {
+        self.bracketed(Kind::RParen, Self::argument);
     }
 
     /// `argument`
@@ -153,6 +169,7 @@ impl Parser<'_> {
         match self.kind() {
             Kind::Number => {
                 self.bump();
+                self.number_end = self.last_end;
                 self.node(ExprKind::Number(self.text_of(token).into()), token.start())
             }
             Kind::Quote => {
@@ -178,6 +195,10 @@ impl Parser<'_> {
                 self.bump();
                 self.node(ExprKind::None, token.start())
             }
+            word if is_keyword(word) && self.is_taken_for_name(word) && self.is_alone(token) => {
+                let name = self.name("a name");
+                self.node(ExprKind::Name(name.text), token.start())
+            }
             "if" => self.conditional(),
             "match" => self.match_expression(),
             "do" => self.block(),
@@ -190,6 +211,10 @@ impl Parser<'_> {
             }
             word if is_keyword(word) => self.no_expression(),
             _ if self.die_ahead(token, false) => self.dice(None, token.start()),
+            word if wide::is_die(word) => {
+                self.wide_die();
+                self.node(ExprKind::Missing, token.start())
+            }
             word => {
                 self.bump();
                 self.node(ExprKind::Name(word.to_owned()), token.start())
@@ -273,8 +298,13 @@ impl Parser<'_> {
             self.anydice_here(open.start());
             return self.missing();
         }
-        let items = self.bracketed(Kind::RBracket, Self::expression);
-        self.node(ExprKind::List(items), open.start())
+        let mut each: Option<Comprehension> = None;
+        let items = self.bracketed(Kind::RBracket, |parser| parser.item(&mut each));
+        let list = self.node(ExprKind::List(items), open.start());
+        match each {
+            Some(each) => self.refuse_comprehension(each, list),
+            None => self.list_in_list(list),
+        }
     }
 
     /// `record` or `group`

@@ -2,7 +2,7 @@
 
 use super::state::Parser;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{Kind, is_keyword};
+use crate::lexer::{Kind, Token, is_keyword};
 use crate::span::Span;
 use crate::tree::{Expr, FieldType, Name, Parameter, Type, TypeKind};
 
@@ -43,6 +43,21 @@ impl Parser<'_> {
     /// Whether a keyword was used as a name before.
     pub(super) fn is_taken_for_name(&self, keyword: &str) -> bool {
         self.said("reserved-word", &is_a_keyword(keyword))
+    }
+
+    /// Whether a word is followed by nothing that a keyword could begin.
+    pub(super) fn is_alone(&self, token: Token) -> bool {
+        let next = self.after(token);
+        next.newline()
+            || !matches!(
+                next.kind,
+                Kind::Number
+                    | Kind::Word
+                    | Kind::Quote
+                    | Kind::LParen
+                    | Kind::LBracket
+                    | Kind::LBrace
+            )
     }
 
     /// `name { "." name }`

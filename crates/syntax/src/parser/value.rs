@@ -85,6 +85,7 @@ impl Parser<'_> {
                 self.bump();
                 self.check_condition_operator(token);
                 let value = self.value(&format!("{suffix}{}8", self.text_of(token)));
+                self.condition_end = self.last_end;
                 return Condition { comparison, value, span: self.since(token.start()) };
             }
             if matches!(token.kind, Kind::Number | Kind::LParen) {
@@ -111,6 +112,10 @@ impl Parser<'_> {
         let start = self.start();
         let value = self.value("8");
         let span = self.since(start);
+        if self.kind() == Kind::DotDot && !self.real().gap() {
+            self.refuse_faces(start);
+            return Condition { comparison: Comparison::Equal, value, span };
+        }
         let text = &self.text[span.range()];
         self.error(
             Diagnostic::error(

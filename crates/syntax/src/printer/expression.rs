@@ -1,7 +1,7 @@
 //! Expressions as layout.
 
 use super::doc::{self, Doc, concat, group, hard, line, nest, soft, text};
-use super::suffix::{comparison, short, words};
+use super::suffix::{comparison, needs_words, short, words};
 use super::{Printer, WIDTH, print_expr};
 use crate::tree::{
     Argument, Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat,
@@ -20,8 +20,17 @@ impl Printer {
             | ExprKind::Call { .. }
             | ExprKind::Suffixed { .. }
             | ExprKind::Labelled { .. } => self.term(expr),
+            // Without blanks it would be an inline roll of another tool.
+            ExprKind::List(items) if is_list_of_one(items) => {
+                let inner = items.iter().map(|item| self.expr(item)).collect();
+                concat(vec![text("[ "), concat(inner), text(" ]")])
+            }
             ExprKind::List(items) => bracket("[", self.exprs(items), "]"),
-            ExprKind::Range(from, to) => concat(vec![self.expr(from), text(".."), self.expr(to)]),
+            ExprKind::Range(from, to) => {
+                // Right behind a condition, `..` would be read as several faces.
+                let dots = if ends_in_condition(from) { " .. " } else { ".." };
+                concat(vec![self.expr(from), text(dots), self.expr(to)])
+            }
             ExprKind::Record(fields) => {
                 let fields = fields.iter().map(|(name, value)| self.named(Some(name), value));
                 bracket("{", fields.collect(), "}")
@@ -305,8 +314,9 @@ fn breaks_inside(value: &Expr) -> bool {
 }
 
 fn suffix_link(pool: &Expr, suffix: &Suffix) -> Doc {
-    let written = if suffix.words { words(&suffix.kind).to_string() } else { short(&suffix.kind) };
-    let blank = if suffix.words || needs_blank(pool, &written) { " " } else { "" };
+    let in_words = suffix.words || needs_words(&suffix.kind);
+    let written = if in_words { words(&suffix.kind).to_string() } else { short(&suffix.kind) };
+    let blank = if in_words || needs_blank(pool, &written) { " " } else { "" };
     text(format!("{blank}{written}"))
 }
 
@@ -424,5 +434,25 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Compare(other) => comparison(other),
         BinaryOp::And => "and",
         BinaryOp::Or => "or",
+    }
+}
+
+/// `[ [1] ]`
+fn is_list_of_one(items: &[Expr]) -> bool {
+    matches!(items, [Expr { kind: ExprKind::List(inner), .. }] if inner.len() == 1)
+}
+
+/// `5d6cs>=4`, `2 + d6!5`
+fn ends_in_condition(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Suffixed { suffix, .. } => matches!(
+            &suffix.kind,
+            SuffixKind::Explode { trigger: Some(_), .. }
+                | SuffixKind::Reroll { .. }
+                | SuffixKind::CountFor(_)
+                | SuffixKind::CountAgainst(_)
+        ),
+        ExprKind::Binary(_, _, right) | ExprKind::Unary(_, right) => ends_in_condition(right),
+        _ => false,
     }
 }

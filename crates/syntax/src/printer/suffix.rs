@@ -31,6 +31,17 @@ pub(super) fn short(kind: &SuffixKind) -> String {
     }
 }
 
+/// Whether the short form would be refused: `!>4` is read differently elsewhere.
+pub(super) fn needs_words(kind: &SuffixKind) -> bool {
+    match kind {
+        SuffixKind::Explode { trigger: Some(condition), .. } => {
+            matches!(condition.comparison, Comparison::Less | Comparison::Greater)
+        }
+        SuffixKind::InAll { act, .. } => needs_words(act),
+        _ => false,
+    }
+}
+
 /// `keep highest 3`
 pub(super) fn words(kind: &SuffixKind) -> Words {
     let mut words = Words::new();

@@ -50,7 +50,7 @@ impl Grower {
     }
 
     pub(super) fn text(&mut self, depth: u32) -> String {
-        match self.fork(if depth == 0 { 4 } else { 6 }) {
+        match self.fork(if depth == 0 { 4 } else { 7 }) {
             0 => self.one_of(&["\"a\"", "\"b\""]),
             1 | 2 => self.known(&[Sort::Text]).unwrap_or_else(|| "\"c\"".to_owned()),
             3 if self.affords(2) => {
@@ -58,6 +58,7 @@ impl Grower {
             }
             4 => format!("(if {} then \"a\" else {})", self.bool(depth - 1), self.text(depth - 1)),
             5 => format!("\"{{{}}} {{{}}}\"", self.leaf_without_text(), self.leaf_without_text()),
+            6 => format!("word({}, [\"a\", \"B c\", \"long\"])", self.text(depth - 1)),
             _ => "\"b\"".to_owned(),
         }
     }

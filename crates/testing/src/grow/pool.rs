@@ -221,7 +221,7 @@ impl Grower {
                 let (condition, limit) =
                     (self.comparison(), self.one_of(&[" up to 1", " up to 2"]));
                 let all = self.in_all();
-                self.if_affordable(format!("{word}{condition}{limit}{all}"), 4)
+                self.if_affordable(format!("{}{limit}{all}", explosion(&word, &condition)), 4)
             }
             _ => self.if_affordable("u".to_owned(), 4),
         }
@@ -289,5 +289,16 @@ impl Grower {
                 format!("({{{pool} + {other}}} {suffix})")
             }
         }
+    }
+}
+
+/// `!>=2`, ` explode on <2`: with `<` and `>` only the words are read.
+fn explosion(word: &str, condition: &str) -> String {
+    let strict = condition.starts_with(['<', '>']) && !condition[1..].starts_with('=');
+    match word {
+        _ if !strict => format!("{word}{condition}"),
+        "!" => format!(" explode on {condition}"),
+        "!!" => format!(" compound on {condition}"),
+        _ => format!(" penetrate on {condition}"),
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn codes(engine: &Engine, check: &Check) -> Vec<&'static str> {
 }
 
 /// With `faces …: fails …` those of that roll, otherwise those of the check or of the odds.
-fn said(engine: &Engine, check: &Check) -> Option<Diagnostics> {
+pub(super) fn said(engine: &Engine, check: &Check) -> Option<Diagnostics> {
     let program = match engine.compile(&check.program) {
         Err(errors) => return Some(errors),
         Ok(program) => program,

@@ -11,7 +11,7 @@ mod page;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use astragal::{Engine, Files, SYSTEMS};
+use astragal::{Diagnostics, Engine, Files, SYSTEMS};
 
 pub use page::{Check, House, Message, Page};
 
@@ -84,6 +84,11 @@ pub fn run_page(engine: &Engine, page: &Page) -> Outcome {
 /// What a check's program says for itself: its errors, or its hints.
 pub fn message(engine: &Engine, page: &Page, check: &Check) -> String {
     fact::message(&with_files(engine, page), check)
+}
+
+/// All that a check's program says, as data.
+pub fn said(engine: &Engine, page: &Page, check: &Check) -> Option<Diagnostics> {
+    fact::said(&with_files(engine, page), check)
 }
 
 /// The codes of all that a check's program says.
