@@ -7,7 +7,8 @@
 //! inline = "[[" expression "]]"                               Roll20
 //! ```
 //!
-//! What the modifiers mean is each tool's own: `roll20::settle`, `foundry::apply`.
+//! What the modifiers mean is each tool's own: `roll20::settle`, `foundry::apply`. Avrae, whose parentheses are
+//! groups, and rpg-dice-roller, whose counts are numbers, read their terms themselves.
 
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::tree::{Expr, ExprKind, Sides};
@@ -16,13 +17,17 @@ use crate::Dialect;
 use crate::build::{call, node, paren, whole};
 use crate::math::{expression, raised, rounded};
 use crate::reader::{Read, Reader};
-use crate::{foundry, roll20};
+use crate::{avrae, foundry, roll20};
 
 /// `term`
 pub(crate) fn term(reader: &mut Reader) -> Read<Expr> {
     reader.scan.blanks();
     let start = reader.scan.at();
-    let mut value = match reader.scan.peek() {
+    if reader.dialect == Dialect::Avrae {
+        let value = avrae::term(reader, start)?;
+        return labelled(reader, value, start);
+    }
+    let value = match reader.scan.peek() {
         Some('(') => after_count(reader, start)?,
         Some('[') if inline_ahead(reader) => after_count(reader, start)?,
         Some('{') => group(reader, start)?,
@@ -32,6 +37,11 @@ pub(crate) fn term(reader: &mut Reader) -> Read<Expr> {
         Some('@' | '?' | '%' | '#' | '$') => return Err(reference(reader)),
         _ => return Err(reader.expected("dice or a number")),
     };
+    labelled(reader, value, start)
+}
+
+/// A value with the labels behind it.
+fn labelled(reader: &mut Reader, mut value: Expr, start: usize) -> Read<Expr> {
     while let Some(label) = label(reader)? {
         if !label.is_empty() {
             let span = reader.scan.since(start);
@@ -81,7 +91,7 @@ fn number_or_dice(reader: &mut Reader, start: usize) -> Read<Expr> {
 }
 
 /// `12`, `0.5`, `.5`
-fn number(reader: &mut Reader, start: usize) -> Read<Expr> {
+pub(crate) fn number(reader: &mut Reader, start: usize) -> Read<Expr> {
     let before = reader.scan.digits().unwrap_or("0").to_owned();
     let mut digits = before;
     if reader.scan.eat(".") {
@@ -213,7 +223,7 @@ fn reference(reader: &mut Reader) -> Box<Diagnostic> {
 }
 
 /// `[fire]`; `None` if there is no label.
-fn label(reader: &mut Reader) -> Read<Option<String>> {
+pub(crate) fn label(reader: &mut Reader) -> Read<Option<String>> {
     let before = reader.scan.at();
     reader.scan.blanks();
     if !reader.scan.sees("[") || inline_ahead(reader) {

@@ -6,6 +6,7 @@ use super::modifiers::Modifier;
 use super::state::State;
 use crate::build::{condition, whole};
 use crate::reader::{Read, Reader};
+use crate::throwing::{Explosion, explosion_suffix};
 
 /// `r`, `r1`, `r<3` once; `rr` until none matches. Without a condition, ones.
 pub(super) fn reroll(reader: &mut Reader, state: &mut State, modifier: &Modifier) -> Read<()> {
@@ -50,11 +51,11 @@ pub(super) fn explode(reader: &mut Reader, state: &mut State, modifier: &Modifie
         let Some(highest) = modifier.target.or(modifier.number).or(state.sides()) else {
             return Err(reader.expected("a number to compare with"));
         };
-        let test = modifier.test(highest);
-        trigger = Some(condition(test.comparison, test.value, modifier.span));
+        trigger = Some(modifier.test(highest));
     }
     let style = ExplodeStyle::Separate;
-    state.add(SuffixKind::Explode { style, trigger, limit }, modifier.span);
+    let explosion = Explosion { style, trigger, limit, place: modifier.span };
+    state.add(explosion_suffix(reader, explosion, state.faces().as_deref())?, modifier.span);
     Ok(())
 }
 
