@@ -139,19 +139,26 @@ fn sides(reader: &mut Reader) -> Read<Sides> {
 /// `group`
 fn group(reader: &mut Reader, start: usize) -> Read<Expr> {
     reader.scan.eat("{");
+    let members = listed(reader, "}")?;
+    let span = reader.scan.since(start);
+    match reader.dialect {
+        Dialect::Roll20 => roll20::settle_group(reader, members, span),
+        _ => foundry::apply_to_group(reader, members, span),
+    }
+}
+
+/// Expressions with commas between them, up to a bracket.
+pub(crate) fn listed(reader: &mut Reader, close: &str) -> Read<Vec<Expr>> {
     let mut members = vec![expression(reader)?];
     reader.scan.blanks();
     while reader.scan.eat(",") {
         members.push(expression(reader)?);
         reader.scan.blanks();
     }
-    if !reader.scan.eat("}") {
-        return Err(reader.expected("`,` or `}`"));
-    }
-    let span = reader.scan.since(start);
-    match reader.dialect {
-        Dialect::Roll20 => roll20::settle_group(reader, members, span),
-        _ => foundry::apply_to_group(reader, members, span),
+    if reader.scan.eat(close) {
+        Ok(members)
+    } else {
+        Err(reader.expected(&format!("`,` or `{close}`")))
     }
 }
 
@@ -163,15 +170,7 @@ fn function(reader: &mut Reader, start: usize) -> Read<Expr> {
         let message = format!("{} expects dice or a number here, not `{name}`", reader.dialect);
         return Err(reader.wrong(place, message));
     }
-    let mut arguments = vec![expression(reader)?];
-    reader.scan.blanks();
-    while reader.scan.eat(",") {
-        arguments.push(expression(reader)?);
-        reader.scan.blanks();
-    }
-    if !reader.scan.eat(")") {
-        return Err(reader.expected("`,` or `)`"));
-    }
+    let mut arguments = listed(reader, ")")?;
     let span = reader.scan.since(start);
     let foundry = reader.dialect == Dialect::Foundry;
     match (name, arguments.len()) {

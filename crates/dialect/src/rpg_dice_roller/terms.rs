@@ -18,7 +18,7 @@ use crate::build::{binary, call, count_of, face, negate, node, paren};
 use crate::faces::known;
 use crate::math::{chain, expression, raised};
 use crate::reader::{Read, Reader};
-use crate::term::{label, number};
+use crate::term::{label, listed, number};
 
 /// So many dice are thrown at once.
 const MOST_DICE: i64 = 999;
@@ -144,15 +144,7 @@ fn dice(reader: &mut Reader, count: Option<Expr>, start: usize) -> Read<Expr> {
 /// `group`
 fn group(reader: &mut Reader, start: usize) -> Read<Expr> {
     reader.scan.skip();
-    let mut members = vec![expression(reader)?];
-    reader.scan.blanks();
-    while reader.scan.eat(",") {
-        members.push(expression(reader)?);
-        reader.scan.blanks();
-    }
-    if !reader.scan.eat("}") {
-        return Err(reader.expected("`,` or `}`"));
-    }
+    let members = listed(reader, "}")?;
     let span = reader.scan.since(start);
     let inner = span.start as usize + 1..span.end as usize;
     if reader.scan.text().get(inner).is_some_and(|inner| inner.contains('{')) {
@@ -210,14 +202,10 @@ fn function(reader: &mut Reader, start: usize) -> Read<Expr> {
         let message = format!("rpg-dice-roller expects dice or a number here, not `{name}`");
         return Err(reader.wrong(place, message));
     }
-    let mut arguments = vec![expression(reader)?];
-    reader.scan.blanks();
-    while arguments.len() < wanted && reader.scan.eat(",") {
-        arguments.push(expression(reader)?);
-        reader.scan.blanks();
-    }
-    if arguments.len() < wanted || !reader.scan.eat(")") {
-        return Err(reader.expected(if arguments.len() < wanted { "`,`" } else { "`)`" }));
+    let arguments = listed(reader, ")")?;
+    if arguments.len() != wanted {
+        let message = format!("`{name}` takes another number of arguments");
+        return Err(reader.wrong(reader.scan.since(start), message));
     }
     let span = reader.scan.since(start);
     match (name, <[Expr; 2]>::try_from(arguments)) {
