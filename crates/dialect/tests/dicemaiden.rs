@@ -74,7 +74,7 @@ fn advantage() {
     says("2d6 adv2 dis1", "3d6dl1", &vec![die(6); 3], |f| sum(&best(f, 2)));
     // It drops before anything explodes.
     becomes("2d6 ie6 adv1", "3d6dl1!>=6");
-    unread(&["1d20 adv", "1d20 dis"]);
+    unread(&["1d20 adv", "1d20 dis", "300d6 adv201"]);
 }
 
 #[test]

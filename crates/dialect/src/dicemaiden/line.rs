@@ -13,7 +13,8 @@ use astragal_syntax::tree::{BinaryOp, End};
 use super::modifiers::{Modifiers, refuse_word};
 use crate::reader::{Read, Reader};
 
-const MOST_DICE: i64 = 500;
+/// So many dice are thrown at once.
+pub(super) const MOST_DICE: i64 = 500;
 const MOST_SIDES: i64 = 1000;
 
 /// Dice with their modifiers.

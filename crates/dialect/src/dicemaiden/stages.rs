@@ -3,7 +3,7 @@
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{Comparison, End, ExplodeLimit, ExplodeStyle, Expr, Sides};
 
-use super::line::Thrown;
+use super::line::{MOST_DICE, Thrown};
 use super::modifiers::{Ends, Throw};
 use crate::build::{dice, drop, keep};
 use crate::faces::{Test, faces_of};
@@ -15,6 +15,10 @@ pub(super) fn stage(reader: &mut Reader, thrown: &Thrown, counted: bool) -> Read
     let modifiers = &thrown.modifiers;
     let Some(sides) = thrown.sides else { return fate(reader, thrown) };
     let surplus = modifiers.advantage.abs();
+    if thrown.count + surplus > MOST_DICE {
+        let message = format!("Dice Maiden rolls at most {MOST_DICE} dice, those of advantage too");
+        return Err(reader.wrong(thrown.span, message));
+    }
     let sides = Sides::Number(sides.to_string().into());
     let mut pool = dice(thrown.count + surplus, sides, thrown.span);
     let faces = faces_of(&pool);

@@ -131,9 +131,8 @@ fn dice(reader: &mut Reader, count: Option<Expr>, start: usize) -> Read<Expr> {
     };
     let count = count.map(Box::new);
     let thrown = node(ExprKind::Dice { count, sides }, reader.scan.since(start));
-    let written = count_of(&thrown);
-    if written.is_some_and(|count| count > MOST_DICE) {
-        let message = format!("rpg-dice-roller throws at most {MOST_DICE} dice at once");
+    if how_many(&thrown).is_some_and(|count| !(1..=MOST_DICE).contains(&count)) {
+        let message = format!("rpg-dice-roller throws 1 to {MOST_DICE} dice at once");
         return Err(reader.wrong(thrown.span, message));
     }
     let modifiers = Modifiers::read(reader, false)?;
