@@ -118,6 +118,10 @@ pub(crate) struct Source {
 pub(crate) enum Dialect {
     Roll20,
     Foundry,
+    Avrae,
+    RpgDiceRoller,
+    #[value(name = "dicemaiden")]
+    DiceMaiden,
     Anydice,
 }
 

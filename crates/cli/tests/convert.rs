@@ -17,6 +17,12 @@ fn each_tool_is_read_as_it_reads_itself() {
     converts(&["--from", "foundry", "4d6r<2"], "4d6ro<2");
     converts(&["--from=roll20", "{10d10!}>8"], "10d10!cs>=8");
     converts(&["--from", "foundry", "-2d6", "+", "3"], "-2d6 + 3");
+    converts(&["--from", "avrae", "4d6ro<3"], "4d6ro<3");
+    converts(&["--from", "avrae", "4d6k3"], "4d{0: 5, 3}");
+    converts(&["--from", "rpg-dice-roller", "4d6r<2"], "4d6rr<2");
+    converts(&["--from", "rpg-dice-roller", "3d6!>4"], "3d6!>=5");
+    converts(&["--from", "dicemaiden", "4d6", "r2", "k3", "+", "1"], "4d6ro<=2kh3 + 1");
+    converts(&["--from", "dicemaiden", "-d20"], "2d20kl1");
     converts(&["--from", "anydice", "2@4d6"], "nth_highest(4d6, 2)");
 }
 
@@ -46,7 +52,8 @@ fn what_is_no_program_names_its_readers() {
         ran.err
     );
     let none = astragal(&["convert", "4d6 +"]);
-    assert!(none.err.contains("neither Roll20, Foundry nor AnyDice"), "{}", none.err);
+    assert!(none.err.contains("none of Roll20, Foundry, Avrae, rpg-dice-roller"), "{}", none.err);
+    assert!(none.err.contains("and AnyDice would read it either"), "{}", none.err);
 }
 
 #[test]
@@ -56,7 +63,7 @@ fn refusals_have_a_place_and_a_reason() {
     for part in ["no-equivalent", "program:1:4", "subtracts the faces", "cf=1"] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
-    assert_eq!(astragal(&["convert", "--from", "avrae", "4d6"]).code, 2);
+    assert_eq!(astragal(&["convert", "--from", "caith", "4d6"]).code, 2);
     assert_eq!(astragal(&["convert"]).code, 2);
 }
 
@@ -72,6 +79,10 @@ fn rolls_and_odds_convert_first() {
     assert_eq!(odds["mean"], json!("-3/2"), "{odds}");
     let both = astragal(&["--dialect", "foundry", "4d6xkh", "--seed", "1"]);
     assert_eq!(both.code, 0, "{}", both.err);
+    let odds = astragal(&["odds", "--from", "avrae", "3d6>10", "--json"]).json();
+    assert_eq!(odds["mean"], json!("1/2"), "{odds}");
+    let odds = astragal(&["odds", "--from", "dicemaiden", "10d10 t8 ie10", "--json"]).json();
+    assert_eq!(odds["mean"], json!("10/3"), "{odds}");
     let wrong = astragal(&["odds", "--dialect", "roll20", "5d6mt"]);
     assert_eq!(wrong.code, 1);
     assert!(wrong.err.contains("has no equivalent here"), "{}", wrong.err);

@@ -12,17 +12,22 @@
 //! ```
 //!
 //! Each dialect builds our own tree, which the printer of the syntax crate prints; what is given back is
-//! read once more, so that it always parses. `math` is what the tools share, `roll20` and `foundry` are
-//! what each does with the modifiers behind dice. AnyDice has a crate of its own, which runs its programs.
+//! read once more, so that it always parses. `math`, `throwing` and `loose` are what the tools share; each has
+//! a folder for what it does with the modifiers behind dice. AnyDice has a crate of its own, which runs its programs.
 
+mod avrae;
 mod build;
+mod dicemaiden;
 mod faces;
 mod foundry;
+mod loose;
 mod math;
 mod reader;
 mod roll20;
+mod rpg_dice_roller;
 mod scan;
 mod term;
+mod throwing;
 
 use std::fmt;
 
@@ -43,18 +48,38 @@ pub enum Dialect {
     Roll20,
     /// Foundry Virtual Tabletop.
     Foundry,
+    /// Avrae, the bot for Discord, and its library d20.
+    Avrae,
+    /// The library rpg-dice-roller.
+    RpgDiceRoller,
+    /// Dice Maiden, the bot for Discord.
+    DiceMaiden,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 2] = [Dialect::Roll20, Dialect::Foundry];
+    pub const ALL: [Dialect; 5] = [
+        Dialect::Roll20,
+        Dialect::Foundry,
+        Dialect::Avrae,
+        Dialect::RpgDiceRoller,
+        Dialect::DiceMaiden,
+    ];
 
     /// As options name it: `roll20`.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Roll20 => "roll20",
             Dialect::Foundry => "foundry",
+            Dialect::Avrae => "avrae",
+            Dialect::RpgDiceRoller => "rpg-dice-roller",
+            Dialect::DiceMaiden => "dicemaiden",
         }
+    }
+
+    /// Whether `D20` is no die there.
+    fn minds_case(self) -> bool {
+        matches!(self, Dialect::Avrae | Dialect::RpgDiceRoller)
     }
 
     /// The dialect of this name, in any case.
@@ -68,6 +93,9 @@ impl fmt::Display for Dialect {
         f.write_str(match self {
             Dialect::Roll20 => "Roll20",
             Dialect::Foundry => "Foundry",
+            Dialect::Avrae => "Avrae",
+            Dialect::RpgDiceRoller => "rpg-dice-roller",
+            Dialect::DiceMaiden => "Dice Maiden",
         })
     }
 }
@@ -88,7 +116,13 @@ pub fn convert(text: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> 
 
 /// As [`convert`], with notices about what was left out.
 pub fn convert_noted(text: &str, dialect: Dialect) -> Result<Converted, Vec<Diagnostic>> {
+    let (text, advantage) = match dialect {
+        Dialect::Avrae => avrae::advantage(text),
+        _ => (text.into(), None),
+    };
+    let text = text.as_ref();
     let mut reader = Reader::new(text, dialect);
+    reader.advantage = advantage;
     if text.len() > MOST_BYTES {
         let whole = reader.scan.span(0, text.len());
         let message = format!("the text is longer than {MOST_BYTES} bytes");
@@ -97,6 +131,9 @@ pub fn convert_noted(text: &str, dialect: Dialect) -> Result<Converted, Vec<Diag
     let read = match dialect {
         Dialect::Roll20 => roll20::whole(&mut reader),
         Dialect::Foundry => foundry::whole(&mut reader),
+        Dialect::Avrae => avrae::whole(&mut reader),
+        Dialect::RpgDiceRoller => rpg_dice_roller::whole(&mut reader),
+        Dialect::DiceMaiden => dicemaiden::whole(&mut reader),
     };
     let expr = read.map_err(|found| vec![*found])?;
     let astragal = print_expr(&expr);

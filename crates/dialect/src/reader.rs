@@ -6,7 +6,7 @@
 
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::Expr;
+use astragal_syntax::tree::{End, Expr};
 
 use crate::Dialect;
 use crate::scan::Scanner;
@@ -22,12 +22,15 @@ pub(crate) struct Reader<'t> {
     pub(crate) scan: Scanner<'t>,
     pub(crate) dialect: Dialect,
     pub(crate) notices: Vec<Diagnostic>,
+    /// Avrae's `adv` or `dis`, until the first term is read.
+    pub(crate) advantage: Option<(End, Span)>,
     depth: usize,
 }
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, dialect: Dialect) -> Self {
-        Reader { scan: Scanner::new(text), dialect, notices: Vec::new(), depth: 0 }
+        let scan = Scanner::new(text, dialect.minds_case());
+        Reader { scan, dialect, notices: Vec::new(), advantage: None, depth: 0 }
     }
 
     /// The text at a place, for a message.

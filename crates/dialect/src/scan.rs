@@ -6,11 +6,13 @@ use astragal_syntax::span::{SourceId, Span};
 pub(crate) struct Scanner<'t> {
     text: &'t str,
     at: usize,
+    /// Whether `D20` is another word than `d20`.
+    cased: bool,
 }
 
 impl<'t> Scanner<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
-        Scanner { text, at: 0 }
+    pub(crate) fn new(text: &'t str, cased: bool) -> Self {
+        Scanner { text, at: 0, cased }
     }
 
     pub(crate) fn text(&self) -> &'t str {
@@ -36,10 +38,10 @@ impl<'t> Scanner<'t> {
         self.rest().chars().next()
     }
 
-    /// Whether the rest begins so, in any case.
+    /// Whether the rest begins so, in any case if the tool does not mind.
     pub(crate) fn sees(&self, word: &str) -> bool {
         let start = self.rest().get(..word.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+        start.is_some_and(|start| start == word || !self.cased && start.eq_ignore_ascii_case(word))
     }
 
     /// Takes a word if the rest begins with it.

@@ -7,7 +7,8 @@
 //! inline = "[[" expression "]]"                               Roll20
 //! ```
 //!
-//! What the modifiers mean is each tool's own: `roll20::settle`, `foundry::apply`.
+//! What the modifiers mean is each tool's own: `roll20::settle`, `foundry::apply`. Avrae, whose parentheses are
+//! groups, and rpg-dice-roller, whose counts are numbers, read their terms themselves.
 
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::tree::{Expr, ExprKind, Sides};
@@ -16,13 +17,17 @@ use crate::Dialect;
 use crate::build::{call, node, paren, whole};
 use crate::math::{expression, raised, rounded};
 use crate::reader::{Read, Reader};
-use crate::{foundry, roll20};
+use crate::{avrae, foundry, roll20};
 
 /// `term`
 pub(crate) fn term(reader: &mut Reader) -> Read<Expr> {
     reader.scan.blanks();
     let start = reader.scan.at();
-    let mut value = match reader.scan.peek() {
+    if reader.dialect == Dialect::Avrae {
+        let value = avrae::term(reader, start)?;
+        return labelled(reader, value, start);
+    }
+    let value = match reader.scan.peek() {
         Some('(') => after_count(reader, start)?,
         Some('[') if inline_ahead(reader) => after_count(reader, start)?,
         Some('{') => group(reader, start)?,
@@ -32,6 +37,11 @@ pub(crate) fn term(reader: &mut Reader) -> Read<Expr> {
         Some('@' | '?' | '%' | '#' | '$') => return Err(reference(reader)),
         _ => return Err(reader.expected("dice or a number")),
     };
+    labelled(reader, value, start)
+}
+
+/// A value with the labels behind it.
+fn labelled(reader: &mut Reader, mut value: Expr, start: usize) -> Read<Expr> {
     while let Some(label) = label(reader)? {
         if !label.is_empty() {
             let span = reader.scan.since(start);
@@ -81,7 +91,7 @@ fn number_or_dice(reader: &mut Reader, start: usize) -> Read<Expr> {
 }
 
 /// `12`, `0.5`, `.5`
-fn number(reader: &mut Reader, start: usize) -> Read<Expr> {
+pub(crate) fn number(reader: &mut Reader, start: usize) -> Read<Expr> {
     let before = reader.scan.digits().unwrap_or("0").to_owned();
     let mut digits = before;
     if reader.scan.eat(".") {
@@ -129,19 +139,26 @@ fn sides(reader: &mut Reader) -> Read<Sides> {
 /// `group`
 fn group(reader: &mut Reader, start: usize) -> Read<Expr> {
     reader.scan.eat("{");
+    let members = listed(reader, "}")?;
+    let span = reader.scan.since(start);
+    match reader.dialect {
+        Dialect::Roll20 => roll20::settle_group(reader, members, span),
+        _ => foundry::apply_to_group(reader, members, span),
+    }
+}
+
+/// Expressions with commas between them, up to a bracket.
+pub(crate) fn listed(reader: &mut Reader, close: &str) -> Read<Vec<Expr>> {
     let mut members = vec![expression(reader)?];
     reader.scan.blanks();
     while reader.scan.eat(",") {
         members.push(expression(reader)?);
         reader.scan.blanks();
     }
-    if !reader.scan.eat("}") {
-        return Err(reader.expected("`,` or `}`"));
-    }
-    let span = reader.scan.since(start);
-    match reader.dialect {
-        Dialect::Roll20 => roll20::settle_group(reader, members, span),
-        _ => foundry::apply_to_group(reader, members, span),
+    if reader.scan.eat(close) {
+        Ok(members)
+    } else {
+        Err(reader.expected(&format!("`,` or `{close}`")))
     }
 }
 
@@ -153,15 +170,7 @@ fn function(reader: &mut Reader, start: usize) -> Read<Expr> {
         let message = format!("{} expects dice or a number here, not `{name}`", reader.dialect);
         return Err(reader.wrong(place, message));
     }
-    let mut arguments = vec![expression(reader)?];
-    reader.scan.blanks();
-    while reader.scan.eat(",") {
-        arguments.push(expression(reader)?);
-        reader.scan.blanks();
-    }
-    if !reader.scan.eat(")") {
-        return Err(reader.expected("`,` or `)`"));
-    }
+    let mut arguments = listed(reader, ")")?;
     let span = reader.scan.since(start);
     let foundry = reader.dialect == Dialect::Foundry;
     match (name, arguments.len()) {
@@ -213,7 +222,7 @@ fn reference(reader: &mut Reader) -> Box<Diagnostic> {
 }
 
 /// `[fire]`; `None` if there is no label.
-fn label(reader: &mut Reader) -> Read<Option<String>> {
+pub(crate) fn label(reader: &mut Reader) -> Read<Option<String>> {
     let before = reader.scan.at();
     reader.scan.blanks();
     if !reader.scan.sees("[") || inline_ahead(reader) {

@@ -57,7 +57,7 @@ fn explosions() {
     says("d6xo", "d6!o", &[die(6), die(6)], |f| if f[0] == 6 { 6 + f[1] } else { f[0] });
     becomes("d6x3<5", "d6!<=4 up to 3");
     // At most one more throw, on anything below 5.
-    says("d6x1<5", "d6!<5 up to 1", &[die(6), die(6)], |f| if f[0] < 5 { sum(f) } else { f[0] });
+    says("d6x1<5", "d6!<=4 up to 1", &[die(6), die(6)], |f| if f[0] < 5 { sum(f) } else { f[0] });
     assert_eq!(refused("4d6x3<5", Foundry), "no-equivalent");
     mean("10d10x10cs>=8", Foundry, "10/3");
 }
@@ -159,7 +159,9 @@ fn what_cannot_be_said_is_refused_with_its_place() {
         assert_eq!(errors[0].labels[0].span.range(), place, "{text}");
         assert!(!errors[0].help.is_empty() && !errors[0].labels[0].text.is_empty(), "{text}");
     }
-    for text in ["", "2d6+", "(2d6", "2d6 fire", "4d6zz", "4d6!", "2dfx", "d6cs=>3", "d6min"] {
+    for text in
+        ["", "2d6+", "(2d6", "2d6 fire", "4d6zz", "4d6!", "2dfx", "d6cs=>3", "d6min", "d6x>0"]
+    {
         assert_eq!(refused(text, Foundry), "dialect-syntax", "{text}");
     }
 }

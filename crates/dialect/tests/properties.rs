@@ -81,6 +81,31 @@ fn notation() -> impl Strategy<Value = String> {
         "sd",
         "m",
         "mt",
+        "ra6",
+        "rol1",
+        "e6",
+        "ie6",
+        "i1",
+        "mi2",
+        "ma5",
+        "pl1",
+        "p<3",
+        "k>3",
+        "km2",
+        "u",
+        "t5",
+        "tl2",
+        "t5ds6",
+        "b1",
+        "adv1",
+        " adv",
+        "dF.1",
+        "!=5",
+        "<>3",
+        "//",
+        "==",
+        "^",
+        "6 ",
         "+",
         "-",
         "*",
@@ -121,9 +146,12 @@ fn expression() -> impl Strategy<Value = String> {
     const ENDS: &[&str] = &[
         "", "", "", "kh", "kl1", "d1", "dh", "r1", "r<2", "ro<2", "rr<3", "x", "xo", "x>5", "x2=6",
         "!", "!!", "!p", "!>5", ">3", ">3f1", "cs>3", "cs", "cf", "df", "df=1", "even", "ms>3",
-        "min2", "max5", "sa", "sd", "[fire]",
+        "min2", "max5", "sa", "sd", "[fire]", "ra6", "rol1", "e6", "e>4", "ie5", "mi2", "ma5",
+        "pl1", "p<3", "k>3", "k6", "km2", "u", " t5", " tl2", " t4ds6", " f1", " k2", " adv1",
+        " e5", "!=5", "!<>6", "=3", ">=4f=1", "<>3",
     ];
-    const JOINTS: &[&str] = &["+", "-", "*", "%", " + ", ",", ")+(", "}kh1+{"];
+    const JOINTS: &[&str] =
+        &["+", "-", "*", "/", "//", "%", "^", ">", " + ", ",", ")+(", "}kh1+{", ")kh1+("];
     const FRAMES: &[(&str, &str)] = &[
         ("", ""),
         ("(", ")"),
@@ -134,6 +162,9 @@ fn expression() -> impl Strategy<Value = String> {
         ("round(", ")"),
         ("max(", ")"),
         ("-", ""),
+        ("(", ")kh1"),
+        ("(", ",)k>3"),
+        ("3 + ", " t5"),
         ("[[", "]]"),
     ];
     let pick = prop::sample::select::<&'static str>;

@@ -92,6 +92,9 @@ fn explosions() {
     assert_eq!(ours("d6r1!", Roll20), ours("d6!r1", Roll20));
     becomes("d6r6!", "d{1, 2, 3, 4, 5}!6");
     mean("d6r6!", Roll20, "3");
+    becomes("2dF!=-1", "2dF!<=-1");
+    assert_eq!(refused("d6!>1", Roll20), "dialect-syntax");
+    assert_eq!(refused("d6r>1", Roll20), "dialect-syntax");
     assert_eq!(refused("d6!ro1", Roll20), "no-equivalent");
     assert_eq!(refused("d6!!!", Roll20), "no-equivalent");
 }

@@ -1,7 +1,7 @@
 //! `astragal convert`: another tool's notation in our own.
 //!
 //! With `--from` a text is read as that tool reads it. Without, AnyDice is known by its words, and a text that
-//! is a program already is printed in the canonical layout, with a notice where another tool would mean
+//! is a program already is printed in the canonical layout, with a notice where other tools would mean
 //! something else by it. What is neither is refused with the tools that could read it.
 
 use astragal::{Diagnostic, Diagnostics, Engine, Severity, is_anydice};
@@ -21,6 +21,9 @@ pub(crate) fn notation(named: arguments::Dialect) -> Option<Dialect> {
     match named {
         arguments::Dialect::Roll20 => Some(Dialect::Roll20),
         arguments::Dialect::Foundry => Some(Dialect::Foundry),
+        arguments::Dialect::Avrae => Some(Dialect::Avrae),
+        arguments::Dialect::RpgDiceRoller => Some(Dialect::RpgDiceRoller),
+        arguments::Dialect::DiceMaiden => Some(Dialect::DiceMaiden),
         arguments::Dialect::Anydice => None,
     }
 }
@@ -81,12 +84,12 @@ fn canonical(text: &str, name: &str, terminal: &Terminal) -> Result<String, Stop
     }
     let parsed = parse(text, SourceId(0), &Limits::default());
     let ours = print(&parsed.file).trim_end().to_owned();
-    let differing = others(text).filter(|(_, theirs)| *theirs != ours);
-    let notices = differing.map(|(dialect, theirs)| {
-        let message = format!(
-            "{dialect} reads this as `{theirs}`: convert it with `--from {}`",
-            dialect.name()
-        );
+    let notices = readings(text).into_iter().filter(|(_, theirs)| *theirs != ours);
+    let notices = notices.map(|(tools, theirs)| {
+        let (verb, names) = said(&tools);
+        let first = tools.first().map_or("", |dialect| dialect.name());
+        let message =
+            format!("{names} {verb} this as `{theirs}`: convert it with `--from {first}`");
         Diagnostic::new(Severity::Notice, "other-reading", None, message)
     });
     terminal.diagnostics(&Diagnostics::of_text(notices.collect(), name, text));
@@ -95,10 +98,32 @@ fn canonical(text: &str, name: &str, terminal: &Terminal) -> Result<String, Stop
 
 /// The tools that read a text, and our spelling of what they read.
 fn others(text: &str) -> impl Iterator<Item = (Dialect, String)> {
-    let dialects = [Dialect::Roll20, Dialect::Foundry].into_iter();
-    dialects.filter_map(move |dialect| {
+    Dialect::ALL.into_iter().filter_map(move |dialect| {
         convert_noted(text, dialect).ok().map(|converted| (dialect, converted.astragal))
     })
+}
+
+/// What tools read a text as, and which of them; those that agree are named together.
+fn readings(text: &str) -> Vec<(Vec<Dialect>, String)> {
+    let mut found: Vec<(Vec<Dialect>, String)> = Vec::new();
+    for (dialect, theirs) in others(text) {
+        match found.iter_mut().find(|(_, known)| *known == theirs) {
+            Some((tools, _)) => tools.push(dialect),
+            None => found.push((vec![dialect], theirs)),
+        }
+    }
+    found
+}
+
+/// `reads` or `read`, and who.
+fn said(tools: &[Dialect]) -> (&'static str, String) {
+    let names: Vec<String> = tools.iter().map(Dialect::to_string).collect();
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => {
+            ("read", format!("{} and {last}", before.join(", ")))
+        }
+        _ => ("reads", names.concat()),
+    }
 }
 
 /// Which of them could read what is no program here.
@@ -109,7 +134,10 @@ fn readers(text: &str) -> Vec<String> {
         })
         .collect();
     match known.is_empty() {
-        true => vec!["neither Roll20, Foundry nor AnyDice would read it either".to_owned()],
+        true => {
+            let tools = Dialect::ALL.map(|dialect| dialect.to_string()).join(", ");
+            vec![format!("none of {tools} and AnyDice would read it either")]
+        }
         false => known,
     }
 }

@@ -3,7 +3,7 @@
 use astragal_syntax::span::Span;
 use astragal_syntax::tree::{BinaryOp, Expr, ExprKind, SuffixKind};
 
-use crate::build::{binary, condition, paren, suffixed, whole};
+use crate::build::{binary, count_against, count_for, count_of, paren, suffixed, whole};
 use crate::faces::{Test, faces_of};
 
 /// The dice, the suffixes that have acted, and how they are counted.
@@ -47,13 +47,7 @@ impl State {
 
     /// Whether there is one die on the table, and no more.
     pub(super) fn is_single(&self) -> bool {
-        let one = match &self.dice.kind {
-            ExprKind::Dice { count: None, .. } => true,
-            ExprKind::Dice { count: Some(count), .. } => {
-                matches!(&count.kind, ExprKind::Number(digits) if **digits == *"1")
-            }
-            _ => false,
-        };
+        let one = count_of(&self.dice) == Some(1);
         one && !self.suffixes.iter().any(|(kind, _)| matches!(kind, SuffixKind::Explode { .. }))
     }
 
@@ -85,12 +79,10 @@ impl State {
         }
         if let Some(Count { plus, minus, span, .. }) = self.count {
             for test in plus {
-                let condition = condition(test.comparison, test.value, span);
-                pool = suffixed(pool, SuffixKind::CountFor(condition), span);
+                pool = count_for(pool, test, span);
             }
             for test in minus {
-                let condition = condition(test.comparison, test.value, span);
-                pool = suffixed(pool, SuffixKind::CountAgainst(condition), span);
+                pool = count_against(pool, test, span);
             }
         }
         match self.margin {

@@ -1,11 +1,12 @@
 //! Modifiers that throw, drop or change dice.
 
-use astragal_syntax::tree::{Comparison, End, ExplodeLimit, ExplodeStyle, SuffixKind};
+use astragal_syntax::tree::{End, ExplodeLimit, ExplodeStyle, SuffixKind};
 
 use super::modifiers::Modifier;
 use super::state::State;
 use crate::build::{condition, whole};
 use crate::reader::{Read, Reader};
+use crate::throwing::{Explosion, explosion_suffix};
 
 /// `r`, `r1`, `r<3` once; `rr` until none matches. Without a condition, ones.
 pub(super) fn reroll(reader: &mut Reader, state: &mut State, modifier: &Modifier) -> Read<()> {
@@ -50,17 +51,11 @@ pub(super) fn explode(reader: &mut Reader, state: &mut State, modifier: &Modifie
         let Some(highest) = modifier.target.or(modifier.number).or(state.sides()) else {
             return Err(reader.expected("a number to compare with"));
         };
-        let test = modifier.test(highest);
-        // `!>4` is read differently elsewhere, so it is said by the first number that explodes: faces are whole.
-        let (comparison, value) = match test.comparison {
-            Comparison::Greater => (Comparison::AtLeast, test.value.saturating_add(1)),
-            Comparison::Less => (Comparison::AtMost, test.value.saturating_sub(1)),
-            other => (other, test.value),
-        };
-        trigger = Some(condition(comparison, value, modifier.span));
+        trigger = Some(modifier.test(highest));
     }
     let style = ExplodeStyle::Separate;
-    state.add(SuffixKind::Explode { style, trigger, limit }, modifier.span);
+    let explosion = Explosion { style, trigger, limit, place: modifier.span };
+    state.add(explosion_suffix(reader, explosion, state.faces().as_deref())?, modifier.span);
     Ok(())
 }
 

@@ -12,9 +12,10 @@ mod rolling;
 mod settling;
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{BinaryOp, Expr, ExprKind};
+use astragal_syntax::tree::{Expr, ExprKind};
 
-use crate::build::{binary, node, paren};
+use crate::build::{node, paren};
+use crate::loose::loose;
 use crate::math::expression;
 use crate::reader::{Read, Reader};
 
@@ -99,62 +100,4 @@ pub(crate) fn settle_group(reader: &mut Reader, members: Vec<Expr>, span: Span) 
         Err(members) => node(ExprKind::Group(members), span),
     };
     settling::settle(reader, pool, modifiers)
-}
-
-/// `{4d6 + 3d8}`: the dice of all terms are one pool.
-fn loose(reader: &mut Reader, member: Expr, span: Span) -> Read<Expr> {
-    let mut terms = Vec::new();
-    summands(member, &mut terms);
-    let mut dice = Vec::new();
-    for term in terms {
-        let place = term.span;
-        let term = without_label(reader, term);
-        if !is_pool(&term) {
-            return Err(reader.unsaid(
-                place,
-                "in a group with one member, modifiers act on its dice",
-                "leave only dice inside the braces, joined by `+`, and add the rest behind them",
-            ));
-        }
-        dice.push(term);
-    }
-    let joined = dice.into_iter().reduce(|sum, term| binary(BinaryOp::Add, sum, term));
-    match joined {
-        Some(alone) if is_pool(&alone) => Ok(alone),
-        Some(sum) => Ok(node(ExprKind::Group(vec![sum]), span)),
-        None => Err(reader.expected("dice")),
-    }
-}
-
-fn summands(expr: Expr, terms: &mut Vec<Expr>) {
-    match expr.kind {
-        ExprKind::Binary(BinaryOp::Add, left, right) => {
-            summands(*left, terms);
-            summands(*right, terms);
-        }
-        _ => terms.push(expr),
-    }
-}
-
-/// Labels cannot stand on the dice of a mixed pool.
-fn without_label(reader: &mut Reader, term: Expr) -> Expr {
-    match term.kind {
-        ExprKind::Labelled { value, label } => {
-            reader.notice(term.span, format!("the label `{label}` inside a pool was left out"));
-            without_label(reader, *value)
-        }
-        _ => term,
-    }
-}
-
-/// Dice that still are dice: not yet counted.
-fn is_pool(expr: &Expr) -> bool {
-    use astragal_syntax::tree::SuffixKind::{CountAgainst, CountFor};
-    match &expr.kind {
-        ExprKind::Dice { .. } => true,
-        ExprKind::Suffixed { pool, suffix } => {
-            is_pool(pool) && !matches!(suffix.kind, CountFor(_) | CountAgainst(_))
-        }
-        _ => false,
-    }
 }

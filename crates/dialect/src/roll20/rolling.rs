@@ -7,12 +7,12 @@
 //! the odds are the same.
 
 use astragal_syntax::span::Span;
-use astragal_syntax::tree::{Comparison, ExplodeLimit, ExplodeStyle, Expr, ExprKind, SuffixKind};
+use astragal_syntax::tree::{Comparison, ExplodeLimit, Expr};
 
 use super::modifiers::Modifiers;
-use crate::build::{condition, custom, suffixed};
-use crate::faces::{Test, any_of, faces_of};
+use crate::faces::{Test, faces_of};
 use crate::reader::{Read, Reader};
+use crate::throwing::{Explosion, explode, joined, reroll_any};
 
 pub(super) fn roll(reader: &mut Reader, dice: Expr, modifiers: &Modifiers) -> Read<Expr> {
     if let [_, (_, _, again), ..] = modifiers.explosions.as_slice() {
@@ -20,7 +20,8 @@ pub(super) fn roll(reader: &mut Reader, dice: Expr, modifiers: &Modifiers) -> Re
         return Err(reader.unsaid(*again, meaning, "write one of them"));
     }
     let explosion = modifiers.explosions.first();
-    let highest = faces_of(&dice).and_then(|faces| faces.last().copied());
+    let faces = faces_of(&dice);
+    let highest = faces.as_ref().and_then(|faces| faces.last().copied());
     let mut cut = false;
     let mut pool = dice;
     if !modifiers.rerolls_once.is_empty() {
@@ -34,42 +35,17 @@ pub(super) fn roll(reader: &mut Reader, dice: Expr, modifiers: &Modifiers) -> Re
         None if cut => highest.map(|highest| Test::new(Comparison::Equal, highest)),
         other => *other,
     };
-    Ok(explode(pool, *style, trigger, *place))
-}
-
-fn explode(pool: Expr, style: ExplodeStyle, trigger: Option<Test>, place: Span) -> Expr {
-    let trigger = trigger.map(|test| condition(test.comparison, test.value, place));
-    suffixed(pool, SuffixKind::Explode { style, trigger, limit: ExplodeLimit::Endless }, place)
+    let faces = if cut { faces_of(&pool) } else { faces };
+    let limit = ExplodeLimit::Endless;
+    let explosion = Explosion { style: *style, trigger, limit, place: *place };
+    explode(reader, pool, explosion, faces.as_deref())
 }
 
 /// Until none matches. Also whether faces were cut off the die.
 fn reroll(reader: &mut Reader, dice: Expr, modifiers: &Modifiers) -> Read<(Expr, bool)> {
     let tests: Vec<Test> = modifiers.rerolls.iter().map(|(test, _)| *test).collect();
     let place = whole_place(&modifiers.rerolls);
-    let explodes = !modifiers.explosions.is_empty();
-    if let ([only], false) = (tests.as_slice(), explodes) {
-        return Ok((again(dice, false, *only, place), false));
-    }
-    let Some(faces) = faces_of(&dice) else {
-        let meaning = "every die thrown is rerolled while one of several conditions holds";
-        return Err(reader.unsaid(place, meaning, "write the sides as a number of at most 100"));
-    };
-    if !explodes && let Some(joined) = any_of(&tests, &faces) {
-        return Ok((again(dice, false, joined, place), false));
-    }
-    let left: Vec<i64> =
-        faces.into_iter().filter(|face| !tests.iter().any(|test| test.holds(*face))).collect();
-    if left.is_empty() {
-        return Err(reader.wrong(place, "every face is rerolled: the roll never ends"));
-    }
-    let why = if explodes { "the extra dice too" } else { "whichever comes" };
-    reader.notice(
-        place,
-        format!("Roll20 rerolls every die thrown, {why}: written as a die with the faces left"),
-    );
-    let ExprKind::Dice { count, .. } = dice.kind else { return Ok((dice, false)) };
-    let kind = ExprKind::Dice { count, sides: custom(&left, dice.span) };
-    Ok((Expr { kind, span: dice.span }, true))
+    reroll_any(reader, dice, &tests, !modifiers.explosions.is_empty(), place)
 }
 
 /// At most once a die.
@@ -88,23 +64,14 @@ fn reroll_once(reader: &mut Reader, dice: Expr, modifiers: &Modifiers) -> Read<E
         ));
     }
     let tests: Vec<Test> = once.iter().map(|(test, _)| *test).collect();
-    let joined = match tests.as_slice() {
-        [only] => Some(*only),
-        several => faces_of(&dice).and_then(|faces| any_of(several, &faces)),
-    };
-    match joined {
-        Some(test) => Ok(again(dice, true, test, place)),
+    match joined(&tests, faces_of(&dice).as_deref()) {
+        Some(test) => Ok(crate::throwing::reroll_once(dice, test, place)),
         None => Err(reader.unsaid(
             place,
             "each die is rerolled once if any of these conditions holds",
             "one condition can be said: `ro<=2`",
         )),
     }
-}
-
-fn again(dice: Expr, once: bool, test: Test, place: Span) -> Expr {
-    let condition = condition(test.comparison, test.value, place);
-    suffixed(dice, SuffixKind::Reroll { once, condition }, place)
 }
 
 /// From the first to the last of them.

@@ -1,9 +1,9 @@
 //! The second phase: keep or drop, then count, then sort.
 
-use astragal_syntax::tree::{Expr, SuffixKind};
+use astragal_syntax::tree::Expr;
 
 use super::modifiers::Modifiers;
-use crate::build::{condition, suffixed};
+use crate::build::{count_against, count_for, suffixed};
 use crate::reader::{Read, Reader};
 
 pub(super) fn settle(reader: &Reader, mut pool: Expr, modifiers: Modifiers) -> Read<Expr> {
@@ -30,12 +30,10 @@ pub(super) fn settle(reader: &Reader, mut pool: Expr, modifiers: Modifiers) -> R
         pool = suffixed(pool, kind, place);
     }
     for (test, place) in modifiers.successes {
-        let condition = condition(test.comparison, test.value, place);
-        pool = suffixed(pool, SuffixKind::CountFor(condition), place);
+        pool = count_for(pool, test, place);
     }
     for (test, place) in modifiers.failures {
-        let condition = condition(test.comparison, test.value, place);
-        pool = suffixed(pool, SuffixKind::CountAgainst(condition), place);
+        pool = count_against(pool, test, place);
     }
     if let Some((kind, place)) = modifiers.sort {
         pool = suffixed(pool, kind, place);
