@@ -20,12 +20,11 @@ pub(crate) fn foreign_function(call: &Call<'_>) -> Option<Diagnostic> {
     let diagnostic = Diagnostic::error("unknown-function", call.function, message);
     let values: Vec<&Expr> = call.arguments.iter().map(|argument| &argument.value).collect();
     Some(match (call.name.to_ascii_lowercase().as_str(), values.as_slice()) {
-        ("mean" | "average" | "avg" | "expected" | "ev", _) => {
-            diagnostic.help("the odds tell the mean: ask for the odds of the roll itself")
-        }
-        ("stdev" | "std" | "deviation" | "variance", _) => {
-            diagnostic.help("the odds tell the deviation: ask for the odds of the roll itself")
-        }
+        ("average" | "avg" | "expected" | "ev", [_]) => named(diagnostic, call, "mean"),
+        ("stdev" | "std" | "sd", [_]) => named(diagnostic, call, "deviation"),
+        ("var", [_]) => named(diagnostic, call, "variance"),
+        ("probability" | "prob" | "p", [_]) => named(diagnostic, call, "chance"),
+        ("quantile", [_, _]) => named(diagnostic, call, "percentile"),
         ("highest" | "best" | "keep_highest", values) => kept(diagnostic, call, "kh", values),
         ("lowest" | "worst" | "keep_lowest", values) => kept(diagnostic, call, "kl", values),
         ("explode", [dice]) if is_dice(dice) => {
