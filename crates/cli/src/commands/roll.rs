@@ -1,9 +1,12 @@
 //! `astragal roll`: one roll, explained.
 
+use std::ops::Range;
+
 use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, ansi, markdown, plain};
 use astragal::{Program, RollLimits, json};
 use astragal_syntax::span::Span;
+use serde_json::Value as Json;
 
 use crate::arguments::{Roll, Throwing};
 use crate::input;
@@ -17,12 +20,14 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let limits = limits(&arguments.throwing);
     let mut rolls = String::new();
     let mut last = None;
-    for number in 0..arguments.times.unwrap_or(1) {
+    let first = arguments.roll.map_or(0, |number| number - 1);
+    let end = first.saturating_add(arguments.times.unwrap_or(1));
+    for number in first..end {
         let roll = program.roll_within(&mut *source.faces(number), &limits)?;
         if terminal.json {
             // As text: a million of them would be large as data.
-            rolls.push_str(if number == 0 { "" } else { "," });
-            rolls.push_str(&json::roll(&program, &roll, source.seed()).to_string());
+            rolls.push_str(if number == first { "" } else { "," });
+            rolls.push_str(&source.json(&program, &roll, number).to_string());
         } else {
             terminal.say(&told(&program, &roll, arguments.throwing.full, terminal));
             last = Some(roll.into_value());
@@ -38,7 +43,7 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     match arguments.times {
         Some(_) if terminal.json => terminal.out(&format!("{{\"format\":1,\"rolls\":[{rolls}]}}")),
         None if terminal.json => terminal.out(&rolls),
-        _ => source.tell_how_to_replay(terminal),
+        _ => source.tell_how_to_replay(first..end, terminal),
     }
     Ok(())
 }
@@ -122,9 +127,27 @@ impl Origin {
         }
     }
 
-    pub(crate) fn tell_how_to_replay(&self, terminal: &Terminal) {
-        if let Origin::Chance(seed) = self {
-            terminal.tell(&format!("(the same again: --seed {seed})"));
-        }
+    /// A roll as data, with the number under which it is replayed; people count from 1.
+    pub(crate) fn json(&self, program: &Program, roll: &astragal::Roll, number: u64) -> Json {
+        let mut object = json::roll(program, roll, self.seed());
+        object["number"] = self.seed().map(|_| number + 1).into();
+        object
+    }
+
+    /// Says how the rolls of these numbers come up again.
+    pub(crate) fn tell_how_to_replay(&self, numbers: Range<u64>, terminal: &Terminal) {
+        let (first, last) = (numbers.start + 1, numbers.end);
+        let told = match self {
+            Origin::Faces(_) => return,
+            Origin::Chance(seed) if last <= 1 => format!("the same again: --seed {seed}"),
+            Origin::Chance(seed) => {
+                format!("the same again: --seed {seed}; one of them: --seed {seed} --roll N")
+            }
+            Origin::Seed(seed) if first >= last => format!("seed {seed}, roll {first}"),
+            Origin::Seed(seed) => {
+                format!("seed {seed}, rolls {first} to {last}; one of them: --seed {seed} --roll N")
+            }
+        };
+        terminal.tell(&terminal.wrapped(&format!("({told})")).join("\n"));
     }
 }

@@ -3,6 +3,7 @@
 use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc, SYSTEMS};
 use astragal_assist::prose::opening;
 
+use super::catalogue::catalogue;
 use super::chapter::chapter;
 use crate::arguments::Systems;
 use crate::input::no_such_system;
@@ -10,6 +11,10 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> {
+    if terminal.json {
+        terminal.say_json(&catalogue(arguments.name.as_deref())?);
+        return Ok(());
+    }
     let Some(name) = &arguments.name else {
         terminal.say(&list());
         terminal.tell("(`astragal systems cofd` shows what a system offers)");
@@ -17,7 +22,7 @@ pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> 
     };
     match Engine::new().documentation(name) {
         Some(page) if terminal.markdown => terminal.say(chapter(&page).trim_end()),
-        _ => terminal.say(&about(name)?),
+        _ => terminal.say(&terminal.wrapped(&about(name)?).join("\n")),
     }
     Ok(())
 }
@@ -47,8 +52,13 @@ fn whole(page: &Documentation) -> String {
 }
 
 fn one(page: &Documentation, wanted: &str) -> Result<String, Stop> {
+    function(page, wanted).map(|function| signature_and_words(page, function))
+}
+
+/// A function of a system, or which one may have been meant.
+pub(crate) fn function<'p>(page: &'p Documentation, wanted: &str) -> Result<&'p FunctionDoc, Stop> {
     let found = page.functions.iter().find(|function| function.name == wanted);
-    found.map(|function| signature_and_words(page, function)).ok_or_else(|| {
+    found.ok_or_else(|| {
         let names = page.functions.iter().map(|function| function.name.as_str());
         let advice = match astragal_syntax::suggest(wanted, names) {
             Some(near) => format!("did you mean `{near}`?"),
