@@ -15,13 +15,14 @@ use astragal_show::heat::{Colour, colour, share, wants_black};
 use astragal_show::sweep::{Input, Measure, WAYS};
 use unicode_width::UnicodeWidthStr;
 
-use crate::chart::left;
+use crate::chart::{left, right};
 use crate::report::heading;
 use crate::terminal::Terminal;
 
 /// From low to high.
 const SHADES: [&str; 4] = ["░", "▒", "▓", "█"];
-const ASCII_SHADES: [&str; 4] = [".", ":", "*", "#"];
+/// After a blank: a dot at the end of a number is no shade.
+const ASCII_SHADES: [&str; 4] = [" .", " :", " *", " #"];
 /// The way in which numbers are written where nothing has room.
 const SHORT: usize = 2;
 /// The longest name of a column where there are several.
@@ -101,7 +102,11 @@ impl Map<'_> {
 
     /// What a cell takes beside its number: a blank on each side, or a gap and a shade.
     fn beside(&self) -> usize {
-        if self.terminal.colour || self.terminal.plain { 2 } else { 3 }
+        match self.terminal.colour || self.terminal.plain {
+            true => 2,
+            false if self.terminal.unicode => 3,
+            false => 4,
+        }
     }
 
     fn widths(&self) -> Widths {
@@ -118,7 +123,8 @@ impl Map<'_> {
 
     /// With labels so wide.
     fn widths_beside(&self, label: usize) -> Widths {
-        let room = self.terminal.width - label;
+        // Colours begin a blank after the labels.
+        let room = self.terminal.width - label - usize::from(self.terminal.colour);
         let cell = |way: usize| {
             let texts = (0..self.measure.values.len()).map(|at| self.measure.text(at, way).width());
             let heads = self.columns.values.iter().map(|value| value.width().min(LONGEST_NAME));
@@ -135,18 +141,19 @@ impl Map<'_> {
     fn block(&self, columns: &[usize], widths: &Widths) -> Vec<String> {
         let Widths { label, cell, way, above, .. } = *widths;
         let corner = if above { String::new() } else { cut(&self.corner(), label) };
-        let mut head = left(&corner, label);
+        let gap = if self.terminal.colour { " " } else { "" };
+        let mut head = left(&corner, label) + gap;
         for column in columns {
             let name = left(&cut(&self.columns.values[*column], cell), cell);
             head += &match self.beside() {
                 2 if self.terminal.colour => format!(" {name} "),
                 2 => format!("  {name}"),
-                _ => format!("  {name} "),
+                other => right(&format!("  {name}"), cell + other),
             };
         }
         let mut lines = vec![head.trim_end().to_owned()];
         for (row, value) in self.rows.values.iter().enumerate() {
-            let mut line = left(&cut(value, label), label);
+            let mut line = left(&cut(value, label), label) + gap;
             for column in columns {
                 let at = self.place(row, *column);
                 line += &self.cell(at, &left(&self.measure.text(at, way), cell));
@@ -167,7 +174,7 @@ impl Map<'_> {
             }
             None if self.terminal.colour => format!(" {text} "),
             Some(share) => format!("  {text}{}", self.shade(share)),
-            None => format!("  {text} "),
+            None => right(&format!("  {text}"), text.width() + self.beside()),
         }
     }
 
@@ -195,7 +202,7 @@ impl Map<'_> {
                     let style = painted(colour(share));
                     format!("{style} {style:#}")
                 }
-                false => self.shade(share).to_owned(),
+                false => self.shade(share).trim().to_owned(),
             })
             .collect();
         vec![String::new(), format!("{low} {ramp} {high}")]

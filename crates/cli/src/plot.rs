@@ -74,9 +74,8 @@ impl<'a> Plot<'a> {
         let low = if near { low.min(0.0) } else { low };
         let high = if high > low { high } else { low + 1.0 };
         let step = ticks(low, high, 5, 0.0).step;
-        let (low, high) = ((low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step);
         let sign = if chance { "%" } else { "" };
-        let round = ticks(low, high, 6, step);
+        let round = ticks(low, high, 5, step);
         let marks = round.at.iter().map(|at| (*at, format!("{}{sign}", label(*at, round.step))));
         let marks: Vec<(f64, String)> = marks.collect();
         let margin = marks.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
@@ -119,12 +118,12 @@ impl<'a> Plot<'a> {
                     continue;
                 };
                 let (start, end) = (self.places[at - 1], self.places[at]);
-                let (start, end, from, to) =
-                    if start <= end { (start, end, from, to) } else { (end, start, to, from) };
-                for column in start + 1..end {
+                let between = (start + 1..end).map(|column| {
                     let part = (column - start) as f64 / (end - start) as f64;
-                    let cell = &mut canvas[self.row(from + (to - from) * part)][column];
-                    *cell = cell.or(Some((dot, series)));
+                    (self.row(from + (to - from) * part), column)
+                });
+                for (row, column) in between {
+                    canvas[row][column].get_or_insert((dot, series));
                 }
             }
         }

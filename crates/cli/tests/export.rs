@@ -1,5 +1,7 @@
 //! Tables and charts for other programs.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 mod common;
 
 use common::{astragal, root, schema::assert_valid};

@@ -1,5 +1,7 @@
 //! JSON is as the schemas in `docs/schema` say.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 mod common;
 
 use common::{astragal, schema::assert_valid};

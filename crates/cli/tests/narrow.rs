@@ -1,5 +1,7 @@
 //! What is seen in terminals of 40, 80 and 120 columns.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 mod common;
 
 use std::process::Command;

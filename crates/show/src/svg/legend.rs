@@ -41,6 +41,16 @@ pub(crate) enum Mark {
     Line,
 }
 
+impl Mark {
+    /// How far the text is from where the mark begins.
+    fn width(self) -> f64 {
+        match self {
+            Mark::Square => 17.0,
+            Mark::Line => 24.0,
+        }
+    }
+}
+
 /// An entry of the legend where it stands.
 struct Entry<'a> {
     class: &'a str,
@@ -54,19 +64,19 @@ pub(crate) fn lines(heading: &Heading, paper_width: f64) -> usize {
     match heading {
         Heading::Plain(None) => 0,
         Heading::Plain(Some(_)) => 1,
-        Heading::Legend(names, _) => {
-            entries(names, paper_width).last().map_or(0, |last| last.line + 1)
+        Heading::Legend(names, mark) => {
+            entries(names, *mark, paper_width).last().map_or(0, |last| last.line + 1)
         }
     }
 }
 
-fn entries(names: &[Named], paper_width: f64) -> Vec<Entry<'_>> {
+fn entries(names: &[Named], mark: Mark, paper_width: f64) -> Vec<Entry<'_>> {
     let room = paper_width - 2.0 * MARGIN;
     let (mut x, mut line) = (MARGIN, 0);
     let mut entries = Vec::new();
     for Named { name, class } in names {
-        let text = fitted(name, USUAL, room - 24.0);
-        let wide = width(&text, USUAL) + 24.0;
+        let text = fitted(name, USUAL, room - mark.width());
+        let wide = width(&text, USUAL) + mark.width();
         if x + wide > MARGIN + room && x > MARGIN {
             (x, line) = (MARGIN, line + 1);
         }
@@ -96,7 +106,7 @@ pub(crate) fn heading(title: &str, heading: &Heading, paper: &Paper) -> (String,
                 .holding(&fitted(words, SMALL, paper.room()));
         }
         Heading::Legend(names, mark) => {
-            let mut entries = entries(names, paper.width);
+            let mut entries = entries(names, *mark, paper.width);
             let last = entries.iter().rposition(|entry| entry.line < most).unwrap_or(0);
             if last + 1 < entries.len() {
                 let more = entries.len() - last;
@@ -131,7 +141,7 @@ fn drawn(entry: &Entry<'_>, mark: Mark) -> String {
         }
     };
     sign + &Tag::new("text")
-        .set("x", &place(entry.x + 24.0))
+        .set("x", &place(entry.x + mark.width()))
         .set("y", &place(y))
         .holding(&entry.text)
 }

@@ -85,6 +85,7 @@ fn drawing(
     places: &Places,
 ) -> String {
     let xs = frame.xs(places);
+    let named = input.values.iter().any(|value| value.parse::<f64>().is_err());
     let mut out = frame.vertical_axis(&upwards.name);
     out += &frame.horizontal_axis(places, &input.name);
     for Line { measure, class } in lines {
@@ -93,7 +94,13 @@ fn drawing(
         let dotted = xs.len() * lines.len() <= MOST_DOTS;
         for (at, (x, tooltip)) in xs.iter().zip(&tooltips).enumerate() {
             match measure.float(at) {
-                Some(value) => run.push(Dot { x: *x, y: frame.y(value), tooltip }),
+                Some(value) => {
+                    run.push(Dot { x: *x, y: frame.y(value), tooltip });
+                    // Between two names there is nothing.
+                    if named {
+                        out += &line(&std::mem::take(&mut run), class, true);
+                    }
+                }
                 // A point without a number breaks the line.
                 None => out += &line(&std::mem::take(&mut run), class, dotted),
             }
