@@ -44,7 +44,7 @@ impl Measure {
     pub fn texts(&self, at: usize) -> Vec<String> {
         let Some(Some(value)) = self.values.get(at) else { return vec!["–".into()] };
         if !self.chance {
-            return [4, 2, 1, 0].map(|places| short(value, places)).to_vec();
+            return [4, 2, 1, 1].map(|places| short(value, places)).to_vec();
         }
         let hundredfold = value * Rational::from(100u8);
         // What is possible is not 0%, and what may fail is not 100%.
@@ -83,6 +83,6 @@ mod tests {
         assert_eq!(texts(1, 3000, true), ["0.03%", "<0.1%", "<1%", "<1"]);
         assert_eq!(texts(2999, 3000, true), ["99.97%", ">99.9%", ">99%", ">99"]);
         assert_eq!(texts(0, 1, true), ["0.00%", "0%", "0%", "0"]);
-        assert_eq!(texts(29, 8, false), ["3.625", "3.63", "3.6", "4"]);
+        assert_eq!(texts(29, 8, false), ["3.625", "3.63", "3.6", "3.6"]);
     }
 }

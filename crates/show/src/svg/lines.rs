@@ -120,6 +120,7 @@ fn upwards(lines: &[Line<'_>]) -> Upwards {
     let chance = measures.iter().any(|measure| measure.chance);
     let near = low >= 0.0 && low <= high * 0.6;
     let name = match measures.as_slice() {
+        [only] if chance && only.title != "chance" => format!("chance of {}", only.title),
         [only] => only.title.clone(),
         _ if chance => "chance".into(),
         several if several.iter().all(|measure| measure.title.ends_with("mean")) => "mean".into(),

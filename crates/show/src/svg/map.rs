@@ -1,5 +1,6 @@
 //! The heat map of a sweep over two inputs: rows and columns of coloured cells with their numbers.
 
+use super::chart::note;
 use super::frame::{across, below, upright};
 use super::legend::{Heading, heading};
 use super::letters::{SMALL, USUAL, fitted, width};
@@ -22,6 +23,8 @@ const SCALE: f64 = 92.0;
 const HEAD: f64 = 24.0;
 /// More maps than this make no picture.
 const MOST_MAPS: usize = 12;
+/// In lower rows no number can be read.
+const LOWEST: f64 = 16.0;
 /// The longest name of a row.
 const LONGEST_NAME: f64 = 140.0;
 
@@ -33,19 +36,26 @@ pub fn map(
     measures: &[Measure],
     look: &Look,
 ) -> String {
-    let shown = &measures[..measures.len().min(MOST_MAPS)];
-    let several = shown.len() > 1;
+    let several = measures.len() > 1;
     let head = if several { HEAD } else { 0.0 };
     let one = rows.values.len() as f64 * ROW + BELOW + head;
-    let usual = (76.0 + one * shown.len() as f64 + 12.0).max(USUAL_HEIGHT * 0.6);
+    let wanted = measures.len().min(MOST_MAPS);
+    let usual = (76.0 + one * wanted as f64 + 30.0).max(USUAL_HEIGHT * 0.6);
     let paper = Paper::of(look, usual);
-    let subtitle = match shown {
+    let subtitle = match measures {
         [only] => Some(format!("{} for each {} and {}", only.title, rows.name, columns.name)),
         _ => None,
     };
     let (mut out, top) = heading(title, &Heading::Plain(subtitle), &paper);
+    let room = paper.height - 26.0 - top - 6.0;
+    // A picture of a given size may have no room for all.
+    let fitting = (room / (rows.values.len() as f64 * LOWEST + BELOW + head)) as usize;
+    let shown = &measures[..wanted.min(fitting.max(1))];
+    if shown.len() < measures.len() {
+        out += &note(&format!("not drawn: {} more", measures.len() - shown.len()), &paper);
+    }
     out += &gradient();
-    let height = (paper.height - 8.0 - top - 6.0) / shown.len().max(1) as f64;
+    let height = room / shown.len().max(1) as f64;
     for (at, measure) in shown.iter().enumerate() {
         let map = Map { rows, columns, measure, paper: &paper };
         let top = top + 6.0 + height * at as f64;
@@ -110,7 +120,7 @@ impl Map<'_> {
         let left = 46.0 + names.fold(12.0, f64::max).min(LONGEST_NAME) + 8.0;
         let across = self.paper.width - left - MARGIN - SCALE;
         let (rows, columns) = (self.rows.values.len() as f64, self.columns.values.len() as f64);
-        let height = ((room - BELOW) / rows).clamp(1.0, 2.0 * ROW);
+        let height = ((room - BELOW) / rows).clamp(0.01, 2.0 * ROW);
         Cells { left, top, width: (across / columns).min(WIDEST), height }
     }
 

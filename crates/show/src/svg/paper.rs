@@ -32,6 +32,8 @@ pub(crate) const USUAL_WIDTH: f64 = 760.0;
 pub(crate) const USUAL_HEIGHT: f64 = 440.0;
 /// Letters become larger with the picture, but not much smaller.
 const SMALLEST: f64 = 0.8;
+/// What follows from a chosen width or height is at least so long.
+const LEAST: f64 = 200.0;
 /// The room at the left and right edges.
 pub(crate) const MARGIN: f64 = 24.0;
 
@@ -50,8 +52,8 @@ impl Paper {
         let ratio = usual_height / USUAL_WIDTH;
         let shown = match (look.width.map(f64::from), look.height.map(f64::from)) {
             (None, None) => (USUAL_WIDTH, usual_height),
-            (Some(width), None) => (width, (width * ratio).round()),
-            (None, Some(height)) => ((height / ratio).round(), height),
+            (Some(width), None) => (width, (width * ratio).round().max(LEAST)),
+            (None, Some(height)) => ((height / ratio).round().max(LEAST), height),
             (Some(width), Some(height)) => (width, height),
         };
         let scale = (shown.0 / USUAL_WIDTH).min(shown.1 / usual_height).max(SMALLEST);
