@@ -1,10 +1,11 @@
 //! The JSON shapes: odds, rolls, diagnostics. Every object carries `"format": 1`.
 
 use astragal_odds::{Answer, Moments};
-use astragal_prob::Rational;
+use astragal_prob::{Law, Rational};
 use astragal_roll::Roll;
 use astragal_roll::render::{Detail, View, value_to_json};
 use astragal_syntax::span::Span;
+use dashu_ratio::Relaxed;
 use serde_json::{Map, Value as Json, json};
 
 use crate::diagnostics::Diagnostics;
@@ -43,6 +44,7 @@ fn answer(answer: &Answer, program: &Program) -> Map<String, Json> {
     let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
     object.insert("variance".into(), variance);
     object.insert("evidence".into(), evidence(answer));
+    object.insert("decimals".into(), decimals(answer));
     let notices = answer.notices.iter().map(|notice| notice.to_string()).chain(never(answer));
     // What is to be said of an AnyDice program is known before its odds are asked for.
     let foreign = answer.missing.iter().flat_map(|_| program.hints().list());
@@ -52,13 +54,47 @@ fn answer(answer: &Answer, program: &Program) -> Map<String, Json> {
 }
 
 fn outcomes(answer: &Answer) -> Json {
-    let outcome = |value, chance| json!({"value": value_to_json(value), "chance": chance});
+    let outcome = |value, chance, decimal| json!({"value": value_to_json(value), "chance": chance, "decimal": decimal});
     if answer.lost.is_zero() {
-        let written = answer.outcomes.written();
-        return written.map(|(value, chance)| outcome(value, json!(chance))).collect();
+        let written = answer.outcomes.written().zip(shares(answer));
+        return written
+            .map(|((value, chance), share)| outcome(value, json!(chance), share))
+            .collect();
     }
-    let outcomes = answer.outcomes.iter();
-    outcomes.map(|(value, chance)| outcome(value, bounded(chance, &answer.lost))).collect()
+    let outcomes = answer.outcomes.iter().map(|(value, chance)| {
+        let most = chance + &answer.lost;
+        let decimals = json!({"from": decimal(chance), "to": decimal(&most)});
+        outcome(value, bounded(chance, &answer.lost), decimals)
+    });
+    outcomes.collect()
+}
+
+/// The chances of the outcomes as decimals. Those of a table are not reduced to lowest terms for it.
+fn shares(answer: &Answer) -> Box<dyn Iterator<Item = Json> + '_> {
+    let table = answer.exact_law().and_then(Law::as_table);
+    match table.filter(|table| table.count() == answer.outcomes.len()) {
+        Some(table) => Box::new(table.outcomes().map(|(_, weight)| {
+            let share = Relaxed::from_parts(weight.clone().into(), table.total().clone());
+            json!(share.to_f64().value())
+        })),
+        None => Box::new(answer.outcomes.iter().map(|(_, chance)| decimal(chance))),
+    }
+}
+
+/// The number with double precision that is nearest to a fraction, however long that is; none beyond all of them.
+pub fn decimal(value: &Rational) -> Json {
+    json!(value.to_f64().value())
+}
+
+/// What stands beside the outcomes, as decimals.
+fn decimals(answer: &Answer) -> Json {
+    let of = |value: Option<&Rational>| value.map_or(Json::Null, decimal);
+    json!({
+        "rest": decimal(&answer.rest),
+        "mean": of(answer.mean().as_ref()),
+        "variance": of(answer.variance().as_ref()),
+        "evidence": of(answer.evidence.as_ref()),
+    })
 }
 
 /// The chance of what is given, or the interval it lies in.

@@ -199,6 +199,10 @@ pub(crate) struct Roll {
     /// Roll so many times; nothing is summed
     #[arg(short = 'n', long, value_name = "N", conflicts_with = "faces", value_parser = whole)]
     pub(crate) times: Option<u64>,
+    /// The roll with this number of a seed: the second of `--times 3` is `--roll 2`
+    #[arg(long, value_name = "N", requires = "seed", conflicts_with = "times")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) roll: Option<u64>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

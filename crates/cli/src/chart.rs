@@ -19,6 +19,8 @@ use crate::terminal::Terminal;
 pub(crate) const SHORTEST_BAR: usize = 8;
 /// The longest bar; more is no clearer.
 const LONGEST_BAR: usize = 60;
+/// A terminal with fewer columns has little room.
+const NARROW: usize = 60;
 /// The longest fraction beside a bar.
 const LONGEST_FRACTION: usize = 18;
 
@@ -53,22 +55,32 @@ impl Cells {
 }
 
 fn columns(table: &Table, terminal: &Terminal) -> Vec<String> {
-    let cells: Vec<Cells> =
-        table.rows.iter().map(|row| Cells::of(table, row, terminal.width / 2)).collect();
+    let longest = if terminal.width < NARROW { terminal.width * 2 / 5 } else { terminal.width / 2 };
+    let cells: Vec<Cells> = table.rows.iter().map(|row| Cells::of(table, row, longest)).collect();
     let widest =
         |text: fn(&Cells) -> &str| cells.iter().map(|c| text(c).width()).max().unwrap_or(0);
     let label = widest(|cells| &cells.label);
     let head = head(table.view);
     let percent = widest(|cells| &cells.percent).max(head.len());
-    let fraction = widest(|cells| &cells.fraction);
-    let aside = match table.aside {
+    let mut fraction = widest(|cells| &cells.fraction);
+    let mut aside = match table.aside {
         "" => 0,
         title => widest(|cells| &cells.aside).max(title.width()),
     };
     let most = highest(table);
-    let bar = bar_width(terminal, label + percent + aside + fraction + 10);
+    let mut bar = bar_width(terminal, label + percent + aside + fraction + 10);
+    // Where there is little room, bars say more than fractions, and than what can be summed up.
+    if bar == 0 && !terminal.plain {
+        (fraction, bar) = (0, bar_width(terminal, label + percent + aside + 8));
+    }
+    if bar == 0 && !terminal.plain {
+        (aside, bar) = (0, bar_width(terminal, label + percent + 6));
+    }
     let mut lines = Vec::new();
-    if !table.aside.is_empty() {
+    if aside == 0 && !table.aside.is_empty() && table.view != View::Exactly {
+        lines.push(format!("{:label$}  {:>percent$}", "", head));
+    }
+    if aside > 0 {
         let gap = if bar > 0 { bar + 2 } else { 0 };
         lines
             .push(format!("{:label$}  {:>percent$}{:gap$}  {:>aside$}", "", head, "", table.aside));
@@ -83,7 +95,9 @@ fn columns(table: &Table, terminal: &Terminal) -> Vec<String> {
         if aside > 0 {
             line += &format!("  {:>aside$}", cells.aside);
         }
-        line += &format!("  {}", cells.fraction);
+        if fraction > 0 {
+            line += &format!("  {}", cells.fraction);
+        }
         lines.push(marked(line.trim_end(), row, terminal));
     }
     lines

@@ -18,11 +18,13 @@ pub(crate) struct Column {
     pub(crate) chance: bool,
     /// Rounded for reading; a deviation has no fraction.
     pub(crate) rounded: bool,
+    /// The chance of a condition.
+    pub(crate) asked: bool,
 }
 
 impl Column {
     fn chance(title: String, value: Rational) -> Column {
-        Column { title, value, chance: true, rounded: false }
+        Column { title, value, chance: true, rounded: false, asked: false }
     }
 
     /// For reading.
@@ -86,7 +88,10 @@ fn of_answer(
     for condition in conditions {
         // Of a record's fields only the numbers, or only the outcome, may fit the condition.
         match condition.chance(answer) {
-            Ok(chance) => columns.push(Column::chance(titled(&condition.words()), chance)),
+            Ok(chance) => {
+                let column = Column::chance(titled(&condition.words()), chance);
+                columns.push(Column { asked: true, ..column });
+            }
             Err(_) if title.is_some() => {}
             Err(stop) => return Err(stop),
         }
@@ -100,8 +105,13 @@ fn moments(
     variance: &Rational,
     both: bool,
 ) -> Vec<Column> {
-    let number =
-        |what, value, rounded| Column { title: titled(what), value, chance: false, rounded };
+    let number = |what, value, rounded| Column {
+        title: titled(what),
+        value,
+        chance: false,
+        rounded,
+        asked: false,
+    };
     let mut columns = vec![number("mean", mean, false)];
     if both {
         columns.push(number("deviation", root(variance, 4), true));

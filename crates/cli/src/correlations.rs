@@ -44,7 +44,7 @@ fn square(
         let cells = (0..names.len()).map(|b| cell(a, b));
         grid.row([name.clone()].into_iter().chain(cells).collect());
     }
-    if terminal.markdown { grid.markdown() } else { grid.lines() }
+    terminal.table(&grid)
 }
 
 /// The covariance over the root of the product of the variances; 0 where something never varies.

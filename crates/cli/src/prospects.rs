@@ -87,7 +87,7 @@ pub(crate) fn prospect(
     }
     let told: Vec<String> =
         chances.iter().map(|(what, chance)| format!("{what}: {}", said(chance))).collect();
-    let line = format!("chance of {}", told.join("; of "));
+    let line = terminal.wrapped(&format!("chance of {}", told.join("; of "))).join("\n");
     Some(match (terminal.markdown, terminal.colour) {
         (true, _) => format!("\n_{line}_"),
         (false, true) => format!("\x1b[2m{line}\x1b[0m"),

@@ -41,19 +41,21 @@ pub(crate) fn report(
         _ => lines.extend(chart(&table, terminal)),
     }
     blank_in_markdown(&mut lines, terminal);
-    lines.extend(left_out(&table));
-    lines.extend(beyond(answer));
-    lines.extend(never(answer));
-    lines.extend(lost(answer));
-    lines.extend(evidence(answer));
-    lines.extend(summary::lines(answer));
+    let mut words = Vec::new();
+    words.extend(left_out(&table));
+    words.extend(beyond(answer));
+    words.extend(never(answer));
+    words.extend(lost(answer));
+    words.extend(evidence(answer));
+    words.extend(summary::lines(answer));
     for condition in &telling.conditions {
-        lines.push(format!(
+        words.push(format!(
             "chance of {}: {}",
             condition.words(),
             said(&condition.chance(answer)?)
         ));
     }
+    lines.extend(words.iter().flat_map(|line| terminal.wrapped(line)));
     Ok(lines.join("\n"))
 }
 
@@ -81,22 +83,25 @@ pub(crate) fn report_together(
         blank_in_markdown(&mut lines, terminal);
         lines.extend(left_out(&table));
     }
+    let mut words = Vec::new();
     for (name, answer) in answers {
-        lines.extend(beyond(answer).map(|text| format!("{name}: {text}")));
-        lines.extend(never(answer).map(|text| format!("{name}: {text}")));
-        lines.extend(lost(answer).map(|text| format!("{name}: {text}")));
+        words.extend(beyond(answer).map(|text| format!("{name}: {text}")));
+        words.extend(never(answer).map(|text| format!("{name}: {text}")));
+        words.extend(lost(answer).map(|text| format!("{name}: {text}")));
     }
-    lines.extend(answers.first().and_then(|(_, answer)| evidence(answer)));
+    words.extend(answers.first().and_then(|(_, answer)| evidence(answer)));
+    lines.extend(words.iter().flat_map(|line| terminal.wrapped(line)));
     if let Some(grid) = summary::grid(answers) {
         if !terminal.markdown {
             lines.push(String::new());
         }
-        lines.extend(if terminal.markdown { grid.markdown() } else { grid.lines() });
+        lines.extend(terminal.table(&grid));
     }
     for condition in &telling.conditions {
         for (name, answer) in answers {
             let chance = said(&condition.chance(answer)?);
-            lines.push(format!("{name}: chance of {}: {chance}", condition.words()));
+            let line = format!("{name}: chance of {}: {chance}", condition.words());
+            lines.extend(terminal.wrapped(&line));
         }
     }
     Ok(lines.join("\n"))

@@ -16,7 +16,7 @@ use astragal_show::export::grid::Grid;
 use astragal_show::rows::Table;
 use unicode_width::UnicodeWidthStr;
 
-use crate::chart::{SHORTEST_BAR, drawn, head, highest, left, marked, right};
+use crate::chart::{drawn, head, highest, left, marked, right};
 use crate::terminal::Terminal;
 
 /// Room for `100.00%` and `>99.99%`.
@@ -24,7 +24,10 @@ const PERCENT: usize = 7;
 /// The longest bar in a column; more is no clearer.
 const LONGEST_BAR: usize = 36;
 
-const COLOURS: [AnsiColor; 6] = [
+/// A bar in a column may be short: it stands beside others.
+const SHORTEST_BAR: usize = 5;
+
+pub(crate) const COLOURS: [AnsiColor; 6] = [
     AnsiColor::Cyan,
     AnsiColor::Yellow,
     AnsiColor::Magenta,
@@ -40,6 +43,26 @@ pub(crate) fn side_by_side(table: &Table, names: &[&str], terminal: &Terminal) -
     }
     let labels = table.rows.iter().map(|row| row.label.width());
     let label = labels.max().unwrap_or(0).max("outcome".len()).min(terminal.width / 3);
+    let fitting = |width: usize| (terminal.wrapping.saturating_sub(label) / (width + 2)).max(1);
+    // Where columns must stand below each other, there is room for bars.
+    let most = match fitting(PERCENT) {
+        all if all >= names.len() || terminal.plain => all,
+        _ => fitting(PERCENT + 2 + SHORTEST_BAR),
+    };
+    let places: Vec<usize> = (0..names.len()).collect();
+    let blocks = places.chunks(most).map(|places| block(table, names, places, label, terminal));
+    blocks.collect::<Vec<_>>().join(&String::new())
+}
+
+/// As many answers as have room beside each other.
+fn block(
+    table: &Table,
+    names: &[&str],
+    places: &[usize],
+    label: usize,
+    terminal: &Terminal,
+) -> Vec<String> {
+    let names: Vec<&str> = places.iter().map(|at| names[*at]).collect();
     let room = terminal.width.saturating_sub(label) / names.len().max(1);
     let bar = match room.saturating_sub(PERCENT + 4).min(LONGEST_BAR) {
         _ if terminal.plain => 0,
@@ -48,14 +71,14 @@ pub(crate) fn side_by_side(table: &Table, names: &[&str], terminal: &Terminal) -
     };
     let fixed = if bar > 0 { PERCENT + 2 + bar } else { PERCENT };
     let widths: Vec<usize> = names.iter().map(|name| column(name, bar, fixed, room)).collect();
-    let mut lines = vec![heads(names, &widths, label, bar > 0, table)];
+    let mut lines = vec![heads(&names, &widths, label, bar > 0, table)];
     let most = highest(table);
     for row in &table.rows {
         let text = cut(&row.label, label);
         let mut line = if table.numbers { left(&text, label) } else { right(&text, label) };
-        for (at, (chance, width)) in row.chances.iter().zip(&widths).enumerate() {
+        for (at, width) in places.iter().zip(&widths) {
             line += "  ";
-            line += &cell(chance, &most, bar, *width, at, terminal);
+            line += &cell(&row.chances[*at], &most, bar, *width, *at, terminal);
         }
         lines.push(marked(line.trim_end(), row, terminal));
     }

@@ -56,7 +56,7 @@ impl<'a> Solution<'a> {
     }
 
     pub(crate) fn text(&self, terminal: &Terminal) -> String {
-        let mut lines = vec![self.headline()];
+        let mut lines = terminal.wrapped(&self.headline());
         if terminal.markdown {
             lines.push(String::new());
         }
@@ -74,7 +74,7 @@ impl<'a> Solution<'a> {
             let chance = format!("{} {mark}", said_exactly(chance));
             grid.row(vec![if terminal.markdown { value } else { format!("  {value}") }, chance]);
         }
-        lines.extend(if terminal.markdown { grid.markdown() } else { grid.lines() });
+        lines.extend(terminal.table(&grid));
         lines.join("\n")
     }
 
@@ -151,13 +151,17 @@ impl<'a> Solution<'a> {
     }
 
     pub(crate) fn json(&self, expression: &str) -> Json {
-        let point = |(value, chance): &(&String, Rational)| json!({ "value": as_json(value), "chance": chance.to_string() });
+        let point = |(value, chance): &(&String, Rational)| {
+            let decimal = astragal::json::decimal(chance);
+            json!({ "value": as_json(value), "chance": chance.to_string(), "decimal": decimal })
+        };
         json!({
             "format": 1,
             "expression": expression,
             "input": self.axis.name,
             "goal": if self.goal.at_most { "at most" } else { "at least" },
             "chance": self.goal.chance.to_string(),
+            "decimal": astragal::json::decimal(&self.goal.chance),
             "direction": self.direction(),
             "solutions": self.found().map(|(value, _)| as_json(value)).collect::<Vec<_>>(),
             "points": self.points.iter().map(point).collect::<Vec<_>>(),

@@ -23,6 +23,8 @@ pub(crate) struct Terminal {
     pub(crate) unicode: bool,
     /// In characters.
     pub(crate) width: usize,
+    /// Where lines are to be broken: at the width, if it is known. In a file or a pipe they are not.
+    pub(crate) wrapping: usize,
     /// A line tells how far a computation is; it must go before anything else is written.
     progress_shown: Arc<AtomicBool>,
     /// Says that nobody wants to hear of it any more.
@@ -43,7 +45,8 @@ impl Terminal {
             colour: wanted(AutoStream::choice(&io::stdout())) && !output.markdown && !output.json,
             colour_of_errors: wanted(AutoStream::choice(&io::stderr())),
             unicode: is_unicode(|name| std::env::var(name).ok()),
-            width: width(),
+            width: known_width().unwrap_or(80).clamp(20, 200),
+            wrapping: known_width().map_or(usize::MAX, |width| width.max(20)),
             progress_shown: Arc::default(),
             stopped: None,
         }
@@ -65,6 +68,17 @@ impl Terminal {
         self.out(&text);
     }
 
+    /// Lines of prose, broken where the terminal ends; Markdown breaks its lines itself.
+    pub(crate) fn wrapped(&self, text: &str) -> Vec<String> {
+        let width = if self.markdown { usize::MAX } else { self.wrapping };
+        text.lines().flat_map(|line| astragal_show::wrapped(line, width)).collect()
+    }
+
+    /// A table as lines, or as Markdown.
+    pub(crate) fn table(&self, grid: &astragal_show::export::grid::Grid) -> Vec<String> {
+        if self.markdown { grid.markdown() } else { grid.lines_within(self.wrapping) }
+    }
+
     /// Writes an answer in JSON, one line.
     pub(crate) fn say_json(&self, value: &serde_json::Value) {
         self.out(&value.to_string());
@@ -78,7 +92,17 @@ impl Terminal {
         self.end_progress();
         let mut stream = AutoStream::new(io::stdout().lock(), choice(self.colour));
         let newline = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
-        let written = write!(stream, "{text}{newline}").and_then(|()| stream.flush());
+        self.written(write!(stream, "{text}{newline}").and_then(|()| stream.flush()));
+    }
+
+    /// Writes what is no text, such as a picture.
+    pub(crate) fn bytes(&self, content: &[u8]) {
+        self.end_progress();
+        let mut stream = io::stdout().lock();
+        self.written(stream.write_all(content).and_then(|()| stream.flush()));
+    }
+
+    fn written(&self, written: io::Result<()>) {
         match written {
             Ok(()) => {}
             // The reader has seen enough: `astragal odds 9d6 | head -3`.
@@ -139,10 +163,10 @@ fn choice(colour: bool) -> ColorChoice {
     if colour { ColorChoice::Always } else { ColorChoice::Never }
 }
 
-fn width() -> usize {
+fn known_width() -> Option<usize> {
     let measured = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-    measured.or_else(told).unwrap_or(80).clamp(20, 200)
+    measured.or_else(told)
 }
 
 /// The first of the usual variables that is set decides; a machine that says nothing gets Unicode.

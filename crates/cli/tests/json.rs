@@ -1,5 +1,7 @@
 //! JSON is as the schemas in `docs/schema` say.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 mod common;
 
 use common::{astragal, schema::assert_valid};
@@ -97,7 +99,74 @@ fn the_numbers_are_exact() {
     let odds = astragal(&["odds", "4d6kh3", "--json"]).json();
     assert_eq!(odds["mean"], json!("15869/1296"));
     assert_eq!(odds["rest"], json!("0"));
-    assert_eq!(odds["outcomes"][15], json!({"value": 18, "chance": "7/432"}));
+    assert_eq!(odds["outcomes"][15]["value"], json!(18));
+    assert_eq!(odds["outcomes"][15]["chance"], json!("7/432"));
+    assert_near(&odds["outcomes"][15]["decimal"], 7.0 / 432.0);
+    assert_near(&odds["decimals"]["mean"], 15869.0 / 1296.0);
+}
+
+/// The same but for what reading a decimal may cost.
+fn assert_near(found: &serde_json::Value, wanted: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found / wanted - 1.0).abs() < 1e-14, "{found} is not {wanted}");
+}
+
+#[test]
+fn decimals_are_right_where_floats_would_give_up() {
+    let odds = astragal(&["odds", "100d6", "--json"]).json();
+    // 6^-100: numerator and denominator fit no double, their quotient does.
+    assert_near(&odds["outcomes"][0]["decimal"], 1.530_646_707_486_506_3e-78);
+    let ran = astragal(&["odds", "400d6", "--json"]);
+    assert!(ran.out.contains("\"decimal\":5.48908361651e-312"), "6^-400");
+    let odds = ran.json();
+    assert!(odds["outcomes"][1000]["decimal"].as_f64().unwrap() > 0.01);
+    let asked = astragal(&["odds", "100d6", "--json", "--chance", "<= 100"]).json();
+    assert_valid("odds", &asked);
+    assert_near(&asked["asked"][0]["decimal"], 1.530_646_707_486_506_3e-78);
+}
+
+#[test]
+fn the_bare_form_and_the_systems_are_as_their_schemas_say() {
+    let both = astragal(&["4d6kh3", "--json", "--seed", "7"]).json();
+    assert_valid("both", &both);
+    assert_eq!(both["roll"]["number"], json!(1));
+    assert_valid("both", &astragal(&["cofd.action(3)", "--json", "--faces", "1,2,3"]).json());
+    let all = astragal(&["systems", "--json"]).json();
+    assert_valid("systems", &all);
+    assert_eq!(all["systems"].as_array().unwrap().len(), 5);
+    let one = astragal(&["systems", "cofd.action", "--json"]).json();
+    assert_valid("systems", &one);
+    let function = &one["systems"][0]["functions"][0];
+    assert_eq!(function["name"], json!("action"));
+    assert_eq!(function["parameters"][0]["default"], json!(null));
+    assert_eq!(function["parameters"][1]["default"], json!("10"));
+    assert_eq!(astragal(&["systems", "cofd.actoin", "--json"]).code, 2);
+}
+
+#[test]
+fn what_answers_no_json_says_so() {
+    for line in [["completions", "bash", "--json"], ["fmt", "-", "--json"]] {
+        let ran = astragal(&line);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert_valid("diagnostics", &ran.json());
+        assert!(ran.err.contains("leave out `--json`"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn each_of_several_rolls_can_be_replayed() {
+    let all = astragal(&["roll", "20d100", "--times", "3", "--seed", "77", "--json"]).json();
+    assert_valid("roll", &all);
+    for number in 1..=3 {
+        let line = ["roll", "20d100", "--seed", "77", "--roll", &number.to_string(), "--json"];
+        let one = astragal(&line).json();
+        assert_valid("roll", &one);
+        assert_eq!(one["number"], json!(number));
+        assert_eq!(one, all["rolls"][number - 1]);
+    }
+    assert_ne!(all["rolls"][0]["value"], all["rolls"][1]["value"]);
+    assert_eq!(astragal(&["roll", "d6", "--roll", "2"]).code, 2, "a number needs its seed");
+    assert_eq!(astragal(&["roll", "d6", "--seed", "1", "--roll", "0"]).code, 2);
 }
 
 #[test]

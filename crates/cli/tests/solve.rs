@@ -19,8 +19,8 @@ fn the_boundary_is_exact() {
     let solutions = told["solutions"].as_array().unwrap();
     assert_eq!(solutions.last(), Some(&json!(13)));
     assert_eq!(solutions.len(), 14);
-    assert_eq!(told["points"][13], json!({"value": 13, "chance": "13/20"}));
-    assert_eq!(told["points"][14], json!({"value": 14, "chance": "3/5"}));
+    assert_eq!(told["points"][13], json!({"value": 13, "chance": "13/20", "decimal": 0.65}));
+    assert_eq!(told["points"][14], json!({"value": 14, "chance": "3/5", "decimal": 0.6}));
 }
 
 #[test]

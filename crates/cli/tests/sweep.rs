@@ -11,7 +11,10 @@ fn every_point_is_exact() {
     assert_valid("sweep", &ran);
     let points = ran["points"].as_array().unwrap();
     assert_eq!(points.len(), 21);
-    assert_eq!(points[8], json!({"inputs": {"dc": 13}, "values": {"chance": "13/20"}}));
+    assert_eq!(
+        points[8],
+        json!({"inputs": {"dc": 13}, "values": {"chance": "13/20"}, "decimals": {"chance": 0.65}})
+    );
     assert_eq!(points[20]["values"]["chance"], json!("1/20"));
 }
 
@@ -45,6 +48,14 @@ fn conditions_have_a_column_each() {
     let ran = astragal(&line).json();
     assert_eq!(ran["points"][0]["values"][">= 12"], json!("1/36"));
     assert_eq!(ran["points"][1]["values"]["3"], json!("1/216"));
+}
+
+#[test]
+fn one_condition_can_be_all_that_is_asked() {
+    let line = ["sweep", "(n)d6", "n=2..3", "--that", ">= 12", "--json"];
+    assert_eq!(astragal(&line).json()["points"][0]["values"], json!({">= 12": "1/36"}));
+    let none = astragal(&["sweep", "(n)d6", "n=2..3", "--that", "success"]);
+    assert_ne!(none.code, 0, "{none:?}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ macro_rules! transcript {
 transcript!(roll: "roll", "4d6kh3", "--faces", "3,6,2,5");
 transcript!(roll_in_full: "roll", "let x = 2d6!; x * 2 + 1", "--faces", "6,2,4", "--full");
 transcript!(roll_several: "roll", "3d6", "--times", "3", "--seed", "1");
+transcript!(roll_replayed: "roll", "3d6", "--roll", "2", "--seed", "1");
 transcript!(roll_markdown: "roll", "4d6kh3", "--faces", "3,6,2,5", "--markdown");
 transcript!(roll_colour: "roll", "4d6kh3", "--faces", "3,6,2,5", "--colour", "always");
 transcript!(odds: "odds", "4d6kh3");
@@ -66,6 +67,10 @@ transcript!(sweep: "sweep", "param dc = 15; d20 + 5 >= dc", "dc=5..25");
 transcript!(sweep_a_call: "sweep", "cofd.action(pool).successes", "pool=1..5", "--chance", ">= 1");
 transcript!(sweep_outcomes: "sweep", "cofd.action(pool).outcome", "pool=0..3");
 transcript!(sweep_two: "sweep", "(a)d(b)", "a=1..2", "b=2,4", "--markdown");
+transcript!(sweep_map: "sweep", "d20 + bonus >= dc", "dc=10..20/5", "bonus=0..6/2");
+transcript!(sweep_map_in_colour: "sweep", "(a)d(b)", "a=1..2", "b=2,4", "--colour", "always");
+transcript!(sweep_map_plain: "sweep", "cofd.action(pool, again: again).outcome", "pool=1,5", "again=8..10", "--plain");
+transcript!(sweep_lines: "sweep", "show \"axe\" = (n)d12; show \"sword\" = (2*n)d6", "n=1..6");
 transcript!(sweep_record: "sweep", "srd.check(5, dc)", "dc=10..20/5");
 transcript!(sweep_fails: "sweep", "10 / n", "n=-1..1");
 transcript!(sweep_nothing: "sweep", "d20");

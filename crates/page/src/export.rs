@@ -2,7 +2,7 @@
 
 use astragal::{Budget, Diagnostics, Program, Rational, json as shapes};
 use astragal_show::View;
-use astragal_show::svg::drawing;
+use astragal_show::svg::{Look, drawing};
 use astragal_show::tables::{answers, spreadsheet, titled};
 use serde_json::{Value as Json, json};
 
@@ -78,7 +78,7 @@ fn markdown(program: &Program, view: View, budget: &Budget, until: Option<Ration
 
 fn svg(program: &Program, view: View, budget: &Budget, until: Option<Rational>) -> Made {
     let answers = answers(program, budget, until)?;
-    Ok(drawing(program.text(), &titled(&answers), view))
+    Ok(drawing(program.text(), &titled(&answers), view, &Look::default()))
 }
 
 fn data(program: &Program, _: View, budget: &Budget, until: Option<Rational>) -> Made {

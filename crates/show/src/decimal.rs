@@ -100,19 +100,39 @@ pub fn float(value: &Rational) -> f64 {
 
 /// A small positive number in scientific notation with two digits: `1.7e-8`.
 pub fn scientific(value: &Rational) -> String {
+    scientific_to(value, 2)
+}
+
+/// The same with so many digits.
+fn scientific_to(value: &Rational, digits: usize) -> String {
     let (sign, top, bottom) = parts(value);
     if top == UBig::ZERO {
         return "0".into();
     }
     let minus = if sign == Sign::Negative { "-" } else { "" };
-    let mut exponent = digits(&top) as i64 - digits(&bottom) as i64 - 1;
-    let mut mantissa = mantissa(&top, &bottom, exponent);
-    while mantissa >= UBig::from(100u8) {
+    // The value is more than the power of two, so this is never too large, and at most by three too small.
+    let twos = top.bit_len() as f64 - bottom.bit_len() as f64 - 1.0;
+    let mut exponent = (twos * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    let mut mantissa = mantissa(&top, &bottom, exponent, digits);
+    while mantissa >= ten_to(digits) {
         exponent += 1;
-        mantissa = self::mantissa(&top, &bottom, exponent);
+        mantissa = self::mantissa(&top, &bottom, exponent, digits);
     }
-    let text = without_zeros(&with_point(&mantissa, 1));
+    let text = without_zeros(&with_point(&mantissa, digits - 1));
     format!("{minus}{text}e{exponent}")
+}
+
+/// Digits after the point, and digits of a number that is too small for them, in a spreadsheet.
+const PLACES: usize = 15;
+
+/// A number as spreadsheets read it: `0.0162037037037037`, and `1.65381716879202e-80` where places would show
+/// nothing of it.
+pub fn plain(value: &Rational) -> String {
+    let (_, top, bottom) = parts(value);
+    match top * ten_to(4) < bottom {
+        true => scientific_to(value, PLACES),
+        false => short(value, PLACES),
+    }
 }
 
 /// A fraction as it is, if it is short enough to be read.
@@ -160,19 +180,15 @@ fn divide_rounded(top: &UBig, bottom: &UBig) -> UBig {
     (top * UBig::from(2u8) + bottom) / (bottom * UBig::from(2u8))
 }
 
-/// value · 10^(1 − exponent), rounded: two digits if the exponent is right.
-fn mantissa(top: &UBig, bottom: &UBig, exponent: i64) -> UBig {
-    let shift = 1 - exponent;
+/// value · 10^(digits − 1 − exponent), rounded: so many digits if the exponent is right.
+fn mantissa(top: &UBig, bottom: &UBig, exponent: i64, digits: usize) -> UBig {
+    let shift = digits as i64 - 1 - exponent;
     let by = ten_to(usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX));
     if shift >= 0 {
         divide_rounded(&(top * by), bottom)
     } else {
         divide_rounded(top, &(bottom * by))
     }
-}
-
-fn digits(value: &UBig) -> usize {
-    value.to_string().len()
 }
 
 fn with_point(scaled: &UBig, places: usize) -> String {
@@ -227,6 +243,17 @@ mod tests {
         assert_eq!(scientific(&ratio(1, 1000)), "1e-3");
         assert_eq!(scientific(&ratio(999, 1_000_000)), "1e-3");
         assert_eq!(scientific(&ratio(-25, 1)), "-2.5e1");
+        assert_eq!(scientific(&ratio(10, 1)), "1e1");
+        assert_eq!(scientific(&ratio(995, 1)), "1e3");
+    }
+
+    #[test]
+    fn spreadsheets_see_something_of_tiny_chances() {
+        assert_eq!(plain(&ratio(7, 432)), "0.016203703703704");
+        assert_eq!(plain(&ratio(1, 60_466_176)), "1.65381716879202e-8");
+        assert_eq!(plain(&tiny()), "7.05910458616523e-779");
+        assert_eq!(plain(&ratio(0, 1)), "0");
+        assert_eq!(plain(&ratio(-7, 2)), "-3.5");
     }
 
     #[test]

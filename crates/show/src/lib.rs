@@ -8,14 +8,18 @@ pub mod brief;
 pub mod decimal;
 pub mod export;
 mod groups;
+pub mod heat;
+#[cfg(feature = "png")]
+pub mod png;
 pub mod rows;
 pub mod said;
 pub mod summary;
 pub mod svg;
+pub mod sweep;
 pub mod tables;
 mod text;
 mod view;
 pub mod weights;
 
-pub use text::cut;
+pub use text::{cut, wrapped};
 pub use view::View;

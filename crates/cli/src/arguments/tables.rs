@@ -42,10 +42,28 @@ pub(crate) struct Picture {
     /// Draw the chart into this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// The same as PNG, for where no SVG is taken
+    #[arg(long, value_name = "FILE")]
+    pub(crate) png: Option<PathBuf>,
     /// The title of the drawn chart
-    #[arg(long, value_name = "TEXT", requires = "svg")]
+    #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
+    /// The width of the drawn chart in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(SIZES))]
+    pub(crate) width: Option<u32>,
+    /// The height of the drawn chart in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(SIZES))]
+    pub(crate) height: Option<u32>,
+    /// Draw on dark paper
+    #[arg(long, conflicts_with = "light")]
+    pub(crate) dark: bool,
+    /// Draw on light paper, also where the reader prefers dark
+    #[arg(long)]
+    pub(crate) light: bool,
 }
+
+/// From where something can be seen to where nobody can see it at once.
+const SIZES: std::ops::RangeInclusive<i64> = 200..=4000;
 
 #[derive(Args, Debug)]
 #[command(override_usage = "astragal compare [OPTIONS] EXPR EXPR...")]
@@ -82,6 +100,9 @@ pub(crate) struct Sweep {
     /// A column with the chance of this, such as `>= 15`
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub(crate) chance: Vec<String>,
+    /// The chance of this and nothing else
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true, conflicts_with = "chance")]
+    pub(crate) that: Option<String>,
     /// One field of the result, such as `outcome`
     #[arg(long, value_name = "FIELD")]
     pub(crate) field: Option<String>,
@@ -90,6 +111,8 @@ pub(crate) struct Sweep {
     pub(crate) steps: Option<u64>,
     #[command(flatten)]
     pub(crate) csv: Csv,
+    #[command(flatten)]
+    pub(crate) picture: Picture,
     #[command(flatten)]
     pub(crate) output: Output,
 }

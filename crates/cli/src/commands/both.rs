@@ -21,12 +21,12 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
         let odds = question.whole(&program)?;
         question.check_length(&odds.results)?;
         let odds = json::odds(&program, &odds);
-        let roll = json::roll(&program, &roll, source.seed());
+        let roll = source.json(&program, &roll, 0);
         terminal.say_json(&object!({ "format": 1, "roll": roll, "odds": odds }));
         return Ok(());
     }
     verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say(line));
     terminal.say(&format!("{}\n\n", told(&program, &roll, throwing.full, terminal)));
-    source.tell_how_to_replay(terminal);
+    source.tell_how_to_replay(0..1, terminal);
     question.answer(&program, Some(&roll.value), terminal)
 }

@@ -5,17 +5,18 @@ use astragal_show::decimal::percent;
 use astragal_show::export::grid::Grid;
 use astragal_show::export::outcomes::outcomes;
 use astragal_show::said::said_exactly;
+use astragal_show::svg::{Look, drawing};
 use serde_json::{Value as Json, json as object};
 
 use super::odds::Question;
 use crate::arguments::{Compare, Source};
 use crate::input;
-use crate::picture;
 use crate::report::report_together;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> {
+    arguments.picture.is_wanted()?;
     let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
     let question = question.watched_from(terminal);
     let mut answers: Vec<(String, Answer)> = Vec::new();
@@ -51,11 +52,12 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
     }
     let named: Vec<(String, &Answer)> = answers.iter().map(|(n, a)| (n.clone(), a)).collect();
     let title = answers.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" or ");
-    let drawn = picture::write(&arguments.picture, &title, &named, &question.telling)?;
-    picture::tell(&arguments.picture, &drawn, terminal);
+    let view = question.telling.view;
+    let draw = |title: &str, look: &Look| drawing(title, &named, view, look);
+    arguments.picture.write(&title, terminal, draw)?;
     if arguments.csv.csv {
         terminal.out(&outcomes(&named, question.telling.view).csv());
-    } else if !picture::is_to_standard_output(&arguments.picture) {
+    } else if !arguments.picture.is_to_standard_output() {
         let mut text = report_together(&named, None, &question.telling, terminal)?;
         text += &told(&duels, terminal);
         terminal.say(&text);
@@ -98,9 +100,13 @@ impl Duel<'_> {
     fn json(&self) -> Json {
         let [first, second] = self.names;
         let [higher, equal, lower] = self.chances.each_ref().map(ToString::to_string);
+        let decimals = self.chances.each_ref().map(json::decimal);
         object!({
             "first": first, "second": second,
             "first_higher": higher, "equal": equal, "second_higher": lower,
+            "decimals": {
+                "first_higher": decimals[0], "equal": decimals[1], "second_higher": decimals[2],
+            },
         })
     }
 }
@@ -145,6 +151,7 @@ fn told(duels: &[Duel<'_>], terminal: &Terminal) -> String {
         }
         several => {
             ["first", "second"].iter().for_each(|head| grid.texts(*head));
+            grid.known_by(2);
             let heads = ["first higher", "equal", "second higher"];
             heads.iter().for_each(|head| grid.numbers(*head));
             for duel in several {
@@ -153,6 +160,5 @@ fn told(duels: &[Duel<'_>], terminal: &Terminal) -> String {
             }
         }
     }
-    let lines = if terminal.markdown { grid.markdown() } else { grid.lines() };
-    format!("\n\n{}", lines.join("\n"))
+    format!("\n\n{}", terminal.table(&grid).join("\n"))
 }

@@ -8,6 +8,11 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Completions, terminal: &Terminal) -> Result<(), Stop> {
+    if terminal.json {
+        return Err(Stop::Usage(
+            "`completions` prints a script for a shell: leave out `--json`".into(),
+        ));
+    }
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut as_typed(), "astragal", &mut script);
     terminal.out(&String::from_utf8_lossy(&script));

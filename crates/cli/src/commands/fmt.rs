@@ -10,6 +10,9 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Fmt, terminal: &Terminal) -> Result<(), Stop> {
+    if terminal.json {
+        return Err(Stop::Usage("`fmt` prints programs as they are: leave out `--json`".into()));
+    }
     let standard_input = [PathBuf::from("-")];
     let files = match arguments.files.as_slice() {
         [] => &standard_input,

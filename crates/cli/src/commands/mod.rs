@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod both;
+mod catalogue;
 pub(crate) mod chapter;
 pub(crate) mod check;
 pub(crate) mod compare;

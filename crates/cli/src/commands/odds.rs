@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use astragal::{Answer, Budget, Odds, Program, Rational, Value, json};
+use astragal_show::svg::{Look, drawing};
 use astragal_show::tables::{answers, are_alike, spreadsheet, title, titled};
 use dashu_base::BitTest;
 
@@ -11,7 +12,6 @@ use crate::arguments::{self, Asking};
 use crate::condition::Condition;
 use crate::correlations;
 use crate::input;
-use crate::picture;
 use crate::progress::watcher;
 use crate::repl::work;
 use crate::report::{Telling, report, report_together};
@@ -35,16 +35,16 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
         terminal.say_json(&object);
         return Ok(());
     }
-    if arguments.csv.csv || arguments.picture.svg.is_some() {
+    if arguments.csv.csv || arguments.picture.is_wanted()? {
         let answers = question.answers(&program)?;
         if arguments.csv.csv {
             question.check_length(&answers)?;
             terminal.out(&spreadsheet(&answers, question.telling.view).csv());
         }
-        let (titled, telling) = (titled(&answers), &question.telling);
-        let drawn = picture::write(&arguments.picture, program.text(), &titled, telling)?;
-        picture::tell(&arguments.picture, &drawn, terminal);
-        if arguments.csv.csv || picture::is_to_standard_output(&arguments.picture) {
+        let (titled, view) = (titled(&answers), question.telling.view);
+        let draw = |title: &str, look: &Look| drawing(title, &titled, view, look);
+        arguments.picture.write(program.text(), terminal, draw)?;
+        if arguments.csv.csv || arguments.picture.is_to_standard_output() {
             return Ok(());
         }
     }
@@ -116,8 +116,12 @@ impl Question {
         let mut asked = Vec::new();
         for answer in &odds.results {
             for condition in &self.telling.conditions {
-                let chance = condition.chance(answer)?.to_string();
-                asked.push(serde_json::json!({ "condition": condition.words(), "chance": chance }));
+                let chance = condition.chance(answer)?;
+                asked.push(serde_json::json!({
+                    "condition": condition.words(),
+                    "chance": chance.to_string(),
+                    "decimal": json::decimal(&chance),
+                }));
             }
         }
         Ok(asked.into())

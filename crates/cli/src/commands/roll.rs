@@ -1,9 +1,12 @@
 //! `astragal roll`: one roll, explained.
 
+use std::ops::Range;
+
 use astragal::faces::{Faces, Scripted, Seeded};
 use astragal::render::{Detail, View, ansi, markdown, plain};
 use astragal::{Budget, Meter, OverBudget, Program, RollLimits, json};
 use astragal_syntax::span::Span;
+use serde_json::Value as Json;
 
 use crate::arguments::{Roll, Throwing};
 use crate::input;
@@ -18,16 +21,18 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let (together, times) = (Together::of(&arguments.throwing), arguments.times.unwrap_or(1));
     let mut rolls = String::new();
     let mut last = None;
-    for number in 0..times {
+    let first = arguments.roll.map_or(0, |number| number - 1);
+    let end = first.saturating_add(times);
+    for number in first..end {
         let roll = program.roll_within(&mut *source.faces(number), &limits)?;
         let text = match terminal.json {
-            true => json::roll(&program, &roll, source.seed()).to_string(),
+            true => source.json(&program, &roll, number).to_string(),
             false => told(&program, &roll, arguments.throwing.full, terminal),
         };
         let paid = together.pay_for(&roll, &text);
         if terminal.json {
             // As text: a million of them would be large as data.
-            rolls.push_str(if number == 0 { "" } else { "," });
+            rolls.push_str(if number == first { "" } else { "," });
             rolls.push_str(&text);
         } else {
             if arguments.times.is_none() {
@@ -36,8 +41,8 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
             terminal.say(&text);
             last = Some(roll.into_value());
         }
-        if number + 1 < times {
-            paid.map_err(|refusal| together.refuse(refusal, number + 1, times))?;
+        if number + 1 < end {
+            paid.map_err(|refusal| together.refuse(refusal, number + 1 - first, times))?;
         }
     }
     // What came up differs from roll to roll; the chance of success does not.
@@ -50,7 +55,7 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     match arguments.times {
         Some(_) if terminal.json => terminal.out(&format!("{{\"format\":1,\"rolls\":[{rolls}]}}")),
         None if terminal.json => terminal.out(&rolls),
-        _ => source.tell_how_to_replay(terminal),
+        _ => source.tell_how_to_replay(first..end, terminal),
     }
     Ok(())
 }
@@ -166,9 +171,27 @@ impl Origin {
         }
     }
 
-    pub(crate) fn tell_how_to_replay(&self, terminal: &Terminal) {
-        if let Origin::Chance(seed) = self {
-            terminal.tell(&format!("(the same again: --seed {seed})"));
-        }
+    /// A roll as data, with the number under which it is replayed; people count from 1.
+    pub(crate) fn json(&self, program: &Program, roll: &astragal::Roll, number: u64) -> Json {
+        let mut object = json::roll(program, roll, self.seed());
+        object["number"] = self.seed().map(|_| number + 1).into();
+        object
+    }
+
+    /// Says how the rolls of these numbers come up again.
+    pub(crate) fn tell_how_to_replay(&self, numbers: Range<u64>, terminal: &Terminal) {
+        let (first, last) = (numbers.start + 1, numbers.end);
+        let told = match self {
+            Origin::Faces(_) => return,
+            Origin::Chance(seed) if last <= 1 => format!("the same again: --seed {seed}"),
+            Origin::Chance(seed) => {
+                format!("the same again: --seed {seed}; one of them: --seed {seed} --roll N")
+            }
+            Origin::Seed(seed) if first >= last => format!("seed {seed}, roll {first}"),
+            Origin::Seed(seed) => {
+                format!("seed {seed}, rolls {first} to {last}; one of them: --seed {seed} --roll N")
+            }
+        };
+        terminal.tell(&terminal.wrapped(&format!("({told})")).join("\n"));
     }
 }

@@ -1,16 +1,20 @@
 //! `astragal sweep`: how odds change with an input.
 
-use astragal::Rational;
+use astragal::{Program, Rational};
 use astragal_show::decimal::exact;
 use astragal_show::export::grid::Grid;
 use astragal_show::export::outcomes::pair;
+use astragal_show::svg::{self, Look};
+use astragal_show::sweep::{Input, Measure};
 use serde_json::{Map, Value as Json, json};
 
 use super::odds::{budget, field_path};
-use crate::arguments::Sweep;
+use crate::arguments::{Source, Sweep};
 use crate::chart::{BAR, SHORTEST_BAR, drawn};
 use crate::columns::{Column, columns};
 use crate::condition::Condition;
+use crate::heat::heat_map;
+use crate::plot::plot;
 use crate::points::{Axis, combinations};
 use crate::stop::Stop;
 use crate::survey::{program, survey};
@@ -29,13 +33,20 @@ pub(crate) fn run(arguments: &Sweep, terminal: &Terminal) -> Result<(), Stop> {
         let how = "write them after the program, such as `dc=5..25`";
         return Err(Stop::Usage(format!("there are no values to sweep over: {how}")));
     }
-    let conditions = arguments.chance.iter().map(|text| Condition::parse(text));
+    if arguments.picture.is_wanted()? && axes.len() > 2 {
+        let how = "sweep two of them, and set the others with `--set NAME=VALUE`";
+        return Err(Stop::Usage(format!("{} inputs make no chart: {how}", axes.len())));
+    }
+    let conditions = arguments.that.iter().chain(&arguments.chance);
+    let conditions = conditions.map(|text| Condition::parse(text));
     let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
     let program = program(&arguments.source, &axes, terminal)?;
     let (field, budget) = (field_path(arguments.field.as_deref()), budget(arguments.steps));
     let points = combinations(&axes)?;
     let measured = survey(&program, &axes, &points, terminal, |program| {
-        columns(program, &field, &conditions, &budget)
+        let mut columns = columns(program, &field, &conditions, &budget)?;
+        columns.retain(|column| arguments.that.is_none() || column.asked);
+        Ok(columns)
     });
     let mut rows = Vec::new();
     for (point, columns) in points.iter().zip(measured) {
@@ -45,13 +56,26 @@ pub(crate) fn run(arguments: &Sweep, terminal: &Terminal) -> Result<(), Stop> {
         });
     }
     let table = Table { axes: &axes, titles: titles(&rows), rows };
+    if arguments.picture.is_wanted()? {
+        let title = title(&arguments.source, &program);
+        arguments.picture.write(&title, terminal, |title, look| table.drawing(title, look))?;
+    }
     match () {
+        () if arguments.picture.is_to_standard_output() => {}
         () if terminal.json => terminal.say_json(&table.json(program.text())),
         () if arguments.csv.csv => terminal.out(&table.csv()),
+        () if axes.len() == 2 => terminal.say(&table.map(terminal)),
         () if terminal.markdown => terminal.say(&table.grid(None).markdown().join("\n")),
         () => terminal.say(&table.text(terminal)),
     }
     Ok(())
+}
+
+/// The program as the user knows it: without the inputs that were put before it.
+fn title(source: &Source, program: &Program) -> String {
+    let text = source.expression.clone().unwrap_or_else(|| program.text().to_owned());
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// At which point a program failed.
@@ -89,14 +113,52 @@ fn titles(rows: &[Row<'_>]) -> Vec<String> {
 }
 
 impl Table<'_> {
+    /// The points as a list: with bars where there is one chance, else with a chart of lines below.
     fn text(&self, terminal: &Terminal) -> String {
-        let without = self.grid(None).lines();
-        let width = without.iter().map(|line| line.chars().count()).max().unwrap_or(0) + 2;
+        let without = self.grid(None);
+        let lines = without.lines();
+        let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0) + 2;
         let room = terminal.width.saturating_sub(width).min(LONGEST_BAR);
-        if terminal.plain || room < SHORTEST_BAR || !self.has_one_chance() {
-            return without.join("\n");
+        if self.has_one_chance() && !terminal.plain && room >= SHORTEST_BAR {
+            return self.grid(Some((room, terminal))).lines().join("\n");
         }
-        self.grid(Some((room, terminal))).lines().join("\n")
+        let mut lines = without.lines_within(terminal.wrapping);
+        if let ([axis], false) = (self.axes, terminal.plain) {
+            lines.extend(plot(&as_input(axis), &self.measures(), terminal));
+        }
+        lines.join("\n")
+    }
+
+    /// The points as rows and columns.
+    fn map(&self, terminal: &Terminal) -> String {
+        let [rows, columns] = [0, 1].map(|at| as_input(&self.axes[at]));
+        heat_map(&rows, &columns, &self.measures(), terminal)
+    }
+
+    fn drawing(&self, title: &str, look: &Look) -> Option<String> {
+        let measures = self.measures();
+        match self.axes {
+            [axis] => Some(svg::lines(title, &as_input(axis), &measures, look)),
+            [rows, columns] => {
+                Some(svg::map(title, &as_input(rows), &as_input(columns), &measures, look))
+            }
+            _ => None,
+        }
+    }
+
+    /// What can be drawn: a deviation is no answer of its own.
+    fn measures(&self) -> Vec<Measure> {
+        let measure = |title: &String| {
+            let column = |row: &Row<'_>| row.column(title).cloned();
+            let columns: Vec<Option<Column>> = self.rows.iter().map(column).collect();
+            let known = || columns.iter().flatten();
+            (!known().any(|column| column.rounded)).then(|| Measure {
+                title: title.clone(),
+                chance: known().all(|column| column.chance),
+                values: columns.iter().map(|column| Some(column.as_ref()?.value.clone())).collect(),
+            })
+        };
+        self.titles.iter().filter_map(measure).collect()
     }
 
     /// A bar can stand for one chance only.
@@ -113,6 +175,7 @@ impl Table<'_> {
                 false => grid.texts(&axis.name),
             }
         }
+        grid.known_by(self.axes.len());
         self.titles.iter().for_each(|title| grid.numbers(title));
         if self.has_one_chance() {
             grid.texts("exactly");
@@ -161,14 +224,20 @@ impl Table<'_> {
             let inputs = self.axes.iter().zip(row.point);
             let inputs: Map<String, Json> =
                 inputs.map(|(axis, value)| (axis.name.clone(), as_json(value))).collect();
-            let exact = row.columns.iter().filter(|column| !column.rounded);
+            let exact = || row.columns.iter().filter(|column| !column.rounded);
             let values: Map<String, Json> =
-                exact.map(|c| (c.title.clone(), json!(c.value.to_string()))).collect();
-            json!({ "inputs": inputs, "values": values })
+                exact().map(|c| (c.title.clone(), json!(c.value.to_string()))).collect();
+            let decimals: Map<String, Json> =
+                exact().map(|c| (c.title.clone(), astragal::json::decimal(&c.value))).collect();
+            json!({ "inputs": inputs, "values": values, "decimals": decimals })
         });
         let points: Vec<Json> = points.collect();
         json!({ "format": 1, "expression": expression, "points": points })
     }
+}
+
+fn as_input(axis: &Axis) -> Input {
+    Input { name: axis.name.clone(), values: axis.values.clone() }
 }
 
 /// A whole number as a number, anything else as a text.

@@ -3,6 +3,7 @@
 use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc, SYSTEMS};
 use astragal_assist::prose::opening;
 
+use super::catalogue::catalogue;
 use super::chapter::chapter;
 use super::rules;
 use crate::arguments::Systems;
@@ -11,6 +12,10 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> {
+    if terminal.json {
+        terminal.say_json(&catalogue(arguments.name.as_deref())?);
+        return Ok(());
+    }
     let Some(name) = &arguments.name else {
         terminal.say(&list());
         terminal.tell(
@@ -25,7 +30,7 @@ pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> 
     }
     match Engine::new().documentation(name) {
         Some(page) if terminal.markdown => terminal.say(chapter(&page).trim_end()),
-        _ => terminal.say(&about(name)?),
+        _ => terminal.say(&terminal.wrapped(&about(name)?).join("\n")),
     }
     Ok(())
 }
@@ -61,8 +66,12 @@ fn whole(page: &Documentation) -> String {
 }
 
 fn one(page: &Documentation, wanted: &str) -> Result<String, Stop> {
+    function(page, wanted).map(|function| signature_and_words(page, function))
+}
+
+/// A function of a system, or which one may have been meant.
+pub(crate) fn function<'p>(page: &'p Documentation, wanted: &str) -> Result<&'p FunctionDoc, Stop> {
     let found = page.functions.iter().find(|function| function.name == wanted);
-    let found = found.map(|function| signature_and_words(page, function));
     found.ok_or_else(|| no_such_function(page, wanted))
 }
 

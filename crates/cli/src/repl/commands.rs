@@ -106,7 +106,7 @@ fn help(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
     } else {
         help::on(name, &session.names.look(), session.terminal.width).map_err(Stop::Usage)?
     };
-    session.terminal.say(&text);
+    session.terminal.say(&session.terminal.wrapped(&text).join("\n"));
     Ok(Next::Line)
 }
 
@@ -115,7 +115,7 @@ fn systems(session: &mut Session<'_>, name: &str) -> Result<Next, Stop> {
         session.terminal.say(&systems::list());
         session.terminal.tell("(`:systems cofd` shows what one offers, `:system cofd` opens it)");
     } else {
-        session.terminal.say(&systems::about(name)?);
+        session.terminal.say(&session.terminal.wrapped(&systems::about(name)?).join("\n"));
     }
     Ok(Next::Line)
 }

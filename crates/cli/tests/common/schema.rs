@@ -23,7 +23,13 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     for (word, rule) in words {
         match word.as_str() {
             "$schema" | "$defs" | "title" | "description" => Ok(()),
-            "$ref" => check(root, definition(root, rule), value),
+            "$ref" => match rule.as_str().and_then(|file| file.strip_suffix(".json")) {
+                Some(other) => {
+                    let other = self::schema(other);
+                    check(&other, &other, value)
+                }
+                None => check(root, definition(root, rule), value),
+            },
             "const" => ensure(rule == value, || format!("{value} is not {rule}")),
             "enum" => ensure(list(rule).contains(value), || format!("{value} is not in {rule}")),
             "type" => ensure(has_type(rule, value), || format!("{value} is not {rule}")),
@@ -65,6 +71,8 @@ fn has_type(rule: &Value, value: &Value) -> bool {
         Some("array") => value.is_array(),
         Some("string") => value.is_string(),
         Some("integer") => value.is_i64() || value.is_u64(),
+        Some("number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
         Some("null") => value.is_null(),
         Some(other) => panic!("the validator does not know the type `{other}`"),
     }

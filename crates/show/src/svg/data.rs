@@ -2,6 +2,7 @@
 
 use astragal::{Answer, Rational, Value};
 
+use super::frame::Places;
 use crate::View;
 use crate::decimal::{exact, fixed, percent, readable_chance, root, short};
 use crate::groups::likely;
@@ -17,19 +18,13 @@ pub(crate) struct Data {
     /// Mean and deviation of each series, where it has them.
     pub(crate) moments: Vec<Option<String>>,
     pub(crate) places: Places,
+    /// What the places are.
+    pub(crate) across: String,
     /// For each series, for each outcome: the chance in percent, and what its tooltip says.
     pub(crate) bars: Vec<Vec<Bar>>,
     pub(crate) view: View,
     /// What is not drawn.
     pub(crate) note: Option<String>,
-}
-
-/// Where the bars stand.
-pub(crate) enum Places {
-    /// On a scale of numbers, and the distance of neighbours.
-    Numbers(Vec<f64>, f64),
-    /// Side by side, with a name each.
-    Names(Vec<String>),
 }
 
 pub(crate) struct Bar {
@@ -60,6 +55,7 @@ impl Data {
             names: answers.iter().map(|(name, _)| name.clone()).collect(),
             moments: list.iter().map(|answer| moments(answer)).collect(),
             places: places(&merged.values[drawn.clone()]),
+            across: across(answers),
             bars,
             view,
             note: (!whole).then(|| note(&merged, &drawn, &list)),
@@ -89,18 +85,17 @@ fn moments(answer: &Answer) -> Option<String> {
 }
 
 fn places(values: &[&Value]) -> Places {
-    let numbers: Option<Vec<f64>> =
+    let numbers =
         values.iter().map(|value| Some(float(&value.as_number()?.to_rational()))).collect();
-    let numbers = numbers.filter(|numbers| numbers.len() > 1);
-    if let Some(numbers) = numbers {
-        let gap = numbers.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
-        let span = numbers[numbers.len() - 1] - numbers[0];
-        // Few numbers far apart are better drawn side by side.
-        if gap > 0.0 && span / gap <= 20.0 * numbers.len() as f64 {
-            return Places::Numbers(numbers, gap);
-        }
+    Places::of(numbers, || values.iter().map(|value| shown(value)).collect())
+}
+
+/// The field or the result, if there is one name for all.
+fn across(answers: &[(String, &Answer)]) -> String {
+    match answers {
+        [(name, _)] if !name.is_empty() => name.clone(),
+        _ => "outcome".into(),
     }
-    Places::Names(values.iter().map(|value| shown(value)).collect())
 }
 
 /// What lies beyond the drawn ends, and how likely it is.

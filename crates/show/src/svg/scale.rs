@@ -2,15 +2,16 @@
 
 /// A range of numbers and the round numbers within it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Ticks {
+pub struct Ticks {
     /// The distance between neighbours: 1, 2 or 5 times a power of ten.
-    pub(crate) step: f64,
-    pub(crate) at: Vec<f64>,
+    pub step: f64,
+    /// The round numbers.
+    pub at: Vec<f64>,
 }
 
 /// Ticks from `low` to `high`, at most so many of them, at multiples of a round step that is at least
 /// `smallest`.
-pub(crate) fn ticks(low: f64, high: f64, most: usize, smallest: f64) -> Ticks {
+pub fn ticks(low: f64, high: f64, most: usize, smallest: f64) -> Ticks {
     let span = (high - low).max(f64::MIN_POSITIVE);
     let wanted = (span / most.max(1) as f64).max(smallest);
     let power = 10f64.powf(wanted.log10().floor());
@@ -23,14 +24,14 @@ pub(crate) fn ticks(low: f64, high: f64, most: usize, smallest: f64) -> Ticks {
 }
 
 /// A tick's number without more decimals than its step needs.
-pub(crate) fn label(value: f64, step: f64) -> String {
+pub fn label(value: f64, step: f64) -> String {
     let places = (-step.log10().floor()).max(0.0) as usize;
     let text = format!("{value:.places$}");
     if text.trim_start_matches('-').trim_matches(['0', '.']).is_empty() { "0".into() } else { text }
 }
 
 /// A coordinate with two decimals at most.
-pub(crate) fn place(value: f64) -> String {
+pub fn place(value: f64) -> String {
     let text = format!("{value:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".into() } else { short.into() }

@@ -254,6 +254,11 @@ impl Parser<'_> {
                 self.wrong_prefix("`!` does not negate", "write `not`", "not ");
                 self.nested(|parser| parser.operation(Level::Compare))
             }
+            // `+3`, as bonuses are said.
+            Kind::Plus if self.is_before_a_number() => {
+                self.bump();
+                self.nested(|parser| parser.operation(Level::Power))
+            }
             Kind::Plus => {
                 self.wrong_prefix("a number needs no `+`", "leave the sign out", "");
                 while self.kind() == Kind::Plus {
@@ -263,6 +268,12 @@ impl Parser<'_> {
             }
             _ => self.term(),
         }
+    }
+
+    fn is_before_a_number(&mut self) -> bool {
+        let sign = self.real();
+        let next = self.after(sign);
+        next.kind == Kind::Number && !next.gap()
     }
 
     fn negation(&mut self, least: Level) -> Expr {
