@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn parameters_and_their_values() {
-        assert_eq!(offered("skill(8, 12, adv"), ["advantage: "]);
+        assert_eq!(offered("skill(8, 12, adv"), ["advantage: ", "adv("]);
         assert!(!offered("skill(8, advantage: 1, adv").contains(&"advantage: ".to_owned()));
         assert_eq!(offered("skill(8, 12, method: "), ["keep", "reroll"]);
         assert_eq!(offered("cofd.action(7, rote: t"), ["true"]);

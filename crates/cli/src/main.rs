@@ -66,7 +66,7 @@ fn main() -> ExitCode {
 }
 
 /// The help names the options of the form without a command too.
-fn with_bare_form(mut command: clap::Command) -> clap::Command {
+pub(crate) fn with_bare_form(mut command: clap::Command) -> clap::Command {
     let bare = command.find_subcommand_mut(arguments::NO_VERB).map(|bare| bare.render_help());
     let bare = bare.map(|help| help.to_string()).unwrap_or_default();
     let options = bare.split_once("Options:\n").map_or("", |(_, options)| options).trim_end();

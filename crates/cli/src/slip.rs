@@ -92,7 +92,7 @@ mod tests {
         let command = Cli::command();
         let said = |text| no_such_option(&command, text).unwrap_or_default();
         assert_eq!(said("3d6 --jsn"), "there is no option `--jsn`: did you mean `--json`?");
-        assert!(said("2d6 --png x").starts_with("there is no option `--png`: "));
+        assert!(said("2d6 --pdf x").starts_with("there is no option `--pdf`: "));
         assert_eq!(said("-v"), "there is no option `-v`: did you mean `-V`?");
         assert_eq!(said("3d6 --1"), "");
         assert_eq!(said("-d6 - 2"), "");
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn options_of_other_commands_are_told_whose_they_are() {
         let command = Cli::command();
-        let said = option_of_others(&command, "sweep", "--svg=x.svg").unwrap_or_default();
-        assert_eq!(said, "`sweep` has no option `--svg`; `odds` and `compare` have it");
+        let said = option_of_others(&command, "solve", "--svg=x.svg").unwrap_or_default();
+        assert_eq!(said, "`solve` has no option `--svg`; `odds`, `compare` and `sweep` have it");
         assert_eq!(option_of_others(&command, "odds", "--svg=x.svg"), None);
     }
 }

@@ -16,7 +16,11 @@ fn said(arguments: &[&str]) -> String {
 fn options_that_there_are_not() {
     assert_eq!(
         said(&["2d6", "--png", "x"]),
-        "error: there is no option `--png`: `astragal help` lists the commands and the options"
+        "error: without a command there is no option `--png`; `odds`, `compare` and `sweep` have it"
+    );
+    assert_eq!(
+        said(&["2d6", "--pdf", "x"]),
+        "error: there is no option `--pdf`: `astragal help` lists the commands and the options"
     );
     assert_eq!(said(&["-v"]), "error: there is no option `-v`: did you mean `-V`?");
     assert_eq!(

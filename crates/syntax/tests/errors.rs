@@ -56,7 +56,7 @@ fn each_code_has_its_shortest_program() {
         ("a || b", "wrong-operator"),
         ("a <> b", "wrong-operator"),
         ("!a", "wrong-operator"),
-        ("+1", "wrong-operator"),
+        ("+d6", "wrong-operator"),
         ("1 + not a", "misplaced-not"),
         ("1 < x < 3", "chained-comparison"),
         ("1..2..3", "chained-range"),

@@ -9,7 +9,7 @@ use astragal_testing::grow::{Stream, program};
 use astragal_testing::law::{Kept, Reach};
 use astragal_testing::trial::{Trial, kept_broken};
 
-const SEED: u64 = 20_240_229;
+const SEED: u64 = 20_261_118;
 const PROGRAMS: u64 = 1_000;
 const REACH: Reach = Reach { runs: 3_000, steps: 20_000_000, steps_otherwise: 2_000_000 };
 

@@ -18,7 +18,8 @@ pub(crate) fn run(arguments: &Help, terminal: &Terminal) -> Result<(), Stop> {
     let known = |name: &&str| *name != NO_VERB && command.find_subcommand(name).is_some();
     match topic.as_str() {
         "" => {
-            terminal.say(command.render_long_help().to_string().trim_end());
+            let mut whole = crate::with_bare_form(command);
+            terminal.say(whole.render_help().to_string().trim_end());
             terminal
                 .tell("(`astragal help kh` explains a suffix, `help language` lists all words)");
         }

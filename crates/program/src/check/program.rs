@@ -150,11 +150,16 @@ impl<'t> Checker<'t> {
             return None;
         }
         let frame = self.pop_frame();
+        let mut body = after(progress.steps, value.expr);
+        // Inputs that a host declares stand before the program, and are no place in it.
+        if body.span.source != Sources::PROGRAM {
+            body.span = place;
+        }
         let main = Function {
             name: Arc::clone(&self.modules.library.main),
             parameters: 0,
             locals: frame.locals,
-            body: after(progress.steps, value.expr),
+            body,
             span: Span { start: 0, ..place },
         };
         let functions = std::mem::take(&mut self.functions);

@@ -131,10 +131,11 @@ impl Run<'_> {
             Kind::Walk { pools, down, first, carry, face, counts, body } => {
                 let pools: Result<Vec<Dice>, Stop> =
                     pools.iter().map(|pool| self.dice(pool, locals)).collect();
+                let pools = pools?;
                 let mut carried = self.thing(first, locals)?;
                 // What the steps of a walk say is no part of an explanation.
                 let heard = self.notes.clone();
-                for (shown, by) in dice::faces_shown(&pools?, *down) {
+                for (shown, by) in dice::faces_shown(&pools, *down) {
                     locals[carry.0 as usize] = Some(carried);
                     locals[face.0 as usize] = Some(Thing::Value(Value::Number(shown)));
                     for (count, local) in by.into_iter().zip(counts) {
