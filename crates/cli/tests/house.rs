@@ -20,10 +20,12 @@ fn against_goblin(who) = attack(who, monsters.goblin.ac)
 /// A folder of its own with a party and its monsters.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("astragal-house-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("party.dice"), PARTY).unwrap();
-    std::fs::write(folder.join("monsters.dice"), "let goblin = {ac: 15}\n").unwrap();
-    std::fs::write(folder.join("wrong.dice"), "fn f(x) = x + true\n").unwrap();
+    let write = |file: &str, text: &str| std::fs::write(folder.join(file), text);
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| write("party.dice", PARTY))
+        .and_then(|()| write("monsters.dice", "let goblin = {ac: 15}\n"))
+        .and_then(|()| write("wrong.dice", "fn f(x) = x + true\n"))
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     folder
 }
 
