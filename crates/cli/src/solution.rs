@@ -1,6 +1,7 @@
 //! The values of an input that give a chance, in words and as data.
 
 use astragal::Rational;
+use astragal_show::decimal::short;
 use astragal_show::export::grid::Grid;
 use astragal_show::said::said_exactly;
 use serde_json::{Value as Json, json};
@@ -12,22 +13,54 @@ use crate::terminal::Terminal;
 /// The most values that are listed.
 const MOST_LISTED: usize = 40;
 
-/// The chance that is wanted.
+/// What is wanted.
+#[derive(Clone)]
 pub(crate) struct Goal {
-    pub(crate) chance: Rational,
+    pub(crate) of: Measure,
+    pub(crate) target: Rational,
     /// As it was written.
     pub(crate) text: String,
     pub(crate) at_most: bool,
 }
 
+/// What is measured at each value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    Chance,
+    /// The chance of a yes that is to be certain: of a comparison of means, say.
+    Certainty,
+    Mean,
+}
+
 impl Goal {
-    fn is_met(&self, chance: &Rational) -> bool {
-        if self.at_most { *chance <= self.chance } else { *chance >= self.chance }
+    fn is_met(&self, measured: &Rational) -> bool {
+        if self.at_most { *measured <= self.target } else { *measured >= self.target }
     }
 
     fn words(&self) -> String {
         let side = if self.at_most { "at most" } else { "at least" };
-        format!("a chance of {side} {}", self.text)
+        match (self.of, self.at_most) {
+            (Measure::Chance, _) => format!("a chance of {side} {}", self.text),
+            (Measure::Mean, _) => format!("a mean of {side} {}", self.text),
+            (Measure::Certainty, false) => "yes for certain".into(),
+            (Measure::Certainty, true) => "no for certain".into(),
+        }
+    }
+
+    /// What was measured, as it is read.
+    fn said(&self, measured: &Rational) -> String {
+        match self.of {
+            Measure::Mean if measured.denominator().is_one() => measured.to_string(),
+            Measure::Mean => format!("{} (exactly {measured})", short(measured, 4)),
+            Measure::Certainty if measured.is_one() => "yes".into(),
+            Measure::Certainty if measured.is_zero() => "no".into(),
+            Measure::Chance | Measure::Certainty => said_exactly(measured),
+        }
+    }
+
+    /// What the target is called in data.
+    fn key(&self) -> &'static str {
+        if self.of == Measure::Mean { "mean" } else { "chance" }
     }
 }
 
@@ -61,7 +94,7 @@ impl<'a> Solution<'a> {
             lines.push(String::new());
         }
         let mut grid = Grid::default();
-        let heads = if terminal.markdown { ["value", "chance"] } else { ["", ""] };
+        let heads = if terminal.markdown { ["value", self.goal.key()] } else { ["", ""] };
         heads.iter().for_each(|head| grid.texts(*head));
         for at in self.told() {
             let (value, chance) = &self.points[at];
@@ -71,14 +104,15 @@ impl<'a> Solution<'a> {
                 (false, _) => "",
             };
             let value = format!("{} = {value}", self.axis.name);
-            let chance = format!("{} {mark}", said_exactly(chance));
+            let chance = format!("{} {mark}", self.goal.said(chance));
             grid.row(vec![if terminal.markdown { value } else { format!("  {value}") }, chance]);
         }
         lines.extend(terminal.table(&grid));
         lines.join("\n")
     }
 
-    fn headline(&self) -> String {
+    /// The answer in one line.
+    pub(crate) fn headline(&self) -> String {
         let (name, goal) = (&self.axis.name, self.goal.words());
         let found: Vec<usize> = self.places();
         let (Some(first), Some(last)) = (found.first(), found.last()) else {
@@ -100,6 +134,22 @@ impl<'a> Solution<'a> {
                 format!("{name} from {first_value} to {last_value} gives {goal}")
             }
             (false, ..) => format!("{} values of {name} give {goal}", found.len()),
+        }
+    }
+
+    /// The same where no table follows: what comes nearest is said too.
+    pub(crate) fn headline_or_nearest(&self) -> String {
+        let nearest = self.nearest().filter(|_| self.found().next().is_none());
+        match nearest.map(|at| &self.points[at]) {
+            Some((value, measured)) => {
+                format!(
+                    "{} {} = {value}: {}",
+                    self.headline(),
+                    self.axis.name,
+                    self.goal.said(measured)
+                )
+            }
+            None => self.headline(),
         }
     }
 
@@ -151,17 +201,18 @@ impl<'a> Solution<'a> {
     }
 
     pub(crate) fn json(&self, expression: &str) -> Json {
-        let point = |(value, chance): &(&String, Rational)| {
-            let decimal = astragal::json::decimal(chance);
-            json!({ "value": as_json(value), "chance": chance.to_string(), "decimal": decimal })
+        let key = self.goal.key();
+        let point = |(value, measured): &(&String, Rational)| {
+            let decimal = astragal::json::decimal(measured);
+            json!({ "value": as_json(value), key: measured.to_string(), "decimal": decimal })
         };
         json!({
             "format": 1,
             "expression": expression,
             "input": self.axis.name,
             "goal": if self.goal.at_most { "at most" } else { "at least" },
-            "chance": self.goal.chance.to_string(),
-            "decimal": astragal::json::decimal(&self.goal.chance),
+            key: self.goal.target.to_string(),
+            "decimal": astragal::json::decimal(&self.goal.target),
             "direction": self.direction(),
             "solutions": self.found().map(|(value, _)| as_json(value)).collect::<Vec<_>>(),
             "points": self.points.iter().map(point).collect::<Vec<_>>(),

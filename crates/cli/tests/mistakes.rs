@@ -68,9 +68,8 @@ fn commands_that_are_misspelt() {
 #[test]
 fn what_solve_cannot_do() {
     assert_eq!(
-        said(&["solve", "d20+m >= dc", "m=0..10", "dc=5..25", "--chance", "50%"]),
-        "error: `solve` looks for one input, not for `m=0..10` and `dc=5..25`: set the other, as in \
-         `--set dc=5`, or let `sweep` go through both"
+        said(&["solve", "d20+m >= dc+x", "m=0..10", "dc=5..25", "x=1..3", "--chance", "50%"]),
+        "error: `solve` looks for one input beside one other, not for `x=1..3` too: set it, as in `--set x=1`"
     );
     assert_eq!(
         said(&["solve", "cofd.action(n)", "n", "--that", "success", "--chance", "50%"]),

@@ -65,12 +65,14 @@ fn outcomes_are_in_their_order() {
 
 #[test]
 fn exit_codes() {
-    let cases: [(&[&str], i32); 8] = [
+    let cases: [(&[&str], i32); 10] = [
         (&["solve", "d20 >= dc", "dc", "--chance", "50%"], 0),
         (&["solve", "d20 >= dc", "dc=30..40", "--chance", "50%"], 1),
         (&["solve", "d20 >= dc", "--chance", "50%"], 2),
         (&["solve", "d20", "--chance", "50%"], 2),
-        (&["solve", "d20 >= dc", "dc"], 2),
+        (&["solve", "d20 >= dc", "dc"], 0),
+        (&["solve", "(n)d6", "n", "--mean", "many"], 2),
+        (&["solve", "d20 >= dc", "dc", "--mean", "3"], 2),
         (&["solve", "d20 >= dc", "dc", "--chance", "150%"], 2),
         (&["solve", "d20 + dc", "dc", "--chance", "50%"], 2),
         (&["solve", "(n)d6 > 5", "n=5..9", "--chance", "50%", "--steps", "2"], 3),
@@ -79,4 +81,34 @@ fn exit_codes() {
         let ran = astragal(line);
         assert_eq!(ran.code, code, "{line:?}: {ran:?}");
     }
+}
+
+#[test]
+fn a_mean_is_aimed_at() {
+    let told = solved(&["(n)d6", "n=1..20", "--mean", "20"]);
+    assert_eq!((&told["mean"], &told["solutions"][0]), (&json!("20"), &json!(6)));
+    assert_eq!(told["points"][0]["mean"], json!("7/2"));
+    let told = solved(&["(n)d6", "n=1..20", "--mean", "7/2", "--at-most"]);
+    assert_eq!(told["solutions"], json!([1]));
+}
+
+#[test]
+fn two_rules_break_even() {
+    let told = solved(&["mean((n)d6) >= mean(3d8 + 2)", "n=1..20"]);
+    assert_eq!(told["solutions"][0], json!(5));
+    let said = astragal(&["solve", "mean((n)d6) >= mean(3d8)", "n=1..20"]).out;
+    assert!(said.starts_with("n from 4 on gives yes for certain"), "{said}");
+}
+
+#[test]
+fn a_second_input_has_an_answer_for_each_value() {
+    let told = solved(&["d20 + m >= dc", "m=0..20", "dc=10..12", "--chance", "65%"]);
+    let answers: Vec<_> = (0..3)
+        .map(|at| (&told["answers"][at]["given"]["dc"], &told["answers"][at]["solutions"][0]))
+        .collect();
+    let wanted = [(10, 2), (11, 3), (12, 4)].map(|(dc, m)| (json!(dc), json!(m)));
+    assert_eq!(answers, wanted.iter().map(|(dc, m)| (dc, m)).collect::<Vec<_>>());
+    let said = astragal(&["solve", "d20 + m >= dc", "m=0..1", "dc=10..20/10", "--chance", "65%"]);
+    assert_eq!(said.code, 1);
+    assert!(said.out.contains("dc = 20  no m from 0 to 1 gives"), "{}", said.out);
 }

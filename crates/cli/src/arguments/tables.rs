@@ -122,13 +122,17 @@ pub(crate) struct Sweep {
 pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) source: Source,
-    /// The input to find, and where: `dc`, `dc=1..40`; the option's name may be left out
+    /// The input to find, and where: `dc`, `dc=1..40`; a second one gives an answer for each of its
+    /// values; the option's name may be left out
     #[arg(long = "for", value_name = "NAME[=VALUES]")]
     pub(crate) input: Vec<String>,
-    /// The chance wanted: `65%`, `13/20`, `0.65`, `1 in 1000`
+    /// The chance wanted: `65%`, `13/20`, `0.65`, `1 in 1000`; without it, that a yes is certain
     #[arg(long, value_name = "TARGET")]
-    pub(crate) chance: String,
-    /// The chance may be at most the target, not at least
+    pub(crate) chance: Option<String>,
+    /// The mean wanted, of a number: `20`, `12.5`, `7/2`
+    #[arg(long, value_name = "TARGET", conflicts_with_all = ["chance", "that"])]
+    pub(crate) mean: Option<String>,
+    /// The chance or the mean may be at most the target, not at least
     #[arg(long)]
     pub(crate) at_most: bool,
     /// What has the chance, where the result is no yes or no: `>= 15`, `success`

@@ -17,6 +17,7 @@ use super::places::{Typed, as_typed};
 use super::session::Session;
 use super::unit::Unit;
 use crate::commands::roll::{Origin, limits, told_as};
+use crate::prospects::verdict;
 use crate::stop::Stop;
 
 const ABOUT_LET: &str = "(what `let` throws stays as it fell; a `fn` throws anew each time)";
@@ -275,6 +276,8 @@ impl Session<'_> {
             };
             let told = told_as(&typed, &program, &roll, full, &terminal);
             let told = by_name(told, &program.text()[..before], &typed);
+            let said = verdict(&program, &roll.value, &terminal);
+            let told = said.map(|line| format!("{line}\n")).unwrap_or_default() + &told;
             let (threw, value) = (!roll.dice.is_empty(), roll.value.clone());
             Ok(Thrown { value, told, threw, kept, last })
         })?;
