@@ -14,12 +14,13 @@
 //! | a program | pruned to what is asked; a node knows what it reads and what holds for it | `plan` |
 //! | any form | all states at one place go through it at once, and meet where they have become alike | `eval`, `state` |
 //! | a number | stays undecided; a comparison splits its law, or decides a variable | `eval/operation`, `eval/compare`, `eval/decide` |
-//! | dice | stay on the table until they are read | `eval/dice`, `eval/suffix`, `eval/read`, `eval/drawn` |
+//! | dice | stay on the table until they are read; their numbers are judged in order | `eval/dice`, `eval/judged`, `eval/suffix`, `eval/read`, `eval/drawn` |
 //! | dice that are read several times | all answers at once, as one variable | `asked`, `eval/together` |
 //! | no chance | code on words, run for all values of undecided variables | `code`, `eval/on_values` |
 //! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `code/hoist` |
 //! | lists of throws | states, for as long as running all as code would take; then code | `request`, `eval/hoisted` |
 //! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `code/lift` |
+//! | odds within the odds | the law of a part, what it reads being decided | `eval/measured` |
 //! | a call | explored once for given arguments; one that calls itself is an equation | `eval/call`, `eval/growth` |
 //! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `prob/chain` |
 //! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `prob/chain` |

@@ -13,8 +13,8 @@ use dashu_base::BitTest;
 use super::call::{Body, Yield, part_of, place, variables};
 use super::decide::{Done, Turn, pop_number, pop_value};
 use super::drawn::{bag_of, holds, pop_count, total};
+use super::judged::{Must, Part, of_faces};
 use super::record::pop;
-use super::wanted::{Part, Wanted, of_faces};
 use super::{Live, Machine, Outcome};
 use crate::code::Store;
 use crate::failure::{Failure, too_much};
@@ -34,9 +34,9 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let mut parts: Vec<Part<'p>> = vec![(count, Wanted::Count)];
+        let mut parts: Vec<Part<'p>> = vec![(count, Must::Count)];
         match die {
-            Die::Sides(sides) => parts.push((sides, Wanted::Sides)),
+            Die::Sides(sides) => parts.push((sides, Must::Sides)),
             Die::Percent | Die::Fate => {}
             Die::Faces(faces) => parts.extend(of_faces(faces)),
         }
@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let without = drawn.unwrap_or_default();
-        let count_part = count.into_iter().map(|count| (count, Wanted::Count));
+        let count_part = count.into_iter().map(|count| (count, Must::Count));
         let parts: Vec<Part<'p>> = count_part.chain(of_faces(faces)).collect();
         let states = self.run_parts(&parts, states, &live.and_all(without))?;
         let states = self.run_gone(without, states, live, span)?;
@@ -148,7 +148,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let count_part = [(count, Wanted::Count)];
+        let count_part = [(count, Must::Count)];
         let parts: Vec<Part<'p>> = count_part.into_iter().chain(of_faces(faces)).collect();
         let states = self.run_parts(&parts, states, live)?;
         let states = self.decided(states, 1 + 2 * faces.len(), span)?;

@@ -12,7 +12,7 @@ use astragal_value::{Number, Value};
 
 use super::call::weigh;
 use super::decide::{Turn, pop_number};
-use super::wanted::Wanted;
+use super::judged::Must;
 use super::{Live, Machine, Outcome};
 use crate::failure::{Failure, too_much};
 use crate::plan::Node;
@@ -28,7 +28,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let parts = percent.map(|percent| (percent, Wanted::Anything));
+        let parts = percent.map(|percent| (percent, Must::Anything));
         let states = self.run_parts(parts.as_slice(), states, &live.and(of))?;
         let states = self.decided(states, parts.as_slice().len(), span)?;
         let states = self.with_locals_decided(of, &[], states, span)?;

@@ -16,6 +16,7 @@ mod fold;
 mod given;
 mod growth;
 mod hoisted;
+mod judged;
 mod measured;
 mod on_values;
 mod operation;
@@ -27,7 +28,6 @@ mod suffix;
 mod together;
 mod unending;
 mod walk;
-mod wanted;
 
 use std::rc::Rc;
 

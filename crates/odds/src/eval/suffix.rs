@@ -8,8 +8,8 @@ use astragal_value::{Number, Value};
 
 use super::decide::{Done, Turn, pop_number};
 use super::drawn::pop_count;
+use super::judged::{Must, Part, of_suffix};
 use super::unending::goes_on;
-use super::wanted::{Part, Wanted, of_suffix};
 use super::{Live, Machine, Outcome};
 use crate::asked::Act;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let numbers = suffix_parts(&suffix.kind);
         let own = of_suffix(&suffix.kind, &numbers).into_iter();
-        let parts: Vec<Part<'p>> = [(pool, Wanted::Anything)].into_iter().chain(own).collect();
+        let parts: Vec<Part<'p>> = [(pool, Must::Anything)].into_iter().chain(own).collect();
         let states = self.run_parts(&parts, states, live)?;
         let states = self.decided(states, numbers.len(), suffix.span)?;
         self.each(states, suffix.span, |machine, state, turn| {

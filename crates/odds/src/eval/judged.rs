@@ -12,36 +12,34 @@ use crate::failure::too_much;
 use crate::plan::{Face, Kind, Node, SuffixKind};
 use crate::state::{State, States, Sym};
 
-/// What a number has to be.
+/// What a number has to be: a count is whole, from 0 up, sides and weights from 1 up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// Whole, from 0 up.
+pub(super) enum Must {
     Count,
-    /// Whole, from 1 up, as a weight.
     Sides,
     Weight,
     Anything,
 }
 
-impl Wanted {
-    /// Why a number is not what is wanted.
+impl Must {
+    /// Why a number is not so.
     fn misses(self, number: &Number) -> Option<FaultKind> {
         let least = match self {
-            Wanted::Anything => return None,
-            Wanted::Count => Number::ZERO,
-            Wanted::Sides | Wanted::Weight => Number::ONE,
+            Must::Anything => return None,
+            Must::Count => Number::ZERO,
+            Must::Sides | Must::Weight => Number::ONE,
         };
         let number = number.clone();
         match (number.is_whole() && number >= least, self) {
-            (true, Wanted::Count) => None,
+            (true, Must::Count) => None,
             (true, _) => number.to_u64().is_none().then(|| OpError::TooLarge.into()),
-            (false, Wanted::Sides) => Some(FaultKind::BadSides(number)),
-            (false, Wanted::Weight) => Some(FaultKind::BadWeight(number)),
+            (false, Must::Sides) => Some(FaultKind::BadSides(number)),
+            (false, Must::Weight) => Some(FaultKind::BadWeight(number)),
             (false, _) => Some(FaultKind::BadCount(number)),
         }
     }
 
-    /// Whether a part is known to be what is wanted, and throws nothing.
+    /// Whether a part is known to be so, and throws nothing.
     fn is_met_by(self, node: &Node) -> bool {
         match &node.kind {
             Kind::Constant(Value::Number(number)) => self.misses(number).is_none(),
@@ -51,11 +49,11 @@ impl Wanted {
     }
 }
 
-pub(super) type Part<'p> = (&'p Node, Wanted);
+pub(super) type Part<'p> = (&'p Node, Must);
 
 /// The faces of a die with their weights, in the order of evaluation.
 pub(super) fn of_faces(faces: &[Face]) -> impl Iterator<Item = Part<'_>> + Clone {
-    faces.iter().flat_map(|face| [(&face.value, Wanted::Anything), (&face.weight, Wanted::Weight)])
+    faces.iter().flat_map(|face| [(&face.value, Must::Anything), (&face.weight, Must::Weight)])
 }
 
 /// The numbers of a suffix: of an explosion with two limits the first is judged before the second.
@@ -63,8 +61,8 @@ pub(super) fn of_suffix<'p>(kind: &SuffixKind, numbers: &[&'p Node]) -> Vec<Part
     let limited = matches!(kind, SuffixKind::InAll { act, .. }
         if matches!(**act, SuffixKind::Explode { limit: Some(_), .. }));
     let limit = numbers.len().checked_sub(2).filter(|_| limited);
-    let wanted = |at| if Some(at) == limit { Wanted::Count } else { Wanted::Anything };
-    numbers.iter().enumerate().map(|(at, node)| (*node, wanted(at))).collect()
+    let must = |at| if Some(at) == limit { Must::Count } else { Must::Anything };
+    numbers.iter().enumerate().map(|(at, node)| (*node, must(at))).collect()
 }
 
 impl<'p> Machine<'p> {
@@ -76,25 +74,25 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Outcome {
         let mut later = parts.iter();
-        while let Some((node, wanted)) = later.next() {
+        while let Some((node, must)) = later.next() {
             states = match &node.kind {
                 Kind::Constant(value) => push(states, &Sym::from_value(value)),
                 _ => self.run(node, states, &live.and_all(later.clone().map(|(node, _)| *node)))?,
             };
-            if *wanted != Wanted::Anything && !wanted.is_met_by(node) {
+            if *must != Must::Anything && !must.is_met_by(node) {
                 states = self.each(states, node.span, |machine, state, turn| {
-                    machine.judge(*wanted, state, turn)
+                    machine.judge(*must, state, turn)
                 })?;
             }
         }
         Ok(states)
     }
 
-    /// The number on top of the stack goes on if it is what is wanted.
-    fn judge(&mut self, wanted: Wanted, state: State, turn: &mut Turn<'_>) -> Done {
+    /// The number on top of the stack goes on if it is so.
+    fn judge(&mut self, must: Must, state: State, turn: &mut Turn<'_>) -> Done {
         let open = match state.stack.last() {
             Some(Sym::Value(Value::Number(number))) => {
-                if let Some(kind) = wanted.misses(number) {
+                if let Some(kind) = must.misses(number) {
                     return Err(turn.fails(kind));
                 }
                 None
@@ -102,7 +100,7 @@ impl<'p> Machine<'p> {
             Some(Sym::Number(form)) => {
                 let law = state.law_of(form, self.meter).map_err(too_much(turn.span))?;
                 let least = law.lowest().filter(|_| law.is_whole()).map(Number::from);
-                let fits = least.is_some_and(|least| wanted.misses(&least).is_none());
+                let fits = least.is_some_and(|least| must.misses(&least).is_none());
                 form.variables().next().filter(|_| !fits)
             }
             _ => None,
@@ -112,7 +110,7 @@ impl<'p> Machine<'p> {
             return Ok(());
         };
         self.in_each_case(&state, var, turn, |machine, state, turn| {
-            machine.judge(wanted, state, turn)
+            machine.judge(must, state, turn)
         })
     }
 }
