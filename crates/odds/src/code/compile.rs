@@ -220,9 +220,8 @@ impl<'a, 'p> Compiler<'a, 'p> {
             Kind::Suffixed { pool, suffix } => self.suffixed(node, pool, suffix, scope, depth),
             Kind::Read { pool, reading } => self.asked(pool, reading, scope, depth),
             Kind::Walk(walk) => self.asked_by_walk(walk, scope, depth),
-            Kind::Repeat(_) | Kind::Symbols { .. } | Kind::Tally { .. } | Kind::Measure { .. } => {
-                None
-            }
+            Kind::Measure { .. } | Kind::Repeat(_) => None,
+            Kind::Symbols { .. } | Kind::Tally { .. } => None,
         }
     }
 
