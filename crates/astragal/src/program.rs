@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
-use astragal_prob::Rational;
 use astragal_prob::ways::Ways;
+use astragal_prob::{Comparison, Rational};
 use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_program::types::Type;
 use astragal_program::{Sources, core};
 use astragal_roll::faces::Faces;
+use astragal_roll::render::{Detail, View, plain};
 use astragal_roll::{Flat, Limits, Roll, roll, value};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
@@ -118,6 +119,36 @@ impl Odds {
     pub fn only(&self) -> &Answer {
         &self.results[0]
     }
+
+    /// The exact chance that the only result is at least this number; none if it is no number, or not known exactly.
+    ///
+    /// ```
+    /// use astragal::{Budget, Engine, Rational};
+    ///
+    /// let odds = Engine::new().compile("3d6")?.odds(&Budget::default())?;
+    /// assert_eq!(odds.at_least(15), Some(Rational::from_parts(5.into(), 54u8.into())));
+    /// assert_eq!(odds.at_most(4), Some(Rational::from_parts(1.into(), 54u8.into())));
+    /// assert_eq!(odds.percentile(90).unwrap().to_string(), "14");
+    /// # Ok::<(), astragal::Diagnostics>(())
+    /// ```
+    pub fn at_least(&self, number: impl Into<Rational>) -> Option<Rational> {
+        self.compared(Comparison::AtLeast, &number.into())
+    }
+
+    /// The exact chance that the only result is at most this number, as [`Odds::at_least`].
+    pub fn at_most(&self, number: impl Into<Rational>) -> Option<Rational> {
+        self.compared(Comparison::AtMost, &number.into())
+    }
+
+    /// The least number that the only result does not exceed with so many percent.
+    pub fn percentile(&self, percent: impl Into<Rational>) -> Option<Rational> {
+        let chance = percent.into() / Rational::from(100u8);
+        self.only().exact_law()?.percentile(&chance, &Budget::default().meter()).ok()?
+    }
+
+    fn compared(&self, comparison: Comparison, number: &Rational) -> Option<Rational> {
+        self.only().exact_law()?.compare(comparison, number, &Budget::default().meter()).ok()
+    }
 }
 
 impl Program {
@@ -207,6 +238,22 @@ impl Program {
             _ => return self.report(fault),
         };
         self.notes.with(self.in_words(fault).help(format!("{allowed} are allowed in a roll")))
+    }
+
+    /// A roll of this program in words, a line a step.
+    ///
+    /// ```
+    /// use astragal::{Engine, faces::Scripted};
+    ///
+    /// let program = Engine::new().compile("4d6kh3")?;
+    /// let roll = program.roll(&mut Scripted::whole(&[3, 6, 2, 5]))?;
+    /// assert_eq!(program.explain(&roll), "4d6 keep highest 3: 3 6 (2) 5 = 14");
+    /// # Ok::<(), astragal::Diagnostics>(())
+    /// ```
+    pub fn explain(&self, roll: &Roll) -> String {
+        let source = |span| Some(self.notes.sources().slice(span).to_owned());
+        let view = View { expression: self.text(), source: &source, detail: Detail::Glance };
+        plain(roll, &view)
     }
 
     /// Rolls it once for its value alone, and gives a fault as data: for tests of the law. It is not thrown

@@ -1,6 +1,6 @@
 //! `astragal compare`: several rolls in one chart, and how often one beats another.
 
-use astragal::{Answer, Comparison, Law, Meter, Rational, json};
+use astragal::{Answer, Comparison, Law, Meter, Rational, Type, json};
 use astragal_show::decimal::percent;
 use astragal_show::export::grid::Grid;
 use astragal_show::export::outcomes::outcomes;
@@ -44,6 +44,7 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
         return Err(Stop::Usage(format!("there is nothing to compare with: {how}")));
     }
     check_alike(&answers)?;
+    tell_of_fields(&answers, terminal);
     let duels = duels(&answers, &Meter::new(question.steps()))?;
     if terminal.json {
         let duels: Vec<Json> = duels.iter().map(Duel::json).collect();
@@ -75,6 +76,18 @@ fn sources(arguments: &Compare) -> Vec<Source> {
         Source { expression, file: None, ..first.clone() }
     });
     own.into_iter().chain(others).collect()
+}
+
+/// Records are compared whole, which is seldom what is meant.
+fn tell_of_fields(answers: &[(String, Answer)], terminal: &Terminal) {
+    if let Some((_, Answer { ty: Type::Record(record), .. })) = answers.first() {
+        let names: Vec<&str> = record.fields.iter().map(|(name, _)| &**name).collect();
+        let first = names.first().copied().unwrap_or("name");
+        terminal.tell(&format!(
+            "hint: whole records are compared; `--field {first}` compares one field of {}\n",
+            names.join(", ")
+        ));
+    }
 }
 
 fn check_alike(answers: &[(String, Answer)]) -> Result<(), Stop> {

@@ -171,8 +171,7 @@ impl Question {
             }
             answers => {
                 self.check_conditions(answers)?;
-                let reports = answers.iter().map(|answer| self.one(answer, rolled, terminal));
-                reports.collect::<Result<Vec<_>, _>>()?.join("\n\n")
+                self.one_by_one(answers, rolled, terminal)?.join("\n\n")
             }
         };
         let notices = answers.first().map(|answer| answer.notices.as_slice());
@@ -180,10 +179,36 @@ impl Question {
         Ok((told, notices))
     }
 
-    fn one(&self, answer: &Answer, rolled: Option<&Value>, to: &Terminal) -> Result<String, Stop> {
+    /// Each answer under its name; what is said of several in the same words is said once.
+    fn one_by_one(
+        &self,
+        answers: &[Answer],
+        rolled: Option<&Value>,
+        to: &Terminal,
+    ) -> Result<Vec<String>, Stop> {
+        let mut told: Vec<(&Answer, Vec<String>, String)> = Vec::new();
+        for answer in answers {
+            let words = self.one(answer, None, rolled, to)?;
+            match told.iter_mut().find(|(_, _, known)| answers.len() > 1 && *known == words) {
+                Some((_, titles, _)) => titles.push(title(answer)),
+                None => told.push((answer, vec![title(answer)], words)),
+            }
+        }
+        let named = told.into_iter().map(|(answer, titles, words)| {
+            let title = titles.join(", ");
+            if title.is_empty() { Ok(words) } else { self.one(answer, Some(&title), rolled, to) }
+        });
+        named.collect()
+    }
+
+    fn one(
+        &self,
+        answer: &Answer,
+        title: Option<&str>,
+        rolled: Option<&Value>,
+        to: &Terminal,
+    ) -> Result<String, Stop> {
         let rolled = rolled.and_then(|value| at(value, answer));
-        let title = title(answer);
-        let title = (!title.is_empty()).then_some(title.as_str());
         let telling = Telling { conditions: self.conditions_for(answer), ..self.telling.clone() };
         report(answer, title, rolled, &telling, to)
     }
