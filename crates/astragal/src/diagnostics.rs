@@ -8,6 +8,14 @@ use astragal_syntax::diagnostic::{Diagnostic, Edit, Severity, alternatives};
 use astragal_syntax::span::SourceId;
 
 /// Diagnostics and the texts that their places refer to.
+///
+/// ```
+/// use astragal::Engine;
+///
+/// let wrong = Engine::new().compile("4d6r1").unwrap_err();
+/// assert_eq!(wrong.list()[0].code, "ambiguous-reroll");
+/// assert!(wrong.to_string().contains("`4d6ro<=1` rerolls once"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,

@@ -14,6 +14,14 @@ use crate::systems::{PRELUDE, SYSTEMS};
 
 /// Compiles programs. Cheap to clone, `Send + Sync`; the prelude and the systems are read once,
 /// when they are first mentioned.
+///
+/// ```
+/// use astragal::Engine;
+///
+/// let engine = Engine::new().with_open("cofd");
+/// assert!(engine.compile("action(7).outcome").is_ok());
+/// assert!(engine.compile("4d6 +").is_err());
+/// ```
 #[derive(Clone)]
 pub struct Engine {
     library: Arc<Library>,

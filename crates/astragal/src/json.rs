@@ -12,6 +12,16 @@ use crate::diagnostics::Diagnostics;
 use crate::program::{Odds, Program};
 
 /// The odds of a program.
+///
+/// ```
+/// use astragal::{Budget, Engine, json};
+///
+/// let program = Engine::new().compile("d4")?;
+/// let told = json::odds(&program, &program.odds(&Budget::default())?);
+/// assert_eq!(told["outcomes"][0]["chance"], "1/4");
+/// assert_eq!(told["mean"], "5/2");
+/// # Ok::<(), astragal::Diagnostics>(())
+/// ```
 pub fn odds(program: &Program, odds: &Odds) -> Json {
     let mut object = Map::new();
     object.insert("format".into(), json!(1));
@@ -128,6 +138,16 @@ fn bounded(chance: &Rational, lost: &Rational) -> Json {
 }
 
 /// One roll of a program.
+///
+/// ```
+/// use astragal::faces::Seeded;
+/// use astragal::{Engine, json};
+///
+/// let program = Engine::new().compile("3d6")?;
+/// let roll = program.roll(&mut Seeded::new(7, 0))?;
+/// assert_eq!(json::roll(&program, &roll, Some(7))["dice"].as_array().map(Vec::len), Some(3));
+/// # Ok::<(), astragal::Diagnostics>(())
+/// ```
 pub fn roll(program: &Program, roll: &Roll, seed: Option<u64>) -> Json {
     let sources = program.hints().sources();
     let source = |span: Span| Some(sources.slice(span).to_owned());

@@ -23,6 +23,19 @@ use crate::said::Said;
 use crate::stack::{for_odds, for_walk, is_low};
 
 /// A checked program. `Send + Sync`; the same program can be rolled and computed from many threads.
+///
+/// ```
+/// use astragal::faces::Seeded;
+/// use astragal::{Budget, Engine, Value};
+///
+/// let mut program = Engine::new().compile("param dc = 15; d20 + 5 >= dc")?;
+/// program.set("dc", "12")?;
+/// let roll = program.roll(&mut Seeded::new(7, 0))?;
+/// assert!(roll.value.as_bool().is_some());
+/// let odds = program.odds(&Budget::default())?;
+/// assert_eq!(odds.only().chance(&Value::Bool(true)).to_string(), "7/10");
+/// # Ok::<(), astragal::Diagnostics>(())
+/// ```
 #[derive(Debug)]
 pub struct Program {
     core: Box<core::Program>,

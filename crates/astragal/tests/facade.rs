@@ -189,3 +189,18 @@ fn every_sequence_of_faces() {
     }
     assert_eq!(total, Rational::ONE);
 }
+
+/// Faces of one's own need nothing but this crate.
+struct Highest;
+
+impl astragal::faces::Faces for Highest {
+    fn throw(&mut self, die: &astragal::faces::DieFaces) -> Result<u64, astragal::FaultKind> {
+        Ok(die.count() - 1)
+    }
+}
+
+#[test]
+fn a_source_of_faces_can_be_written_against_this_crate_alone() {
+    let program = Engine::new().compile("2d6 + d20").unwrap();
+    assert_eq!(program.roll(&mut Highest).unwrap().value.to_string(), "32");
+}
