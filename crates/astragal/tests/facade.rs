@@ -193,8 +193,8 @@ fn every_sequence_of_faces() {
 /// Faces of one's own need nothing but this crate.
 struct Highest;
 
-impl astragal::faces::Faces for Highest {
-    fn throw(&mut self, die: &astragal::faces::DieFaces) -> Result<u64, astragal::FaultKind> {
+impl Faces for Highest {
+    fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind> {
         Ok(die.count() - 1)
     }
 }
