@@ -27,6 +27,8 @@ mod recurrence;
 mod section;
 mod termwise;
 
+use dashu_base::BitTest;
+
 use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Integer, Natural, Rational};
 use crate::poly::Poly;
@@ -106,6 +108,12 @@ impl Series {
 
     pub(crate) fn is_zero(&self) -> bool {
         self.num.is_zero()
+    }
+
+    /// About how much memory it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let factors = self.factors.iter().map(|(factor, _)| factor.bytes()).sum::<u64>();
+        self.num.bytes() + self.scale.bit_len() as u64 / 8 + factors
     }
 
     /// Whether only finitely many coefficients are not zero.

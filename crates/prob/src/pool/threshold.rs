@@ -158,6 +158,9 @@ impl Algebra for Marked<'_> {
         if element.iter().skip(1).all(Series::is_zero) {
             return Ok(result);
         }
+        // Each is longer than the one before, and about so many such rows are there at a time.
+        const ROWS: u64 = 4;
+        let (mut rent, mut bytes) = (self.meter.rent(), 0);
         for j in 1..self.degrees {
             let mut parts = Vec::new();
             for (i, factor) in element.iter().enumerate().skip(1).take(j) {
@@ -166,7 +169,12 @@ impl Algebra for Marked<'_> {
                 }
             }
             let sum = Series::sum(&parts.iter().collect::<Vec<_>>(), self.meter)?;
-            result.push(sum.times(&start, self.meter)?);
+            let next = sum.times(&start, self.meter)?;
+            self.meter
+                .charge_fractions(1, usize::try_from(4 * next.bytes()).unwrap_or(usize::MAX))?;
+            bytes += ROWS * next.bytes();
+            rent.grow(bytes, self.meter)?;
+            result.push(next);
         }
         Ok(result)
     }
@@ -225,6 +233,7 @@ fn cut_with(
         Growth::new(setup, head, &marked, meter).pool()
     };
     let mut terms: Vec<Series> = Vec::new();
+    let (mut rent, mut bytes) = (meter.rent(), 0);
     let whole = if cut.keep { Above::Everything } else { Above::Nothing };
     terms.extend(functional(whole)?.into_iter().take(degrees));
     let mut at_or_above = match values.first() {
@@ -244,7 +253,10 @@ fn cut_with(
             let places = each.checked_mul(missing).ok_or(crate::OverBudget::Steps)?;
             let zero = Series::zero();
             let (plus, minus) = (plus.get(j).unwrap_or(&zero), minus.get(j).unwrap_or(&zero));
-            terms.push(plus.minus(minus, meter)?.shifted(places));
+            let term = plus.minus(minus, meter)?.shifted(places);
+            bytes += term.bytes();
+            rent.grow(bytes, meter)?;
+            terms.push(term);
         }
         at_or_above = above;
     }
