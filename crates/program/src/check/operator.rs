@@ -228,14 +228,10 @@ impl<'t> Checker<'t> {
         if count < Number::from(2) || value < Number::ONE || value > sides {
             return;
         }
-        let sign = match how {
-            Comparison::Equal => "=",
-            Comparison::NotEqual => return,
-            Comparison::Less => "<",
-            Comparison::AtMost => "<=",
-            Comparison::Greater => ">",
-            Comparison::AtLeast => ">=",
-        };
+        if how == Comparison::NotEqual {
+            return;
+        }
+        let sign = how.sign();
         let gap = Span { start: left.span.end, end: right.span.end, ..span };
         self.report(errors::count_or_sum(span, gap, &format!("cs{sign}{value}")));
     }

@@ -56,14 +56,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn refuse_bare_reroll(&mut self, place: Span, condition: &Condition, pool: &Expr) {
         let number = &self.text[condition.value.span.range()];
-        let sign = match condition.comparison {
-            Comparison::Equal => "=",
-            Comparison::NotEqual => "!=",
-            Comparison::Less => "<",
-            Comparison::AtMost => "<=",
-            Comparison::Greater => ">",
-            Comparison::AtLeast => ">=",
-        };
+        let sign = condition.comparison.sign();
         let mut readings = vec![
             (format!("rr{sign}{number}"), "rerolls until that holds no more".to_owned()),
             (format!("ro{sign}{number}"), "rerolls once, as in Foundry".to_owned()),

@@ -1,7 +1,7 @@
 //! Expressions as layout.
 
 use super::doc::{self, Doc, concat, group, hard, line, nest, soft, text};
-use super::suffix::{comparison, needs_words, short, words};
+use super::suffix::{needs_words, short, words};
 use super::{Printer, WIDTH, print_expr};
 use crate::tree::{
     Argument, Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat,
@@ -431,7 +431,7 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Remainder => "%",
         BinaryOp::Power => "^",
         BinaryOp::Compare(Comparison::Equal) => "==",
-        BinaryOp::Compare(other) => comparison(other),
+        BinaryOp::Compare(other) => other.sign(),
         BinaryOp::And => "and",
         BinaryOp::Or => "or",
     }

@@ -82,7 +82,7 @@ fn say_end(words: &mut Words, what: &str, count: &Option<Box<Expr>>) {
 
 fn say_if(words: &mut Words, what: &str, condition: &Condition) {
     words.push(what);
-    words.push(comparison(condition.comparison));
+    words.push(condition.comparison.sign());
     say_expr(words, " ", &condition.value);
 }
 
@@ -181,17 +181,5 @@ fn is_bare(condition: &Condition) -> bool {
 }
 
 fn short_condition(condition: &Condition) -> String {
-    format!("{}{}", comparison(condition.comparison), print_expr(&condition.value))
-}
-
-/// As suffixes write it; between expressions, equality is `==`.
-pub(super) fn comparison(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::AtMost => "<=",
-        Comparison::Greater => ">",
-        Comparison::AtLeast => ">=",
-    }
+    format!("{}{}", condition.comparison.sign(), print_expr(&condition.value))
 }
