@@ -48,7 +48,7 @@ pub fn outcomes(answers: &[(String, &Answer)], view: View) -> Grid {
     if list.iter().any(|answer| !answer.rest.is_zero()) {
         let rests = list.iter().flat_map(|answer| pair(&answer.rest));
         let blanks = fields.iter().skip(1).map(|_| String::new());
-        let named = ["everything else".to_owned()].into_iter().chain(blanks);
+        let named = [ELSE.to_owned()].into_iter().chain(blanks);
         grid.row(named.chain(rests).collect());
     }
     grid
@@ -74,11 +74,13 @@ fn part<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
     })
 }
 
-/// The fields of a record one below the other: their outcomes have nothing in common. Where another view is wanted, each
-/// row says whether it has it: what is no number has none above it.
-pub fn by_field(answers: &[(String, &Answer)], view: View) -> Grid {
+/// Answers one below the other, whose outcomes have nothing in common: the fields of a record, or a great many results.
+/// Where another view is wanted, each row says whether it has it: what is no number has none above it.
+pub fn one_by_one(answers: &[(String, &Answer)], view: View) -> Grid {
     let mut grid = Grid::default();
-    ["field", "outcome"].iter().for_each(|head| grid.texts(*head));
+    let results = answers.iter().all(|(_, answer)| answer.field.is_empty());
+    grid.texts(if results { "result" } else { "field" });
+    grid.texts("outcome");
     if view != View::Exactly {
         grid.texts("view");
     }
@@ -86,15 +88,25 @@ pub fn by_field(answers: &[(String, &Answer)], view: View) -> Grid {
     for (name, answer) in answers {
         let merged = Merged::of(&[*answer]);
         let own = if merged.are_numbers() { view } else { View::Exactly };
-        for (place, value) in merged.values.iter().enumerate() {
-            let chances = merged.chances(&(place..place + 1), own);
+        let mut row = |outcome: String, own: View, chance: &Rational| {
             let said = (view != View::Exactly).then(|| words(own).to_owned());
-            let cells = said.into_iter().chain(chances.iter().flat_map(pair));
-            grid.row([name.clone(), shown(value)].into_iter().chain(cells).collect());
+            let cells = said.into_iter().chain(pair(chance));
+            grid.row([name.clone(), outcome].into_iter().chain(cells).collect());
+        };
+        for (place, value) in merged.values.iter().enumerate() {
+            for chance in merged.chances(&(place..place + 1), own) {
+                row(shown(value), own, &chance);
+            }
+        }
+        if !answer.rest.is_zero() {
+            row(ELSE.into(), View::Exactly, &answer.rest);
         }
     }
     grid
 }
+
+/// What is not listed.
+const ELSE: &str = "everything else";
 
 fn words(view: View) -> &'static str {
     match view {

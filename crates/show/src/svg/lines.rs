@@ -3,6 +3,7 @@
 //! Chances and means have no scale in common: where there are both, they are two drawings, one above the other, over the
 //! same axis.
 
+use super::MOST_LINES;
 use super::chart::{higher, note};
 use super::frame::{Frame, Places, Room, Upwards};
 use super::legend::{Heading, Mark, Named, heading, lines as lines_of};
@@ -14,8 +15,6 @@ use crate::sweep::{Input, Measure};
 
 /// More dots than this are no dots but a line.
 const MOST_DOTS: usize = 600;
-/// More lines than this cannot be followed.
-const MOST_LINES: usize = 30;
 
 /// The whole file.
 pub fn lines(title: &str, input: &Input, measures: &[Measure], look: &Look) -> String {

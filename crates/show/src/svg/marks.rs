@@ -11,8 +11,8 @@ use super::xml::{Tag, escaped};
 
 /// The share of its room that a group of bars fills.
 const FILLED: f64 = 0.82;
-/// Bars beyond this number are drawn as one path.
-const MOST_BARS: usize = 2000;
+/// Bars beyond this number are drawn as one path, which has no tooltips.
+pub(crate) const MOST_BARS: usize = 2000;
 /// More series than this are lines.
 const MOST_GROUPED: usize = 3;
 
