@@ -195,7 +195,8 @@ impl Machine<'_> {
         if again.is_one() {
             // A die with one face always shows it.
             let times = Rational::from(Integer::from(self.settings.explode_depth) + Integer::ONE);
-            return Ok(Value::one_die(Throw::constant((highest * times).numerator().clone())));
+            let law = Law::constant(highest * times);
+            return Ok(Value::one_die(Throw { law: Some(law), mass: total.mass }));
         }
         let below: Vec<(Rational, Natural)> = law
             .as_table()
@@ -217,8 +218,9 @@ impl Machine<'_> {
     /// The sum of the highest or lowest dice.
     fn keep(&mut self, number: &Integer, dice: &[Die], end: End) -> Ran<Value> {
         let there: Vec<&Die> = dice.iter().filter(|die| !die.is_empty()).collect();
-        if let (true, Some(empty)) = (there.is_empty(), dice.first()) {
-            return Ok(Value::Die(empty.clone()));
+        if there.is_empty() {
+            let is_lost = dice.iter().any(|die| die.count() > 0);
+            return Ok(Value::Die(if is_lost { Die::lost() } else { Die::empty() }));
         }
         if *number <= Integer::ZERO {
             return Ok(Value::one_die(Throw::constant(Integer::ZERO)));

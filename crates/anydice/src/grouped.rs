@@ -80,6 +80,35 @@ struct Answer {
     written: Vec<Option<Value>>,
 }
 
+/// Outcomes put together by their answers, in the order in which these came up.
+#[derive(Default)]
+struct Sorted {
+    /// The number of the first set.
+    first: usize,
+    places: FxHashMap<Answer, usize>,
+    sets: Vec<Set>,
+}
+
+impl Sorted {
+    fn add(&mut self, answer: Answer, outcome: usize, weight: &Natural) {
+        let next = self.sets.len();
+        let group = *self.places.entry(answer).or_insert(next);
+        if group == next {
+            let number = self.first + next;
+            self.sets.push(Set { number, places: Vec::new(), weight: Natural::ZERO });
+        }
+        self.sets[group].places.push(outcome);
+        self.sets[group].weight += weight;
+    }
+
+    fn groups(self) -> Vec<Group> {
+        let mut answers: Vec<(Answer, usize)> = self.places.into_iter().collect();
+        answers.sort_unstable_by_key(|(_, group)| *group);
+        let answers = answers.into_iter().map(|(answer, _)| answer);
+        answers.zip(self.sets).map(|(answer, set)| Group { answer, set: Rc::new(set) }).collect()
+    }
+}
+
 struct Choice {
     groups: Rc<[Group]>,
     at: usize,
@@ -312,6 +341,7 @@ impl Machine<'_> {
         Ok(answer)
     }
 
+    /// The groups that the answers to a question make; one that was asked before has the same.
     #[allow(clippy::mutable_key_type, reason = "what changes inside a die is only remembered")]
     fn groups(
         &mut self,
@@ -323,21 +353,32 @@ impl Machine<'_> {
         if let Some(known) = grouping.known.get(&question) {
             return Ok(Rc::clone(known));
         }
+        let groups: Rc<[Group]> = self.asked(grouping, part, place)?.into();
+        let outcomes = grouping.parameters[place].left.places.len();
+        grouping.next_set += groups.len();
+        grouping.bytes += outcomes * 8 + groups.len() * BYTES_OF_A_GROUP;
+        if grouping.bytes > MOST_BYTES {
+            grouping.known.clear();
+            grouping.bytes = 0;
+        }
+        self.meter.room(grouping.bytes as u64)?;
+        grouping.known.insert(question, Rc::clone(&groups));
+        Ok(groups)
+    }
+
+    /// Works a part out for each outcome that is left, on words as long as that goes.
+    fn asked(&mut self, grouping: &Grouping, part: Part<'_>, place: usize) -> Ran<Vec<Group>> {
         let parameter = &grouping.parameters[place];
-        let (variable, outcomes) = (parameter.variable, Rc::clone(&parameter.outcomes));
-        let words = Rc::clone(&parameter.words);
-        let left = Rc::clone(&parameter.left);
         let (written, lasting) = written(grouping, part);
         let before = self.values_of(&written);
         let mut quick = self.quick(grouping, part, &written);
-        let mut places: FxHashMap<Answer, usize> = FxHashMap::default();
-        let mut sets: Vec<Set> = Vec::new();
-        for at in &left.places {
+        let mut sorted = Sorted { first: grouping.next_set, ..Sorted::default() };
+        for at in &parameter.left.places {
             self.meter.charge(6)?;
-            let (outcome, weight) = &outcomes[*at];
-            let word = words[*at].as_ref();
+            let (outcome, weight) = &parameter.outcomes[*at];
+            let word = parameter.words[*at].as_ref();
             let quickly = quick.as_mut().zip(word).and_then(|(quick, word)| {
-                quick.set(variable, Some(word.clone()));
+                quick.set(parameter.variable, Some(word.clone()));
                 quickly(quick, part, &written[..lasting])
             });
             let answer = match quickly {
@@ -345,7 +386,7 @@ impl Machine<'_> {
                 None => {
                     // What is no matter of words for one is none for the others.
                     quick = None;
-                    self.scopes.bind(variable, outcome.clone());
+                    self.scopes.bind(parameter.variable, outcome.clone());
                     let answer = self.answer(part, outcome, &written[..lasting])?;
                     self.put_back(&written, &before);
                     answer
@@ -356,29 +397,9 @@ impl Machine<'_> {
                     quick.set(*variable, value.as_ref().and_then(Word::of));
                 }
             }
-            let next = sets.len();
-            let group = *places.entry(answer).or_insert(next);
-            if group == next {
-                let number = grouping.next_set + next;
-                sets.push(Set { number, places: Vec::new(), weight: Natural::ZERO });
-            }
-            sets[group].places.push(*at);
-            sets[group].weight += weight;
+            sorted.add(answer, *at, weight);
         }
-        grouping.next_set += sets.len();
-        grouping.bytes += left.places.len() * 8 + sets.len() * BYTES_OF_A_GROUP;
-        if grouping.bytes > MOST_BYTES {
-            grouping.known.clear();
-            grouping.bytes = 0;
-        }
-        self.meter.room(grouping.bytes as u64)?;
-        let mut answers: Vec<(Answer, usize)> = places.into_iter().collect();
-        answers.sort_unstable_by_key(|(_, group)| *group);
-        let answers = answers.into_iter().map(|(answer, _)| answer);
-        let groups = answers.zip(sets).map(|(answer, set)| Group { answer, set: Rc::new(set) });
-        let groups: Rc<[Group]> = groups.collect();
-        grouping.known.insert(question, Rc::clone(&groups));
-        Ok(groups)
+        Ok(sorted.groups())
     }
 
     /// The variables around a part, if it may be a matter of words.

@@ -40,8 +40,7 @@ impl Mixture {
             }
             Total::Throw(throw) => {
                 let Some(law) = &throw.law else {
-                    let drops_out = matches!(result, Value::Die(die) if die.count() == 0);
-                    self.filled += if drops_out { Natural::ZERO } else { weight };
+                    self.filled += if result.is_lost() { weight } else { Natural::ZERO };
                     return Ok(());
                 };
                 let total = law.as_table().map_or(Natural::ONE, |table| table.total().clone());

@@ -74,11 +74,11 @@ pub(crate) fn binary(
     }
 }
 
-/// Where one side is a die without faces.
+/// Where one side is a die without faces. What is lost stays lost: of two such dice, the one that was lost is the result.
 fn with_empty(operator: Binary, left: &Value, right: &Value, meter: &Meter) -> Ran<Option<Value>> {
     let other = match (left.is_empty_die(), right.is_empty_die()) {
         (false, false) => return Ok(None),
-        (true, true) => return Ok(Some(left.clone())),
+        (true, true) => return Ok(Some(if left.is_lost() { left } else { right }.clone())),
         // A sequence on the left is summed, one on the right stays.
         (false, true) => match left {
             Value::Sequence(items) => Value::Number(sum(items)),

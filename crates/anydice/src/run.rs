@@ -254,8 +254,9 @@ impl Machine<'_> {
             self.meter.hold(rows.saturating_mul(64))?;
             self.look_at_size(law, span);
         }
-        let is_lost = throw.law.is_some() || matches!(&value, Value::Die(die) if die.count() > 0);
-        let lost = if is_lost { Rational::ONE - throw.mass } else { Rational::ZERO };
+        // The empty die has no chance that could be lost.
+        let has_mass = throw.law.is_some() || value.is_lost();
+        let lost = if has_mass { Rational::ONE - throw.mass } else { Rational::ZERO };
         self.outputs.push(Output { name: name.into(), law: throw.law, lost, span });
         Ok(())
     }

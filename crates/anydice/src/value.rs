@@ -176,6 +176,11 @@ impl Value {
         matches!(self, Value::Die(die) if die.is_empty())
     }
 
+    /// Whether it is a die without faces whose mass is lost.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self, Value::Die(die) if die.is_empty() && die.count() > 0)
+    }
+
     pub(crate) fn total(&self, meter: &Meter) -> Result<Total, OverBudget> {
         Ok(match self {
             Value::Number(number) => Total::Number(number.clone()),

@@ -309,6 +309,38 @@ fn lost_chances_stay_lost() {
     assert_eq!(told.notices[0].code, "lost-chance");
 }
 
+/// What is lost of each output of a program that has a function with a lost result.
+fn lost(outputs_of: &str) -> Vec<String> {
+    let program = format!(
+        "function: lost X:n {{ result: X }} L: [lost d{{}}] \
+         function: within X:n {{ if X = 1 {{ result: L }} result: X }} P: [within d2] {outputs_of}"
+    );
+    outputs(&program).list.iter().map(|output| output.lost.to_string()).collect()
+}
+
+#[test]
+fn an_output_without_rows_is_empty_or_lost() {
+    // The empty die and the empty sequence have nothing that could be lost.
+    assert_eq!(lost("output d{} output {} output 2d{} output d{} * 2"), ["0"; 4]);
+    assert!(notices("output d{} output {} output -d{}").is_empty());
+    // What was cast away is lost, whole or in part, and so is a random number of dice without faces.
+    assert_eq!(lost("output L output P output d{} d 6 output d6 d d{}"), ["1", "1/2", "1", "1"]);
+    assert_eq!(notices("output d{} d 6"), ["lost-chance"]);
+    // In operators a lost die is as the empty die, but nothing brings its chance back.
+    assert_eq!(lost("output L + 3 output 3 - L output L | 0"), ["0"; 3]);
+    assert_eq!(
+        lost("output L * 2 output -L output !L output L = 1 output 2dL output 1@L"),
+        ["1"; 6]
+    );
+    assert_eq!(lost("output L & d{} output d{} & L output d{} + L output L - d{}"), ["1"; 4]);
+    assert_eq!(
+        lost("output [highest 1 of d{} and L] output [explode L] output [sort L]"),
+        ["1"; 3]
+    );
+    assert_eq!(lost("output P + P output 2dP output [explode P * 0]"), ["3/4", "3/4", "1/2"]);
+    is("output #d{} output #(d{} d 6)", "0:1 | 1:1");
+}
+
 #[test]
 fn scopes_are_dynamic() {
     is(

@@ -37,7 +37,7 @@ pub(crate) fn report(
     lines.extend(title.map(|title| heading(title, terminal)));
     match table.rows.as_slice() {
         [only] if only.chances == [Rational::ONE] => lines.push(format!("always {}", only.label)),
-        [] => lines.push("no outcomes: this is the empty die".into()),
+        [] => lines.push(nothing(answer).into()),
         _ => lines.extend(chart(&table, terminal)),
     }
     blank_in_markdown(&mut lines, terminal);
@@ -57,6 +57,14 @@ pub(crate) fn report(
     }
     lines.extend(words.iter().flat_map(|line| terminal.wrapped(line)));
     Ok(lines.join("\n"))
+}
+
+/// Only AnyDice's programs have results without outcomes.
+fn nothing(answer: &Answer) -> &'static str {
+    match answer.missing.as_ref().is_some_and(Rational::is_one) {
+        true => "no outcomes: all of its chance is lost",
+        false => "no outcomes: this is the empty die",
+    }
 }
 
 /// More columns are no table to look at.
