@@ -7,10 +7,11 @@ use astragal_prob::Meter;
 fn main() {
     for text in std::env::args().skip(1) {
         let said = parse(&text).and_then(|program| {
-            let outputs = run(&program, &Meter::new(400_000_000))?;
+            let meter = Meter::new(400_000_000);
+            let outputs = run(&program, &meter)?;
             let names: Vec<&str> = outputs.list.iter().map(|output| &*output.name).collect();
-            in_astragal(&program, &names, Recursion::AsIs, Naming::Long)
+            in_astragal(&program, &names, Recursion::AsIs, Naming::Long, &meter)
         });
-        println!("{}", said.unwrap_or_else(|error| error.message.clone()));
+        println!("{}", said.map_or_else(|error| error.message.clone(), |ours| ours.text()));
     }
 }

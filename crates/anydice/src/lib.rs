@@ -44,7 +44,7 @@ use astragal_syntax::span::Span;
 
 use token::Token;
 
-pub use ours::{Naming, Recursion};
+pub use ours::{Naming, Ours, Recursion};
 pub use run::{Output, Outputs};
 pub use tree::Program;
 
@@ -120,8 +120,9 @@ pub fn in_astragal(
     names: &[&str],
     recursion: Recursion,
     naming: Naming,
-) -> Result<String, Box<Diagnostic>> {
-    with_stack(|| ours::said(program, names, recursion, naming))
+    meter: &Meter,
+) -> Result<Ours, Box<Diagnostic>> {
+    with_stack(|| ours::said(program, names, recursion, naming, meter))
 }
 
 /// Runs a program within a budget; the first error stops it.

@@ -10,7 +10,7 @@ fn holds(text: &str) {
         let outputs = run(&program, &Meter::new(200_000).with_memory(50 << 20))?;
         let names: Vec<&str> = outputs.list.iter().map(|output| &*output.name).collect();
         for recursion in [Recursion::AsIs, Recursion::Unrolled] {
-            let _ = in_astragal(&program, &names, recursion, Naming::All);
+            let _ = in_astragal(&program, &names, recursion, Naming::All, &Meter::new(200_000));
         }
         Ok(outputs)
     });

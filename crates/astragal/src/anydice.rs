@@ -1,15 +1,18 @@
 //! AnyDice programs as programs.
 //!
 //! An AnyDice program is run once, within a budget, when it is compiled: what it outputs are laws. From then on it is a
-//! program like any other: its odds are those laws, and a roll throws one die by each of them.
+//! program like any other: its odds are those laws, and a roll throws one die by each of them. What it is in our language
+//! is a matter of its own (`convert`).
+
+mod convert;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_anydice::{Naming, Output, Recursion};
+use astragal_anydice::{Output, Outputs};
 use astragal_odds::{Answer, Budget};
-use astragal_prob::{Natural, Table};
+use astragal_prob::{Meter, Natural, Table};
 use astragal_program::core::{self, Expr, Function, Kind, Outcome};
 use astragal_program::fault::{Fault, FaultKind};
 use astragal_program::types::Type;
@@ -98,11 +101,7 @@ impl Engine {
         let wrong = |error: Box<Diagnostic>| told(vec![*error]);
         let program = astragal_anydice::parse(text).map_err(wrong)?;
         let meter = budget.meter();
-        let outputs = astragal_anydice::run(&program, &meter).map_err(wrong)?;
-        let rows: usize = outputs.list.iter().map(|output| rows(output.law.as_ref())).sum();
-        if let (true, Some(last)) = (rows > budget.outcomes, outputs.list.last()) {
-            return Err(wrong(Box::new(too_many(rows, budget.outcomes, last.span))));
-        }
+        let outputs = run(&program, budget, &meter).map_err(wrong)?;
         let span = Span::new(SourceId(0), 0, text.len());
         let answer = |output: Output| Answer::of_law(output.name, output.law, output.lost);
         let answers = outputs.list.into_iter().map(answer);
@@ -113,106 +112,22 @@ impl Engine {
     }
 }
 
-impl Engine {
-    /// An AnyDice program in our language, if an idiom is known for all of it *and* the exact laws of both agree, output
-    /// by output.
-    pub fn convert_anydice(
-        &self,
-        text: &str,
-        name: &str,
-        budget: &Budget,
-    ) -> Result<String, Diagnostics> {
-        let text = &*as_program(text);
-        let told = |error: Box<Diagnostic>| Diagnostics::of_text(vec![*error], name, text);
-        let program = astragal_anydice::parse(text).map_err(told)?;
-        let theirs = self.compile_anydice(text, name, budget)?.odds(budget)?;
-        let names = theirs.results.iter().map(|answer| answer.name.as_deref().unwrap_or_default());
-        let names: Vec<&str> = names.collect();
-        let (mut refusal, mut costly) = (None, None);
-        let mut tried = Vec::new();
-        let little = budget.clone().with_steps(budget.steps / LITTLE);
-        for (recursion, naming) in SAYINGS {
-            let ours = astragal_anydice::in_astragal(&program, &names, recursion, naming);
-            if tried.contains(&ours) {
-                continue;
-            }
-            tried.push(ours.clone());
-            let failed = match ours {
-                Err(error) => error,
-                Ok(ours) => match self.says(&ours, &theirs, &little) {
-                    Said::TheSame => return self.laid_out(&ours, name),
-                    how => {
-                        if matches!(how, Said::TooMuch) {
-                            costly.get_or_insert(ours);
-                        }
-                        differs(text, &how)
-                    }
-                },
-            };
-            refusal.get_or_insert(failed);
+/// Runs a program; its outputs have no more outcomes than the budget allows.
+fn run(
+    program: &astragal_anydice::Program,
+    budget: &Budget,
+    meter: &Meter,
+) -> Result<Outputs, Box<Diagnostic>> {
+    let outputs = astragal_anydice::run(program, meter)?;
+    let rows =
+        |output: &Output| output.law.as_ref().and_then(|law| law.support_size()).unwrap_or(0);
+    let rows: usize = outputs.list.iter().map(rows).sum();
+    match outputs.list.last() {
+        Some(last) if rows > budget.outcomes => {
+            Err(Box::new(too_many(rows, budget.outcomes, last.span)))
         }
-        // What is only dear is worth the whole budget, once.
-        if let Some(ours) = costly
-            && matches!(self.says(&ours, &theirs, budget), Said::TheSame)
-        {
-            return self.laid_out(&ours, name);
-        }
-        Err(told(refusal.unwrap_or_else(|| differs(text, &Said::SomethingElse))))
+        _ => Ok(outputs),
     }
-
-    fn laid_out(&self, ours: &str, name: &str) -> Result<String, Diagnostics> {
-        Ok(self.layout(ours, name)?.trim_end().to_owned())
-    }
-
-    /// What a program of ours says, held against these laws, output by output.
-    fn says(&self, ours: &str, theirs: &Odds, budget: &Budget) -> Said {
-        let Ok(compiled) = self.compile(ours) else { return Said::Nothing };
-        let Ok(odds) = compiled.odds(budget) else { return Said::TooMuch };
-        let same = |(one, other): (&Answer, &Answer)| {
-            one.exact_law().is_some() && one.exact_law() == other.exact_law()
-        };
-        let as_many = theirs.results.len() == odds.results.len();
-        match as_many && theirs.results.iter().zip(&odds.results).all(same) {
-            true => Said::TheSame,
-            false => Said::SomethingElse,
-        }
-    }
-}
-
-/// What comes of a program that was said in our language.
-enum Said {
-    TheSame,
-    SomethingElse,
-    /// It is not understood.
-    Nothing,
-    TooMuch,
-}
-
-/// The ways to say a program, the most natural first.
-const SAYINGS: [(Recursion, Naming); 4] = [
-    (Recursion::AsIs, Naming::Long),
-    (Recursion::AsIs, Naming::All),
-    (Recursion::Unrolled, Naming::Long),
-    (Recursion::Unrolled, Naming::All),
-];
-/// Each may cost this part of the budget at first.
-const LITTLE: u64 = 8;
-
-/// What could be said in our language is not the same.
-fn differs(text: &str, how: &Said) -> Box<Diagnostic> {
-    let how = match how {
-        Said::TheSame | Said::SomethingElse => "means something else here",
-        Said::Nothing => "is not understood here",
-        Said::TooMuch => "costs too much here",
-    };
-    let span = Span::new(SourceId(0), 0, text.len());
-    let message = format!("the idioms that are known do not say this program: what they say {how}");
-    let help = "the program runs as it is: `astragal odds --from anydice`";
-    Box::new(Diagnostic::error("no-counterpart", span, message).help(help))
-}
-
-fn rows(law: Option<&astragal_prob::Law>) -> usize {
-    law.and_then(|law| law.support_size()).unwrap_or(0)
 }
 
 fn too_many(rows: usize, most: usize, span: Span) -> Diagnostic {

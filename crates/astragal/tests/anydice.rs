@@ -101,6 +101,39 @@ fn what_has_no_counterpart_is_refused() {
 }
 
 #[test]
+fn two_functions_of_one_name_are_told_apart() {
+    let said = ours("function: f S:s { result: #S + 1@S } output [f 2d6] output [f 3d6]");
+    assert!(said.contains("fn f(s) = 2 +") && said.contains("fn f_2(s) = 3 +"), "{said}");
+}
+
+#[test]
+fn a_refusal_names_the_output_that_differs_or_is_too_dear_to_compare() {
+    let budget = Budget::default().with_steps(20_000_000);
+    let told = |text: &str| {
+        let wrong = Engine::new().convert_anydice(text, "old.txt", &budget).unwrap_err();
+        let first = &wrong.list()[0];
+        (first.code, first.message.clone(), text[first.labels[0].span.range()].to_owned())
+    };
+    let dear = "function: f A:n B:n { if A > B { result: A*B } if A*A = B { result: 7 } result: A ^ 2 + B } \
+                output [f 1d2 1d2] named \"small\" output [f 20d20 20d20] named \"large\"";
+    let (code, message, place) = told(dear);
+    assert_eq!(code, "not-compared");
+    assert!(message.starts_with("`large` could not be compared in time"), "{message}");
+    assert_eq!(place, "output [f 20d20 20d20] named \"large\"");
+    let (code, message, _) = told("output d6 output (0-d7) / 2 named \"half\"");
+    assert_eq!(code, "no-counterpart");
+    assert!(message.contains("`half` means something else"), "{message}");
+    let (_, message, _) = told("loop N over {1..1500} { output d6 + N }");
+    assert!(message.ends_with("is too long here"), "{message}");
+}
+
+#[test]
+fn a_text_that_doubles_is_refused_before_it_is_written() {
+    let doubled = "X: d1 loop I over {1..30} { X: X + X } output X";
+    assert_eq!(refused(doubled), "no-counterpart");
+}
+
+#[test]
 fn an_anydice_program_is_known_and_said() {
     for text in ["output 3d6", "X: 3\noutput Xd6", "function: f { result: 1 } output [f]"] {
         assert!(is_anydice(text), "{text}");

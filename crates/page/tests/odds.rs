@@ -200,6 +200,10 @@ fn an_anydice_program_is_recognised_run_and_said_in_our_language() {
         (&none["ok"], &none["diagnostics"][0]["code"]),
         (&json!(false), &json!("no-counterpart"))
     );
+    let dear =
+        "function: f A:n B:n { if A > B { result: A*B } result: A ^ 2 + B } output [f 20d20 20d20]";
+    let dear = ask(&json!({"ask": "convert", "text": dear, "steps": 20_000_000}));
+    assert_eq!(dear["diagnostics"][0]["code"], "not-compared", "{dear}");
     let wrong = odds("output [highest 3 of");
     assert_eq!((&wrong["ok"], &wrong["language"]), (&json!(false), &json!("anydice")));
     assert_eq!(odds("3d6")["language"], "astragal");

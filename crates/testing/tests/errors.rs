@@ -17,6 +17,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("mismatch", "the checker rules it out"),
     ("not-a-number", "the checker rules it out"),
     ("no-counterpart", "an AnyDice program is converted; see the tests of the library"),
+    ("not-compared", "an AnyDice program is converted; see the tests of the library"),
 ];
 
 fn root() -> PathBuf {

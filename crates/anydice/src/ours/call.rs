@@ -6,6 +6,7 @@ use std::rc::Rc;
 use astragal_prob::Integer;
 use astragal_prob::pool::End;
 use astragal_syntax::span::Span;
+use dashu_base::UnsignedAbs;
 
 use super::body::{known_number, ours};
 use super::operate::truth_of;
@@ -13,6 +14,7 @@ use super::shape::{DROPPED, Die, Shape, Text, dice};
 use super::{Recursion, Said, Scope, Speaker};
 use crate::builtin::{self, Builtin};
 use crate::tree::{Function, Kind, Signature};
+use crate::value::sum;
 
 impl Speaker<'_> {
     pub(super) fn call(
@@ -72,49 +74,8 @@ impl Speaker<'_> {
         symbolic: bool,
         span: Span,
     ) -> Said<Shape> {
-        let mut inner = Scope::default();
-        let outside = scope.values.iter().filter(|(_, shape)| shape.is_known() || is_free(shape));
-        inner.values.extend(outside.map(|(variable, shape)| (*variable, shape.clone())));
-        let mut parameters: Vec<(String, Shape)> = Vec::new();
-        let mut cast = false;
-        for ((variable, kind), argument) in function.parameters.iter().zip(arguments).rev() {
-            let name = ours(&self.program.variables[*variable]);
-            let bound = Shape::Bound(Text::whole(name.clone()));
-            let known = known_number(argument);
-            let value = match (kind, argument) {
-                (Kind::Any, argument) => argument.clone(),
-                (Kind::Die, Shape::Sequence(_)) => Shape::Number(known.unwrap_or_default()),
-                (Kind::Die, argument) => argument.clone(),
-                (Kind::Number, _) if known.is_some() && !symbolic => {
-                    Shape::Number(known.unwrap_or_default())
-                }
-                (Kind::Number, _) => {
-                    parameters.push((name, argument.clone()));
-                    bound
-                }
-                (Kind::Sequence, Shape::Number(number)) => {
-                    Shape::Sequence(Rc::from([number.clone()]))
-                }
-                (Kind::Sequence, Shape::Sequence(items)) => Shape::Sequence(Rc::clone(items)),
-                (Kind::Sequence, Shape::Pool { .. } | Shape::List(_)) => {
-                    return self.refuse("a hand of dice whose number is not known", span);
-                }
-                (Kind::Sequence, argument) => {
-                    let count = match argument {
-                        Shape::Dice { count, .. } | Shape::Hand { count, .. } => *count,
-                        _ => 1,
-                    };
-                    parameters.push((name.clone(), argument.clone()));
-                    Shape::Hand { name: name.into(), count }
-                }
-            };
-            cast |= *kind != Kind::Any && argument.is_thrown() && *kind != Kind::Die;
-            if matches!(&value, Shape::Bound(text) if !text.is_name()) {
-                return self.refuse("a parameter that depends on others", span);
-            }
-            inner.values.insert(*variable, value);
-        }
-        parameters.reverse();
+        let handed = self.handed(function, arguments, scope, symbolic, span)?;
+        let Handed { inner, parameters, cast } = handed;
         if parameters.is_empty() {
             return self.body(function, inner, span);
         }
@@ -125,15 +86,11 @@ impl Speaker<'_> {
             return self.refuse("a result that drops out", span);
         }
         let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
-        let head = format!("fn {name}({}) =", names.join(", "));
-        let drops = body.total().plain().contains(DROPPED);
-        let name = self.define(&name, &head, body.total().plain());
-        let thrown =
-            cast || body.is_thrown() || parameters.iter().any(|(_, value)| value.is_thrown());
+        let name = self.define(&name, &names.join(", "), body.total().plain());
         let texts: Vec<String> =
             parameters.iter().map(|(_, value)| value.total().plain().to_owned()).collect();
         let call = format!("{name}({})", texts.join(", "));
-        if drops {
+        if body.total().plain().contains(DROPPED) {
             // What drops out leaves its chance to the others, in this call alone.
             if !cast {
                 return self.refuse("a result that drops out", span);
@@ -142,7 +99,53 @@ impl Speaker<'_> {
                 format!("(repeat with it = {call} next it = {call} until it != {DROPPED}).it");
             return Ok(Shape::Throw(Text::open(text)));
         }
+        let thrown =
+            cast || body.is_thrown() || parameters.iter().any(|(_, value)| value.is_thrown());
         Ok(Shape::number(Text::whole(call), thrown))
+    }
+
+    /// What a function sees of a call, and which of its parameters are parameters of ours.
+    fn handed(
+        &self,
+        function: &Function,
+        arguments: &[Shape],
+        scope: &Scope,
+        symbolic: bool,
+        span: Span,
+    ) -> Said<Handed> {
+        let mut handed = Handed::default();
+        let outside = scope.values.iter().filter(|(_, shape)| shape.is_known() || is_free(shape));
+        handed.inner.values.extend(outside.map(|(variable, shape)| (*variable, shape.clone())));
+        for ((variable, kind), argument) in function.parameters.iter().zip(arguments).rev() {
+            let value = match is_parameter(*kind, argument, symbolic) {
+                false => as_given(*kind, argument),
+                true => {
+                    let name = ours(&self.program.variables[*variable]);
+                    handed.parameters.push((name.clone(), argument.clone()));
+                    self.under_a_name(*kind, name, argument, span)?
+                }
+            };
+            handed.cast |= matches!(kind, Kind::Number | Kind::Sequence) && argument.is_thrown();
+            if matches!(&value, Shape::Bound(text) if !text.is_name()) {
+                return self.refuse("a parameter that depends on others", span);
+            }
+            handed.inner.values.insert(*variable, value);
+        }
+        handed.parameters.reverse();
+        Ok(handed)
+    }
+
+    /// A parameter of ours inside its function.
+    fn under_a_name(&self, kind: Kind, name: String, argument: &Shape, span: Span) -> Said<Shape> {
+        let count = match (kind, argument) {
+            (Kind::Sequence, Shape::Pool { .. } | Shape::List(_)) => {
+                return self.refuse("a hand of dice whose number is not known", span);
+            }
+            (Kind::Sequence, Shape::Dice { count, .. } | Shape::Hand { count, .. }) => *count,
+            (Kind::Sequence, _) => 1,
+            _ => return Ok(Shape::Bound(Text::whole(name))),
+        };
+        Ok(Shape::Hand { name: name.into(), count })
     }
 
     /// `check _ against _` as `check_against`.
@@ -153,18 +156,14 @@ impl Speaker<'_> {
     }
 
     /// Writes a function down, unless it is there already; another of the same name gets a number.
-    fn define(&mut self, name: &str, head: &str, body: &str) -> String {
+    fn define(&mut self, name: &str, parameters: &str, body: &str) -> String {
         for number in 1.. {
             let own = if number == 1 { name.to_owned() } else { format!("{name}_{number}") };
-            let head = head.replacen(name, &own, 1);
             // A function that calls itself does so under its own name.
             let itself = number > 1 && self.recursion == Recursion::AsIs;
-            let (called, now) = (format!("{name}("), format!("{own}("));
-            let body = if itself { body.replace(&called, &now) } else { body.to_owned() };
-            let text = match body.contains('\n') {
-                true => format!("{head}\n{body}"),
-                false => format!("{head} {body}"),
-            };
+            let body = if itself { renamed(body, name, &own) } else { body.to_owned() };
+            let between = if body.contains('\n') { '\n' } else { ' ' };
+            let text = format!("fn {own}({parameters}) ={between}{body}");
             match self.definitions.iter().find(|(known, _)| *known == own) {
                 Some((_, known)) if *known == text => return own,
                 Some(_) => {}
@@ -178,50 +177,19 @@ impl Speaker<'_> {
     }
 
     fn builtin(&mut self, known: Builtin, arguments: &[Shape], span: Span) -> Said<Shape> {
-        match (known, arguments) {
-            (Builtin::Sort, [list @ Shape::List(_)]) => return Ok(list.clone().pooled()),
-            (Builtin::Count | Builtin::Contains, _)
-                if arguments.iter().any(|one| matches!(one, Shape::List(_))) =>
-            {
-                let pooled: Vec<Shape> =
-                    arguments.iter().map(|argument| argument.clone().pooled()).collect();
-                return self.builtin(known, &pooled, span);
-            }
-            _ => {}
+        if let (Builtin::Count | Builtin::Contains, true) =
+            (known, arguments.iter().any(|one| matches!(one, Shape::List(_))))
+        {
+            let pooled: Vec<Shape> =
+                arguments.iter().map(|argument| argument.clone().pooled()).collect();
+            return self.builtin(known, &pooled, span);
         }
         match (known, arguments) {
-            (Builtin::Absolute, [value]) => Ok(match known_number(value) {
-                Some(number) if number < Integer::ZERO => Shape::Number(-number),
-                Some(number) => Shape::Number(number),
-                None => called("abs", &[value]),
-            }),
-            (Builtin::Extreme(end), [left, right]) => {
-                let name = if end == End::Highest { "max" } else { "min" };
-                Ok(match (known_number(left), known_number(right)) {
-                    (Some(a), Some(b)) => {
-                        Shape::Number(if end == End::Highest { a.max(b) } else { a.min(b) })
-                    }
-                    _ => called(name, &[left, right]),
-                })
-            }
+            (Builtin::Absolute, [value]) => Ok(absolute(value)),
+            (Builtin::Extreme(end), [left, right]) => Ok(extreme(end, left, right)),
             (Builtin::Keep(end), [number, dice @ ..]) => self.keep(number, dice, end, span),
             (Builtin::Middle, [number, Shape::Dice { count, each }]) => {
-                let Some(taken) = known_number(number).and_then(|n| u64::try_from(&n).ok()) else {
-                    return self.refuse("a number of dice that is not known", span);
-                };
-                let pool = dice(*count, each);
-                let first = (count.saturating_sub(taken)) / 2;
-                Ok(Shape::Throw(match taken {
-                    0 => return Ok(Shape::Number(Integer::ZERO)),
-                    taken if taken >= *count => pool,
-                    1 => Text::whole(format!("nth_highest({}, {})", pool.plain(), first + 1)),
-                    taken => {
-                        let last = count - first - taken;
-                        Text::whole(
-                            format!("{}dh{first}dl{last}", pool.inside()).replace("dh0", ""),
-                        )
-                    }
-                }))
+                self.middle(number, *count, each, span)
             }
             (Builtin::Count, [values, items]) => self.count(values, items, span),
             (Builtin::Contains, [items, number]) => self.contains(items, number, span),
@@ -229,32 +197,54 @@ impl Speaker<'_> {
                 let depth = self.explode_depth;
                 Ok(Shape::Throw(Text::open(format!("d{sides}! up to {depth}"))))
             }
+            (Builtin::Maximum, [Shape::Number(number)]) => Ok(Shape::Number(number.clone())),
             (Builtin::Maximum, [Shape::Dice { count, each: Die::Sides(sides) }]) => {
                 match sides.parse::<Integer>() {
                     Ok(sides) => Ok(Shape::Number(sides * Integer::from(*count))),
                     Err(_) => self.refuse("the maximum of this", span),
                 }
             }
-            (Builtin::Maximum, [Shape::Number(number)]) => Ok(Shape::Number(number.clone())),
+            (Builtin::Sort, [list @ Shape::List(_)]) => Ok(list.clone().pooled()),
             (Builtin::Sort, [hand @ Shape::Hand { .. }]) => Ok(hand.clone()),
             (Builtin::Sort | Builtin::Reverse, [Shape::Number(number)]) => {
                 Ok(Shape::Sequence(Rc::from([number.clone()])))
             }
-            (Builtin::Sort | Builtin::Reverse, [Shape::Sequence(items)]) => {
-                let mut items = items.to_vec();
-                if known == Builtin::Sort {
-                    items.sort_unstable();
-                }
-                if known == Builtin::Reverse || !self.lowest_first {
-                    items.reverse();
-                }
-                Ok(Shape::Sequence(items.into()))
+            (Builtin::Reverse, [Shape::Sequence(items)]) => {
+                Ok(Shape::Sequence(items.iter().rev().cloned().collect()))
             }
+            (Builtin::Sort, [Shape::Sequence(items)]) => Ok(self.sorted(items)),
             (Builtin::Sort | Builtin::Reverse, [value]) if value.is_thrown() => {
                 Ok(Shape::Throw(value.total()))
             }
             _ => self.refuse("this call of a built-in function", span),
         }
+    }
+
+    fn sorted(&self, items: &[Integer]) -> Shape {
+        let mut items = items.to_vec();
+        items.sort_unstable();
+        if !self.lowest_first {
+            items.reverse();
+        }
+        Shape::Sequence(items.into())
+    }
+
+    /// The dice in the middle of so many.
+    fn middle(&self, number: &Shape, count: u64, each: &Die, span: Span) -> Said<Shape> {
+        let Some(taken) = known_number(number).and_then(|n| u64::try_from(&n).ok()) else {
+            return self.refuse("a number of dice that is not known", span);
+        };
+        let pool = dice(count, each);
+        let first = count.saturating_sub(taken) / 2;
+        Ok(Shape::Throw(match taken {
+            0 => return Ok(Shape::Number(Integer::ZERO)),
+            taken if taken >= count => pool,
+            1 => Text::whole(format!("nth_highest({}, {})", pool.plain(), first + 1)),
+            taken => {
+                let last = count - first - taken;
+                Text::whole(format!("{}dh{first}dl{last}", pool.inside()).replace("dh0", ""))
+            }
+        }))
     }
 
     fn keep(&mut self, number: &Shape, pools: &[Shape], end: End, span: Span) -> Said<Shape> {
@@ -396,6 +386,67 @@ fn marks(values: &[&Integer], highest: Option<&Integer>) -> String {
     }
 }
 
+/// A text in which a function is called by another name.
+fn renamed(text: &str, name: &str, now: &str) -> String {
+    let mut renamed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(&format!("{name}(")) {
+        let (before, from) = rest.split_at(at);
+        renamed += before;
+        // `nth_highest(` is no call of `highest`.
+        let inside = renamed.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        renamed += if inside { name } else { now };
+        rest = &from[name.len()..];
+    }
+    renamed + rest
+}
+
+/// What the parameters of a call are.
+#[derive(Default)]
+struct Handed {
+    /// What its function sees.
+    inner: Scope,
+    /// Those that are parameters of ours, and what is handed to them.
+    parameters: Vec<(String, Shape)>,
+    /// Whether the body is run for each of several outcomes.
+    cast: bool,
+}
+
+/// Whether a parameter is one of ours: what is thrown is, and of what is known numbers are, if they are wanted so.
+fn is_parameter(kind: Kind, argument: &Shape, symbolic: bool) -> bool {
+    match kind {
+        Kind::Any | Kind::Die => false,
+        Kind::Number => symbolic || !argument.is_known(),
+        Kind::Sequence => !argument.is_known(),
+    }
+}
+
+/// What is handed over as it is, by the kind of the parameter.
+fn as_given(kind: Kind, argument: &Shape) -> Shape {
+    match (kind, argument) {
+        (Kind::Number | Kind::Die, Shape::Sequence(items)) => Shape::Number(sum(items)),
+        (Kind::Sequence, Shape::Number(number)) => Shape::Sequence(Rc::from([number.clone()])),
+        _ => argument.clone(),
+    }
+}
+
+/// Without its sign.
+fn absolute(value: &Shape) -> Shape {
+    match known_number(value) {
+        Some(number) => Shape::Number(Integer::from(number.unsigned_abs())),
+        None => called("abs", &[value]),
+    }
+}
+
+/// The higher or lower of two numbers.
+fn extreme(end: End, left: &Shape, right: &Shape) -> Shape {
+    let highest = end == End::Highest;
+    match (known_number(left), known_number(right)) {
+        (Some(a), Some(b)) => Shape::Number(if highest { a.max(b) } else { a.min(b) }),
+        _ => called(if highest { "max" } else { "min" }, &[left, right]),
+    }
+}
+
 /// `max(a, b)`.
 fn called(name: &str, arguments: &[&Shape]) -> Shape {
     let texts: Vec<String> =
@@ -409,5 +460,17 @@ fn is_free(shape: &Shape) -> bool {
     match shape {
         Shape::Dice { each: Die::Sides(sides), .. } => !sides.starts_with('('),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::renamed;
+
+    #[test]
+    fn only_whole_names_are_changed() {
+        assert_eq!(renamed("f(f(2)) + if(1)", "f", "f_2"), "f_2(f_2(2)) + if(1)");
+        let called = renamed("nth_highest(s, 1) + highest(2)", "highest", "highest_2");
+        assert_eq!(called, "nth_highest(s, 1) + highest_2(2)");
     }
 }

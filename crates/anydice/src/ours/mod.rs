@@ -5,7 +5,8 @@
 //! parameters are numbers becomes a function; one that takes a sequence of dice takes them as they lie on the table, and
 //! reads positions and counts of them. What has no counterpart is refused with its place.
 //!
-//! Nothing here proves that both say the same: whoever asks compares the exact laws, output by output.
+//! Nothing here proves that both say the same: whoever asks compares the exact laws, output by output. What is said is paid
+//! for like all other work, letter by letter: `X: X + X` doubles a text.
 
 mod body;
 mod call;
@@ -15,11 +16,12 @@ mod shape;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use astragal_prob::Meter;
 use astragal_syntax::diagnostic::Diagnostic;
 use astragal_syntax::span::Span;
 use rustc_hash::FxHashMap;
 
-use crate::fault::wrong;
+use crate::fault::{costly, wrong};
 use crate::tree::{Function, Program, Signature, Variable};
 
 use shape::Shape;
@@ -30,6 +32,35 @@ pub(crate) type Said<T> = Result<T, Box<Diagnostic>>;
 /// So many statements are carried out at most, and so long is a text at most.
 const MOST_STEPS: usize = 20_000;
 const LONGEST: usize = 100_000;
+/// What it costs to look at a form, and to copy so many letters now and then.
+const STEPS_OF_A_FORM: u64 = 100;
+const LETTERS_OF_A_STEP: usize = 10;
+
+/// A program in our language: what it defines, and a line for each output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ours {
+    /// Functions, in the order in which they are needed.
+    pub definitions: Vec<String>,
+    /// `show "name" = …`, or an expression if it is the only one and has no name.
+    pub outputs: Vec<String>,
+}
+
+impl Ours {
+    /// The whole program.
+    pub fn text(&self) -> String {
+        self.of(&self.outputs)
+    }
+
+    /// The program that has one of the outputs alone.
+    pub fn only(&self, output: usize) -> String {
+        self.of(&self.outputs[output..=output])
+    }
+
+    fn of(&self, outputs: &[String]) -> String {
+        let lines = self.definitions.iter().chain(outputs);
+        lines.map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+}
 
 /// How a function that calls itself is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +86,11 @@ pub(crate) fn said(
     names: &[&str],
     recursion: Recursion,
     naming: Naming,
-) -> Said<String> {
+    meter: &Meter,
+) -> Said<Ours> {
     let mut speaker = Speaker {
         program,
+        meter,
         functions: FxHashMap::default(),
         definitions: Vec::new(),
         active: BTreeMap::new(),
@@ -73,7 +106,7 @@ pub(crate) fn said(
     };
     let mut scope = Scope::default();
     speaker.carry_out(&program.statements, &mut scope)?;
-    Ok(speaker.text(names))
+    Ok(speaker.named(names))
 }
 
 /// The variables that are known, by what they are.
@@ -84,6 +117,7 @@ struct Scope {
 
 struct Speaker<'p> {
     program: &'p Program,
+    meter: &'p Meter,
     functions: FxHashMap<Signature, Rc<Function>>,
     /// Functions that are written down: name and text.
     definitions: Vec<(String, String)>,
@@ -111,6 +145,7 @@ impl Speaker<'_> {
     }
 
     fn step(&mut self, span: Span) -> Said<()> {
+        self.pay(STEPS_OF_A_FORM, span)?;
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return self.refuse("a program that is so long when its loops are written out", span);
@@ -118,30 +153,38 @@ impl Speaker<'_> {
         Ok(())
     }
 
-    /// A text that is not too long.
-    fn short(&self, text: String, span: Span) -> Said<String> {
-        if text.len() > LONGEST {
+    fn pay(&self, steps: u64, span: Span) -> Said<()> {
+        self.meter.charge(steps).map_err(|over| Box::new(costly(over, span)))
+    }
+
+    /// Pays for a text, which must not be too long.
+    fn write(&self, letters: usize, span: Span) -> Said<()> {
+        if letters > LONGEST {
             return self.refuse("something that is so long when it is written out", span);
         }
+        self.pay((letters / LETTERS_OF_A_STEP) as u64, span)
+    }
+
+    /// A text that is not too long.
+    fn short(&self, text: String, span: Span) -> Said<String> {
+        self.write(text.len(), span)?;
         Ok(text)
     }
 
-    /// The whole program.
-    fn text(self, names: &[&str]) -> String {
-        let mut lines: Vec<String> = self.definitions.into_iter().map(|(_, text)| text).collect();
-        let named = names.first().is_some_and(|name| *name != "output 1");
-        if let (1, false, [only]) = (names.len(), named, self.outputs.as_slice()) {
-            lines.push(only.clone());
-            return lines.join("\n");
+    /// The outputs under their names, of which none is there twice.
+    fn named(self, names: &[&str]) -> Ours {
+        let definitions = self.definitions.into_iter().map(|(_, text)| text).collect();
+        let mut outputs = self.outputs;
+        if names != ["output 1"] {
+            let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+            for (output, name) in outputs.iter_mut().zip(names) {
+                let times = seen.entry(name).or_default();
+                *times += 1;
+                let again = if *times == 1 { String::new() } else { format!(" ({times})") };
+                *output = format!("show {} = {output}", quoted(&format!("{name}{again}")));
+            }
         }
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-        for (output, name) in self.outputs.iter().zip(names) {
-            let times = seen.entry(name).or_default();
-            *times += 1;
-            let name = if *times == 1 { (*name).to_owned() } else { format!("{name} ({times})") };
-            lines.push(format!("show {} = {output}", quoted(&name)));
-        }
-        lines.join("\n")
+        Ours { definitions, outputs }
     }
 }
 

@@ -20,6 +20,12 @@ const STEPS: u64 = 1_000_000;
 impl Speaker<'_> {
     pub(super) fn expr(&mut self, expr: &Expr, scope: &Scope) -> Said<Shape> {
         self.step(expr.span)?;
+        let shape = self.form(expr, scope)?;
+        self.write(shape.letters(), expr.span)?;
+        Ok(shape)
+    }
+
+    fn form(&mut self, expr: &Expr, scope: &Scope) -> Said<Shape> {
         match &expr.kind {
             ExprKind::Number(number) => Ok(Shape::Number(number.clone())),
             ExprKind::Variable(variable) => match scope.values.get(variable) {

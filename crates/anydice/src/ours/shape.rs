@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use astragal_prob::Integer;
+use dashu_base::BitTest;
 
 use crate::value::sum;
 
@@ -90,6 +91,23 @@ impl Shape {
                 Text::open(items.join(" + "))
             }
             Shape::Empty => Text::whole(DROPPED),
+        }
+    }
+
+    /// About how long it is when it is written down.
+    pub(super) fn letters(&self) -> usize {
+        match self {
+            Shape::Number(number) => number.bit_len() / 3,
+            Shape::Bound(text) | Shape::Throw(text) | Shape::Truth { text, .. } => {
+                text.plain().len()
+            }
+            Shape::Dice { each: Die::Sides(text), .. } | Shape::Hand { name: text, .. } => {
+                text.len()
+            }
+            Shape::Dice { each: Die::Total(text), .. } => text.plain().len(),
+            Shape::Pool { count, text } => count.plain().len() + text.plain().len(),
+            Shape::List(items) => items.iter().map(Shape::letters).sum(),
+            Shape::Sequence(_) | Shape::Empty => 0,
         }
     }
 
