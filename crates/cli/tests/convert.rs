@@ -151,3 +151,32 @@ fn anydice_programs_run_unchanged() {
     assert!(told.out.starts_with("1500 results"), "{}", &told.out[..200]);
     assert!(told.out.lines().all(|line| line.chars().count() < 200));
 }
+
+#[test]
+fn many_results_are_written_without_a_table_of_zeros() {
+    let many = "loop N over {1..1500} { output d13 + 100 * N named \"case [N]\" }";
+    let odds = |option: &[&str]| astragal(&[&["odds", "--from", "anydice", many], option].concat());
+    let csv = odds(&["--csv"]).out;
+    assert_eq!(csv.lines().count(), 19_501);
+    assert!(csv.ends_with("case 1500,150013,0.076923076923077,1/13\n"), "{}", &csv[..200]);
+    let full = odds(&["--full"]).out;
+    assert!(full.len() < 10_000_000 && full.contains("150013"), "{}", full.len());
+    let drawn = odds(&["--svg", "-"]).out;
+    assert!(drawn.contains("not drawn: 1470 more results") && drawn.len() < 200_000);
+}
+
+#[test]
+fn an_output_without_rows_says_whether_its_chance_is_lost() {
+    let program = "function: f X:n { result: X } output d{} named \"a\" output [f d{}] named \"b\"";
+    let odds = astragal(&["odds", "--from", "anydice", program, "--json"]).json();
+    let results = odds["results"].as_array().unwrap();
+    let told =
+        |at: usize| (results[at]["outcomes"].as_array().unwrap().len(), &results[at]["lost"]);
+    assert_eq!((told(0), told(1)), ((0, &"0".into()), (0, &"1".into())));
+    for (output, words) in
+        [("d{}", "this is the empty die"), ("d{} d 6", "all of its chance is lost")]
+    {
+        let ran = astragal(&["odds", "--from", "anydice", &format!("output {output}")]);
+        assert!(ran.code == 0 && ran.out.contains(words), "{} {}", ran.out, ran.err);
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use astragal::{Answer, Budget, Odds, Program, Rational, Value, json};
 use astragal_show::svg::{Look, drawing};
-use astragal_show::tables::{answers, are_alike, spreadsheet, title, titled};
+use astragal_show::tables::{answers, are_alike, overlap, spreadsheet, title, titled};
 use dashu_base::BitTest;
 
 use crate::arguments::{self, Asking};
@@ -166,7 +166,7 @@ impl Question {
             self.check_length(&answers)?;
         }
         let told = match answers.as_slice() {
-            several if several.len() > 1 && are_alike(several) => {
+            several if several.len() > 1 && self.side_by_side(several) => {
                 report_together(&titled(several), None, &self.telling, terminal)?
             }
             answers => {
@@ -177,6 +177,11 @@ impl Question {
         let notices = answers.first().map(|answer| answer.notices.as_slice());
         let notices = notices.unwrap_or_default().iter().map(ToString::to_string).collect();
         Ok((told, notices))
+    }
+
+    /// Whether all outcomes that are to be listed fit into one table.
+    fn side_by_side(&self, answers: &[Answer]) -> bool {
+        are_alike(answers) && (!self.telling.full || overlap(answers))
     }
 
     /// Each answer under its name; what is said of several in the same words is said once.
