@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use astragal_anydice::{Outputs, parse, run};
+use astragal_anydice::{Naming, Outputs, Recursion, in_astragal, parse, run};
 use astragal_prob::Meter;
 
 fn outputs(program: &str) -> Outputs {
@@ -412,4 +412,19 @@ fn numbers_are_exact() {
     fails("output (9^9)^(9^9)", "number-too-large");
     fails("output 100000000d6", "over-budget");
     fails("output 1000000000000d1", "over-budget");
+}
+
+#[test]
+fn in_our_language_what_is_asked_of_dice_may_get_a_name() {
+    let text = "function: botch S:s D:n { H: S >= D O: S = 1 if O > H { result: 0 } result: H - O } \
+                output [botch 6d10 6] output [botch 7d10 6]";
+    let said = |naming: Naming| {
+        let (program, meter) = (parse(text).unwrap(), Meter::new(1_000_000));
+        in_astragal(&program, &["a", "b"], Recursion::AsIs, naming, &meter).unwrap()
+    };
+    let all = said(Naming::All);
+    assert!(all.text().contains("let h_2 = s cs>=(dx)"), "{}", all.text());
+    // Both outputs share the function: names are its own.
+    assert_eq!(all.definitions.len(), 1, "{}", all.text());
+    assert!(!said(Naming::Long).text().contains("let"));
 }

@@ -64,15 +64,6 @@ fn idioms_are_said_in_our_language() {
 }
 
 #[test]
-fn what_is_asked_of_dice_gets_a_name_where_that_is_cheaper() {
-    let said = ours(
-        "function: botch S:s D:n { H: S >= D O: S = 1 if H = 0 & O > 0 { result: -1 } if O > H { result: 0 } result: H - O } \
-         loop N over {6..8} { output [botch Nd10 6] }",
-    );
-    assert!(said.contains("let h_2 = s cs>=(dx)"), "{said}");
-}
-
-#[test]
 fn a_function_that_calls_itself_is_cut_off_where_it_is_there() {
     let text = "function: ex N:n { if N = 6 { result: 6 + [ex d6] } result: N } output [ex d6]";
     let said = ours(text);

@@ -81,7 +81,11 @@ impl Speaker<'_> {
         }
         let name = self.name_of(function.signature);
         self.active.insert(function.signature, name.clone());
-        let body = self.body(function, inner, span)?;
+        // Names are those of this function alone, so that its like is the same text.
+        let outer = std::mem::take(&mut self.names);
+        let body = self.body(function, inner, span);
+        self.names = outer;
+        let body = body?;
         if body == Shape::Empty {
             return self.refuse("a result that drops out", span);
         }

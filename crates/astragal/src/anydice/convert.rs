@@ -1,25 +1,27 @@
 //! AnyDice programs in our language, and the proof that both say the same.
 //!
-//! There are several ways to say a program. Each is compiled and its exact laws are compared with those of the program, output
+//! There are several ways to say a program. Each is checked and its exact laws are compared with those of the program, output
 //! by output; the first that agrees is shown. The odds of our language may be dear where AnyDice's are cheap, so the whole
-//! conversion has one budget: first each way gets a part of it, then the first of those that were only too dear gets the rest,
-//! one output after the other. Where that ends early, the message names the output at which it did.
+//! conversion has one budget: each way gets a part of what is left, then the one that got furthest goes on from there with all
+//! of the rest. Where that ends early, the message names the output at which it did.
+
+use std::cmp::Reverse;
 
 use astragal_anydice::{Naming, Ours, Output, Outputs, Program as Theirs, Recursion};
 use astragal_odds::{Answer, Budget};
-use astragal_prob::{Meter, OverBudget};
+use astragal_prob::{Guard, Meter};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_syntax::span::{SourceId, Span};
 
 use super::{as_program, run};
 use crate::diagnostics::Diagnostics;
 use crate::engine::Engine;
-use crate::program::Odds;
+use crate::program::{Odds, Program};
 
-/// A conversion is not worth more than this part of a budget: it is asked for beside the odds, by somebody who waits.
+/// A conversion is worth this part of a budget: it is asked for beside the odds, by somebody who waits.
 const SHARE: u64 = 3;
-/// Each way to say a program may cost this part of that at first.
-const LITTLE: u64 = 8;
+/// Each way to say a program may cost one part in so many of what is left.
+const PART: u64 = 4;
 /// About what it takes to read and check a letter of a program.
 const STEPS_OF_A_LETTER: u64 = 100;
 
@@ -43,7 +45,7 @@ impl Engine {
         let text = &*as_program(text);
         let told = |error: Box<Diagnostic>| Diagnostics::of_text(vec![*error], name, text);
         let program = astragal_anydice::parse(text).map_err(told)?;
-        let budget = budget.clone().with_steps(budget.steps / SHARE);
+        let budget = share(budget);
         let meter = budget.meter();
         let theirs = run(&program, &budget, &meter).map_err(told)?;
         let whole = Span::new(SourceId(0), 0, text.len());
@@ -53,17 +55,39 @@ impl Engine {
     }
 }
 
+/// What a conversion may cost: the time that a part of the steps would take, or that part of them where there is no clock.
+fn share(budget: &Budget) -> Budget {
+    let whole = budget.clone();
+    match budget.guard.clone() {
+        Some(clock) => {
+            whole.with_guard(Guard::new(move |steps, memory| clock.begin(steps / SHARE, memory)))
+        }
+        None => whole.with_steps(budget.steps / SHARE),
+    }
+}
+
 /// What comes of a program that was said in our language, held against the laws of the other.
 enum Said {
     TheSame,
-    /// An output, if it is known which, means something else.
-    SomethingElse(Option<usize>),
-    /// An output, if it is known which, costs too much.
-    TooMuch(Option<usize>),
+    /// An output means something else.
+    SomethingElse(usize),
+    /// An output costs too much.
+    TooMuch(usize),
     /// It is more than a program may hold.
     TooLong,
     /// It is not understood.
     Nothing,
+}
+
+impl Said {
+    /// The same of this output.
+    fn at(self, output: usize) -> Said {
+        match self {
+            Said::SomethingElse(_) => Said::SomethingElse(output),
+            Said::TooMuch(_) => Said::TooMuch(output),
+            other => other,
+        }
+    }
 }
 
 /// A program that ran, and what is left to find its like.
@@ -79,8 +103,7 @@ impl Comparison<'_> {
     /// The first way to say a program that says the same.
     fn said(&self, program: &Theirs) -> Result<Ours, Box<Diagnostic>> {
         let names: Vec<&str> = self.theirs.list.iter().map(|output| &*output.name).collect();
-        let little = self.meter.left() / LITTLE;
-        let (mut refusal, mut costly) = (None, None);
+        let (mut refusal, mut furthest) = (None, None);
         let mut tried: Vec<Ours> = Vec::new();
         for (recursion, naming) in SAYINGS {
             let ours =
@@ -93,65 +116,58 @@ impl Comparison<'_> {
                     continue;
                 }
             };
-            match self.all_at_once(&ours, little) {
+            match self.compared(&ours, 0, self.meter.left() / PART) {
                 Said::TheSame => return Ok(ours),
-                Said::TooMuch(_) => costly = costly.or_else(|| Some(ours.clone())),
+                Said::TooMuch(at) => furthest = furthest.max(Some((at, Reverse(tried.len())))),
                 how => _ = refusal.get_or_insert_with(|| self.differs(&how)),
             }
             tried.push(ours);
         }
-        let Some(ours) = costly else {
+        let Some((at, Reverse(way))) = furthest else {
             return Err(refusal.unwrap_or_else(|| self.differs(&Said::Nothing)));
         };
         // What is only dear is worth all that is left, once.
-        match self.one_by_one(&ours) {
-            Said::TheSame => Ok(ours),
+        match self.compared(&tried[way], at, self.meter.left()) {
+            Said::TheSame => Ok(tried.swap_remove(way)),
             how => Err(self.differs(&how)),
         }
     }
 
-    fn all_at_once(&self, ours: &Ours, steps: u64) -> Said {
-        let odds = match self.odds(&ours.text(), steps) {
-            Ok(odds) => odds,
-            Err(how) => return how,
-        };
-        let different = (0..self.theirs.list.len()).find(|at| {
-            !odds.results.get(*at).is_some_and(|ours| same(&self.theirs.list[*at], ours))
-        });
-        different.map_or(Said::TheSame, |at| Said::SomethingElse(Some(at)))
-    }
-
-    fn one_by_one(&self, ours: &Ours) -> Said {
-        for (at, theirs) in self.theirs.list.iter().enumerate() {
-            match self.odds(&ours.only(at), self.meter.left()) {
+    /// Compares the outputs from one of them on, within so many steps.
+    fn compared(&self, ours: &Ours, first: usize, steps: u64) -> Said {
+        let reserve = self.meter.left() - steps;
+        if let Err(how) = self.checked(&ours.text()) {
+            return how.at(first);
+        }
+        for (at, theirs) in self.theirs.list.iter().enumerate().skip(first) {
+            match self.odds(&ours.only(at), reserve) {
                 Ok(odds) if same(theirs, odds.only()) => {}
-                Ok(_) | Err(Said::SomethingElse(_)) => return Said::SomethingElse(Some(at)),
-                Err(Said::TooMuch(_)) => return Said::TooMuch(Some(at)),
-                Err(how) => return how,
+                Ok(_) => return Said::SomethingElse(at),
+                Err(how) => return how.at(at),
             }
         }
         Said::TheSame
     }
 
-    /// The odds of a program of ours, which are paid for whether they become known or not.
-    fn odds(&self, ours: &str, steps: u64) -> Result<Odds, Said> {
-        let too_much = |_: OverBudget| Said::TooMuch(None);
-        self.meter.charge(STEPS_OF_A_LETTER * ours.len() as u64).map_err(too_much)?;
+    /// A program of ours, which is paid for by its length.
+    fn checked(&self, ours: &str) -> Result<Program, Said> {
+        let price = STEPS_OF_A_LETTER * ours.len() as u64;
+        self.meter.charge(price).map_err(|_| Said::TooMuch(0))?;
         let unread =
             |wrong: Diagnostics| if is_costly(&wrong) { Said::TooLong } else { Said::Nothing };
-        let compiled = self.engine.compile(ours).map_err(unread)?;
-        let steps = steps.min(self.meter.left());
-        match compiled.odds(&self.budget.clone().with_steps(steps)) {
-            Ok(odds) => {
-                self.meter.charge(odds.used.min(steps)).map_err(too_much)?;
-                Ok(odds)
-            }
-            Err(wrong) if is_costly(&wrong) => {
-                self.meter.charge(steps).map_err(too_much)?;
-                Err(Said::TooMuch(None))
-            }
-            Err(_) => Err(Said::SomethingElse(None)),
-        }
+        self.engine.compile(ours).map_err(unread)
+    }
+
+    /// The odds of a program of ours, which are paid for whether they become known or not. A reserve of steps is left.
+    fn odds(&self, ours: &str, reserve: u64) -> Result<Odds, Said> {
+        let compiled = self.checked(ours)?;
+        let steps = self.meter.left().saturating_sub(reserve);
+        let odds = compiled.odds(&self.budget.clone().with_steps(steps));
+        let used = odds.as_ref().map_or(steps, |odds| odds.used.min(steps));
+        self.meter.charge(used).map_err(|_| Said::TooMuch(0))?;
+        odds.map_err(
+            |wrong| if is_costly(&wrong) { Said::TooMuch(0) } else { Said::SomethingElse(0) },
+        )
     }
 
     /// What could be said in our language is not the same, or not known to be.
@@ -161,20 +177,14 @@ impl Comparison<'_> {
             let message = format!("what the known idioms say for this program is {how} here");
             return refused("no-counterpart", self.whole, message);
         };
-        let output = at.and_then(|at| self.theirs.list.get(at));
-        let span = output.map_or(self.whole, |output| output.span);
-        let what = output.map_or_else(|| "this program".into(), |it| format!("`{}`", it.name));
-        match how {
-            Said::TooMuch(_) => {
-                let with = "could not be compared in time with what the known idioms say for it";
-                refused("not-compared", span, format!("{what} {with}"))
-            }
-            _ => {
-                let message =
-                    format!("what the known idioms say for {what} means something else here");
-                refused("no-counterpart", span, message)
-            }
+        let Some(output) = self.theirs.list.get(*at) else { return self.differs(&Said::Nothing) };
+        let (name, span) = (&output.name, output.span);
+        let known = "what the known idioms say for";
+        if let Said::TooMuch(_) = how {
+            let message = format!("`{name}` could not be compared in time with {known} it");
+            return refused("not-compared", span, message);
         }
+        refused("no-counterpart", span, format!("{known} `{name}` means something else here"))
     }
 }
 
