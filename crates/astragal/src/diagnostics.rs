@@ -23,12 +23,20 @@ pub struct Diagnostics {
 }
 
 /// How messages are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// With colours.
     pub colour: bool,
     /// With ASCII alone.
     pub ascii: bool,
+    /// Words are broken where lines would be wider; the program's own lines are not.
+    pub width: usize,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look { colour: false, ascii: false, width: usize::MAX }
+    }
 }
 
 impl Diagnostics {
@@ -89,23 +97,26 @@ impl Diagnostics {
         } else {
             annotate_snippets::renderer::DecorStyle::Unicode
         };
-        self.draw(diagnostic, &renderer.decor_style(decor))
+        self.draw(diagnostic, &renderer.decor_style(decor), look.width)
     }
 
-    fn draw(&self, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    fn draw(&self, diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::OverBudget => Level::ERROR.with_name("over budget"),
             Severity::Hint => Level::HELP.with_name("hint"),
             other => Level::NOTE.with_name(other.name()),
         };
-        let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+        // `error[` and `]: ` stand around the code.
+        let head = diagnostic.severity.name().len() + diagnostic.code.len() + 4;
+        let title = broken(&diagnostic.message, width, head);
+        let title = level.primary_title(title).id(diagnostic.code);
         let mut group = Group::with_title(title);
         for source in self.sources_of(diagnostic) {
             group = group.element(self.snippet(diagnostic, source));
         }
         for help in &diagnostic.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+            group = group.element(Level::HELP.message(broken(help, width, BEFORE_HELP)));
         }
         let mut report = vec![group];
         report.extend(alternatives(&diagnostic.edits).iter().filter_map(|edits| self.patch(edits)));
@@ -151,6 +162,28 @@ impl Diagnostics {
             Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
         Some(Group::with_title(Level::HELP.secondary_title("write")).element(snippet))
     }
+}
+
+/// What stands before the words of a help: the margin, at least, and `╰ help: `.
+const BEFORE_HELP: usize = 12;
+
+/// Words with line breaks, so that what has so much before it fits.
+fn broken(words: &str, width: usize, before: usize) -> String {
+    let room = width.saturating_sub(before).max(20);
+    let (mut text, mut wide) = (String::with_capacity(words.len()), 0);
+    for word in words.split(' ') {
+        let long = word.chars().count();
+        if wide > 0 && wide + 1 + long > room {
+            text.push('\n');
+            wide = 0;
+        } else if wide > 0 {
+            text.push(' ');
+            wide += 1;
+        }
+        text += word;
+        wide += long;
+    }
+    text
 }
 
 /// A range that lies within the text and between characters.

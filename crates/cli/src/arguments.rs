@@ -337,11 +337,22 @@ pub(crate) struct Serve {
     pub(crate) output: Output,
 }
 
+/// A shell that completes what is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Nushell,
+    Powershell,
+    Zsh,
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     /// Which shell
     #[arg(value_enum, value_name = "SHELL")]
-    pub(crate) shell: clap_complete::Shell,
+    pub(crate) shell: Shell,
     #[command(flatten)]
     pub(crate) output: Output,
 }

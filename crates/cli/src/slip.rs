@@ -72,7 +72,12 @@ pub(crate) fn option_of_others(command: &Command, verb: &str, option: &str) -> O
         NO_VERB => "without a command there is no option".to_owned(),
         verb => format!("`{verb}` has no option"),
     };
-    Some(format!("{here} `--{name}`; {others}"))
+    let all = command.get_subcommands().flat_map(Command::get_arguments);
+    let short = all.filter(|arg| is_called(arg, name)).find_map(Arg::get_short);
+    let typed = short.map(|short| format!("-{short}"));
+    let typed = typed.filter(|short| std::env::args().any(|word| word.starts_with(short)));
+    let typed = typed.unwrap_or_else(|| format!("--{name}"));
+    Some(format!("{here} `{typed}`; {others}"))
 }
 
 /// Whether an option has this name, in full, in short or otherwise.

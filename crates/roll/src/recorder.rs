@@ -119,8 +119,19 @@ impl<'r> Recorder<'r> {
     }
 
     pub(crate) fn named(&mut self, span: Span, name: &Arc<str>, value: Value, pool: StepId) {
+        self.labelled(span, name, value, pool, None);
+    }
+
+    pub(crate) fn labelled(
+        &mut self,
+        span: Span,
+        name: &Arc<str>,
+        value: Value,
+        pool: StepId,
+        labels: Option<Box<[(Arc<str>, Number)]>>,
+    ) {
         let pool = (pool != StepId::NOWHERE).then_some(pool.0);
-        self.step(span, || StepKind::Named { name: name.clone(), value, pool });
+        self.step(span, || StepKind::Named { name: name.clone(), value, pool, labels });
     }
 
     pub(crate) fn branch(&mut self, span: Span, origin: Branch, condition: Span, held: bool) {

@@ -104,6 +104,8 @@ pub enum StepKind {
         value: Value,
         /// The pool it names: an index into [`Roll::steps`].
         pool: Option<usize>,
+        /// What labels contribute to its value, if it has any.
+        labels: Option<Box<[(Arc<str>, Number)]>>,
     },
     /// A branch was taken.
     Branch {

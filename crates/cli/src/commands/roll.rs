@@ -36,9 +36,11 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
             rolls.push_str(&text);
         } else {
             if arguments.times.is_none() {
-                verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say(line));
+                verdict(&program, &roll.value, terminal)
+                    .iter()
+                    .for_each(|line| terminal.say_folded(line));
             }
-            terminal.say(&text);
+            terminal.say_folded(&text);
             last = Some(roll.into_value());
         }
         if number + 1 < end {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::help;
 use super::session::{Next, Session};
-use super::{shared, table};
+use super::{shared, table, uses};
 use crate::commands::systems;
 use crate::stop::Stop;
 
@@ -174,7 +174,10 @@ fn load(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
 }
 
 fn save(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
-    std::fs::write(path, session.definitions.text())
+    let text = session.definitions.text();
+    let is_elsewhere = uses::folder(Path::new(path)).is_some();
+    let text = if is_elsewhere { uses::anywhere(&text, Path::new("")) } else { text };
+    std::fs::write(path, text)
         .map_err(|error| Stop::Usage(format!("`{path}` cannot be written: {error}")))?;
     let count = session.definitions.list().len();
     session.terminal.tell(&format!("({count} definitions in `{path}`)"));

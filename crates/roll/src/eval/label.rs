@@ -58,6 +58,10 @@ impl Shares {
         }
     }
 
+    pub(super) fn listed(&self) -> Box<[(Arc<str>, Number)]> {
+        self.0.as_slice().into()
+    }
+
     pub(super) fn labels(&self) -> impl Iterator<Item = &Arc<str>> {
         self.0.iter().map(|(label, _)| label)
     }
