@@ -29,7 +29,7 @@ pub struct Look {
     pub colour: bool,
     /// With ASCII alone.
     pub ascii: bool,
-    /// Words are broken where lines would be wider; the program's own lines are not.
+    /// The words of a help are broken where lines would be wider; the fact and the program's own lines are not.
     pub width: usize,
 }
 
@@ -107,16 +107,13 @@ impl Diagnostics {
             Severity::Hint => Level::HELP.with_name("hint"),
             other => Level::NOTE.with_name(other.name()),
         };
-        // `error[` and `]: ` stand around the code.
-        let head = diagnostic.severity.name().len() + diagnostic.code.len() + 4;
-        let title = broken(&diagnostic.message, width, head);
-        let title = level.primary_title(title).id(diagnostic.code);
+        let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
         let mut group = Group::with_title(title);
         for source in self.sources_of(diagnostic) {
             group = group.element(self.snippet(diagnostic, source));
         }
         for help in &diagnostic.help {
-            group = group.element(Level::HELP.message(broken(help, width, BEFORE_HELP)));
+            group = group.element(Level::HELP.message(broken(help, width)));
         }
         let mut report = vec![group];
         report.extend(alternatives(&diagnostic.edits).iter().filter_map(|edits| self.patch(edits)));
@@ -167,9 +164,9 @@ impl Diagnostics {
 /// What stands before the words of a help: the margin, at least, and `╰ help: `.
 const BEFORE_HELP: usize = 12;
 
-/// Words with line breaks, so that what has so much before it fits.
-fn broken(words: &str, width: usize, before: usize) -> String {
-    let room = width.saturating_sub(before).max(20);
+/// The words of a help with line breaks.
+fn broken(words: &str, width: usize) -> String {
+    let room = width.saturating_sub(BEFORE_HELP).max(20);
     let (mut text, mut wide) = (String::with_capacity(words.len()), 0);
     for word in words.split(' ') {
         let long = word.chars().count();

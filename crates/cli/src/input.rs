@@ -95,7 +95,15 @@ fn assignment(setting: &str) -> Result<(&str, &str), Stop> {
     let (name, value) = setting.split_once('=').ok_or_else(|| {
         Stop::Usage(format!("`--set {setting}` has no value: write `--set {setting}=7`"))
     })?;
-    Ok((name.trim(), value))
+    match (name.trim(), value.trim()) {
+        ("", value) => Err(Stop::Usage(format!(
+            "`--set {setting}` names no input: write its name, as in `--set pool={value}`"
+        ))),
+        (name, "") => {
+            Err(Stop::Usage(format!("`--set {setting}` has no value: write `--set {name}=7`")))
+        }
+        (name, _) => Ok((name, value)),
+    }
 }
 
 /// Declarations of the inputs that are set, and that the program names without declaring them.

@@ -154,7 +154,13 @@ impl Terminal {
         if !diagnostics.list().is_empty() {
             let (colour, ascii) = (self.colour_of_errors, !self.unicode);
             let look = Look { colour, ascii, width: self.wrapping };
-            self.tell_as_it_is(&diagnostics.render(look));
+            let drawn = diagnostics.list().iter().map(|one| {
+                let text = diagnostics.render_one(one, look);
+                // The fact stands on the first line.
+                let (fact, rest) = text.split_once('\n').unwrap_or((&text, ""));
+                format!("{}\n{rest}", self.folded(fact)).trim_end().to_owned()
+            });
+            self.tell_as_it_is(&drawn.collect::<Vec<_>>().join("\n\n"));
         }
     }
 

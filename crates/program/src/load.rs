@@ -181,7 +181,10 @@ impl Loader<'_, '_> {
 
     fn follow_uses(&mut self, user: ModuleId) {
         let Some(module) = self.modules.get(user) else { return };
-        for Use { path, name, span } in uses(&module.file) {
+        // Of one without a path was told before.
+        for Use { path, name, span } in
+            uses(&module.file).into_iter().filter(|it| !it.path.is_empty())
+        {
             if let Some(used) = self.used(&path, &name, span)
                 && let Some(module) = self.modules.get_mut(user)
             {
@@ -205,7 +208,8 @@ impl Loader<'_, '_> {
             Ok(Found::Known(module)) => Some(module),
             Ok(Found::Read(text)) => Some(self.load_file(place, name, &text)),
             Err(reason) => {
-                self.modules.diagnostics.push(errors::cannot_use(span, path, &reason));
+                let is_system = self.modules.library.systems().any(|known| known == path);
+                self.modules.diagnostics.push(errors::cannot_use(span, path, &reason, is_system));
                 None
             }
         }

@@ -77,6 +77,9 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// What labels contribute to a number.
+pub type Labels = Box<[(Arc<str>, Number)]>;
+
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -105,7 +108,7 @@ pub enum StepKind {
         /// The pool it names: an index into [`Roll::steps`].
         pool: Option<usize>,
         /// What labels contribute to its value, if it has any.
-        labels: Option<Box<[(Arc<str>, Number)]>>,
+        labels: Option<Labels>,
     },
     /// A branch was taken.
     Branch {

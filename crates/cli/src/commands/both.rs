@@ -27,6 +27,8 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
     }
     verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say_folded(line));
     terminal.say_folded(&format!("{}\n\n", told(&program, &roll, throwing.full, terminal)));
-    source.tell_how_to_replay(0..1, terminal);
+    if !roll.dice.is_empty() {
+        source.tell_how_to_replay(0..1, terminal);
+    }
     question.answer(&program, Some(&roll.value), terminal)
 }

@@ -93,7 +93,10 @@ pub(super) fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
 }
 
 fn unknown(name: &str) -> Stop {
-    let advice = match astragal_syntax::suggest(name, COMMANDS.iter().map(|c| c.name)) {
+    let mut begun = COMMANDS.iter().map(|c| c.name).filter(|known| known.starts_with(name));
+    let begun = begun.next().filter(|_| begun.next().is_none() && !name.is_empty());
+    let near = || astragal_syntax::suggest(name, COMMANDS.iter().map(|c| c.name));
+    let advice = match begun.or_else(near) {
         Some(near) => format!("did you mean `:{near}`?"),
         None => "see `:help`".into(),
     };

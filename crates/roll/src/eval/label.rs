@@ -14,6 +14,7 @@ use super::datum::Datum;
 use super::{At, Eval, Interpreter};
 use crate::explanation::Aside;
 use crate::recorder::Behind;
+use crate::steps::Labels;
 
 /// What each label contributes to a number.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +59,7 @@ impl Shares {
         }
     }
 
-    pub(super) fn listed(&self) -> Box<[(Arc<str>, Number)]> {
+    pub(super) fn listed(&self) -> Labels {
         self.0.as_slice().into()
     }
 

@@ -347,6 +347,10 @@ impl<'t> Parser<'t> {
                 diagnostic.help("texts stand in straight double quotes: `\"…\"`")
             }
             "~" => diagnostic.help("write `not`"),
+            "–" | "—" | "‐" | "‑" => {
+                diagnostic.help("write `-`").edit(self.span_of(token), "-")
+            }
+            "½" => diagnostic.help("write `1/2`").edit(self.span_of(token), "1/2"),
             _ => match wide::narrow(text) {
                 Some(narrow) => diagnostic
                     .help(format!("write it in plain width: `{narrow}`"))
