@@ -65,7 +65,14 @@ fn definitions(source: &Source, defined: &[Defined], terminal: &Terminal) -> Res
     let program = with("0")?;
     let values = defined.iter().filter_map(|one| one.value.as_deref());
     // One that names a function is no result.
-    values.filter_map(|name| with(name).ok()).try_for_each(|value| try_out(&value))?;
+    let named = |name: &str| match source.file.as_deref().and_then(Path::file_stem) {
+        // The file may be called as one of its values is.
+        Some(file) => format!("{}.{name}", file.display()),
+        None => name.to_owned(),
+    };
+    values
+        .filter_map(|name| with(&named(name)).or_else(|_| with(name)).ok())
+        .try_for_each(|value| try_out(&value))?;
     Ok(program)
 }
 
