@@ -23,12 +23,20 @@ pub struct Diagnostics {
 }
 
 /// How messages are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// With colours.
     pub colour: bool,
     /// With ASCII alone.
     pub ascii: bool,
+    /// The words of a help are broken where lines would be wider; the fact and the program's own lines are not.
+    pub width: usize,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look { colour: false, ascii: false, width: usize::MAX }
+    }
 }
 
 impl Diagnostics {
@@ -89,10 +97,10 @@ impl Diagnostics {
         } else {
             annotate_snippets::renderer::DecorStyle::Unicode
         };
-        self.draw(diagnostic, &renderer.decor_style(decor))
+        self.draw(diagnostic, &renderer.decor_style(decor), look.width)
     }
 
-    fn draw(&self, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    fn draw(&self, diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::OverBudget => Level::ERROR.with_name("over budget"),
@@ -105,7 +113,7 @@ impl Diagnostics {
             group = group.element(self.snippet(diagnostic, source));
         }
         for help in &diagnostic.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+            group = group.element(Level::HELP.message(broken(help, width)));
         }
         let mut report = vec![group];
         report.extend(alternatives(&diagnostic.edits).iter().filter_map(|edits| self.patch(edits)));
@@ -151,6 +159,28 @@ impl Diagnostics {
             Snippet::source(&*source.text).path(&*source.name).fold(true).patches(patches);
         Some(Group::with_title(Level::HELP.secondary_title("write")).element(snippet))
     }
+}
+
+/// What stands before the words of a help: the margin, at least, and `╰ help: `.
+const BEFORE_HELP: usize = 12;
+
+/// The words of a help with line breaks.
+fn broken(words: &str, width: usize) -> String {
+    let room = width.saturating_sub(BEFORE_HELP).max(20);
+    let (mut text, mut wide) = (String::with_capacity(words.len()), 0);
+    for word in words.split(' ') {
+        let long = word.chars().count();
+        if wide > 0 && wide + 1 + long > room {
+            text.push('\n');
+            wide = 0;
+        } else if wide > 0 {
+            text.push(' ');
+            wide += 1;
+        }
+        text += word;
+        wide += long;
+    }
+    text
 }
 
 /// A range that lies within the text and between characters.

@@ -4,11 +4,12 @@
 //! certain number.
 
 use astragal_odds::{Budget, Question, odds};
-use astragal_program::core::{Expr, Function, Kind, Outcome, Program};
+use astragal_program::core::{Die, Expr, Function, Kind, Outcome, Program};
 use astragal_program::fault::{Fault, FaultKind};
 use astragal_program::types::Type;
-use astragal_roll::{Asked, Told};
-use astragal_value::Value;
+use astragal_roll::{Asked, Known, Told};
+use astragal_syntax::span::Span;
+use astragal_value::{Number, Value};
 
 use crate::stack::for_odds;
 
@@ -40,8 +41,11 @@ fn alone(asked: &Asked<'_>) -> Program {
     if let (Kind::Measure { percent, .. }, Some(known)) = (&mut body.kind, &asked.percent) {
         *percent = Some(constant(Value::Number(known.clone())));
     }
-    for (local, value) in &asked.known {
-        let value = constant(value.clone());
+    for (local, known) in &asked.known {
+        let value = match known {
+            Known::Value(value) => constant(value.clone()),
+            Known::Dice(shown) => Box::new(lying(shown, span)),
+        };
         body = Expr { kind: Kind::Let { local: *local, value, body: Box::new(body) }, span };
     }
     let Function { name, locals, span, .. } = asked.function.clone();
@@ -52,4 +56,17 @@ fn alone(asked: &Asked<'_>) -> Program {
         inputs: asked.program.inputs.clone(),
         depth: asked.program.depth.saturating_add(asked.known.len()),
     }
+}
+
+/// Dice that lie on the table: a group of what they show.
+fn lying(shown: &[Number], span: Span) -> Expr {
+    let constant = |number: Number| Expr { kind: Kind::Constant(Value::Number(number)), span };
+    let kind = match shown {
+        [] => {
+            let (none, one) = (constant(Number::ZERO), constant(Number::from(1)));
+            Kind::Dice { count: Box::new(none), die: Die::Sides(Box::new(one)) }
+        }
+        _ => Kind::Gather(shown.iter().cloned().map(constant).collect()),
+    };
+    Expr { kind, span }
 }

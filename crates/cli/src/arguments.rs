@@ -89,6 +89,16 @@ fn whole(text: &str) -> Result<u64, String> {
     number.map_err(|_| "it is a whole number from 0 up, such as 7".to_owned())
 }
 
+fn port(text: &str) -> Result<u16, String> {
+    text.trim().parse().map_err(|_| "it is a whole number from 0 to 65535, such as 8137".to_owned())
+}
+
+/// A number that counts something which there is.
+fn some(text: &str) -> Result<u64, String> {
+    let number = whole(text).ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "it is a whole number from 1 up, such as 7".to_owned())
+}
+
 /// Which program.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Source {
@@ -197,11 +207,11 @@ pub(crate) struct Roll {
     #[command(flatten)]
     pub(crate) throwing: Throwing,
     /// Roll so many times; nothing is summed
-    #[arg(short = 'n', long, value_name = "N", conflicts_with = "faces", value_parser = whole)]
+    #[arg(short = 'n', long, value_name = "N", conflicts_with = "faces", value_parser = some)]
     pub(crate) times: Option<u64>,
     /// The roll with this number of a seed: the second of `--times 3` is `--roll 2`
     #[arg(long, value_name = "N", requires = "seed", conflicts_with = "times")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = some)]
     pub(crate) roll: Option<u64>,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -298,9 +308,9 @@ pub(crate) struct Fmt {
 
 #[derive(Args, Debug)]
 pub(crate) struct Systems {
-    /// One system, one function, a rule's number or any word: `cofd`, `cofd.action`, `CD-28`, `rote`
+    /// One system, one function, a rule's number or any words: `cofd`, `cofd.action`, `CD-28`, `rote`
     #[arg(value_name = "NAME")]
-    pub(crate) name: Option<String>,
+    pub(crate) name: Vec<String>,
     /// Print the system's own file, to copy and change
     #[arg(long, requires = "name")]
     pub(crate) source: bool,
@@ -325,7 +335,7 @@ pub(crate) struct Play {
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// The port to listen on; 0 is any that is free
-    #[arg(long, value_name = "N", default_value_t = 8137)]
+    #[arg(long, value_name = "N", default_value_t = 8137, value_parser = port)]
     pub(crate) port: u16,
     /// Who may ask: this machine alone, or `0.0.0.0` for everyone who can reach it
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
@@ -337,11 +347,22 @@ pub(crate) struct Serve {
     pub(crate) output: Output,
 }
 
+/// A shell that completes what is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Nushell,
+    Powershell,
+    Zsh,
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     /// Which shell
     #[arg(value_enum, value_name = "SHELL")]
-    pub(crate) shell: clap_complete::Shell,
+    pub(crate) shell: Shell,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -8,7 +8,7 @@
 //!
 //! Where columns have no room, numbers are rounded first; then the columns are cut into tables one below the other.
 
-use anstyle::{Ansi256Color, Style};
+use anstyle::{Ansi256Color, Color, RgbColor, Style};
 use astragal_show::cut;
 use astragal_show::export::grid::Grid;
 use astragal_show::heat::{Colour, colour, share, wants_black};
@@ -169,7 +169,7 @@ impl Map<'_> {
         match share {
             _ if self.terminal.plain => format!("  {text}"),
             Some(share) if self.terminal.colour => {
-                let style = painted(colour(share));
+                let style = painted(share, self.terminal.all_colours);
                 format!("{style} {text} {style:#}")
             }
             None if self.terminal.colour => format!(" {text} "),
@@ -199,7 +199,7 @@ impl Map<'_> {
             .map(|step| f64::from(step) / 15.0)
             .map(|share| match self.terminal.colour {
                 true => {
-                    let style = painted(colour(share));
+                    let style = painted(share, self.terminal.all_colours);
                     format!("{style} {style:#}")
                 }
                 false => self.shade(share).trim().to_owned(),
@@ -209,18 +209,32 @@ impl Map<'_> {
     }
 }
 
-/// Letters on a colour, as terminals with 256 colours know it.
-fn painted(colour: Colour) -> Style {
-    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let nearest = |part: u8| {
-        let distance = |at: &usize| LEVELS[*at].abs_diff(part);
-        (0..LEVELS.len()).min_by_key(distance).unwrap_or(0)
+/// Those of the 256 colours that every terminal knows which go from low to high as the picture's do.
+const RAMP: [(u8, Colour); 11] = [
+    (53, [95, 0, 95]),
+    (54, [95, 0, 135]),
+    (24, [0, 95, 135]),
+    (30, [0, 135, 135]),
+    (29, [0, 135, 95]),
+    (35, [0, 175, 95]),
+    (77, [95, 215, 95]),
+    (113, [135, 215, 95]),
+    (149, [175, 215, 95]),
+    (184, [215, 215, 0]),
+    (220, [255, 215, 0]),
+];
+
+/// Letters on the colour of a share.
+fn painted(share: f64, all_colours: bool) -> Style {
+    let (paper, shown): (Color, Colour) = if all_colours {
+        let [red, green, blue] = colour(share);
+        (RgbColor(red, green, blue).into(), colour(share))
+    } else {
+        let step = (share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64).round() as usize;
+        let (number, shown) = RAMP[step.min(RAMP.len() - 1)];
+        (Ansi256Color(number).into(), shown)
     };
-    let places = colour.map(nearest);
-    let shown = places.map(|at| LEVELS[at]);
-    let number = 16 + 36 * places[0] + 6 * places[1] + places[2];
     let (black, white) = (Ansi256Color(16), Ansi256Color(231));
     let letters = if wants_black(shown) { black } else { white };
-    let paper = Ansi256Color(u8::try_from(number).unwrap_or(u8::MAX));
-    Style::new().bg_color(Some(paper.into())).fg_color(Some(letters.into()))
+    Style::new().bg_color(Some(paper)).fg_color(Some(letters.into()))
 }

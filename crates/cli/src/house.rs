@@ -3,7 +3,7 @@
 //! `--file party.dice` beside an expression, `--system party.dice` and `play party.dice` let the names that such a file
 //! defines be known, with and without its prefix.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use astragal::Engine;
 
@@ -24,6 +24,6 @@ pub(crate) fn engine(path: &Path) -> Result<Engine, Stop> {
     // Why it cannot be read is said at once, and not at a place in the program.
     read(path)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    let files = Disk { folder, house: Some(path.to_path_buf()) };
+    let files = Disk { folders: vec![PathBuf::new(), folder] };
     Ok(Engine::new().with_files(files).with_house(&path.display().to_string()))
 }

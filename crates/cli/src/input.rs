@@ -95,7 +95,15 @@ fn assignment(setting: &str) -> Result<(&str, &str), Stop> {
     let (name, value) = setting.split_once('=').ok_or_else(|| {
         Stop::Usage(format!("`--set {setting}` has no value: write `--set {setting}=7`"))
     })?;
-    Ok((name.trim(), value))
+    match (name.trim(), value.trim()) {
+        ("", value) => Err(Stop::Usage(format!(
+            "`--set {setting}` names no input: write its name, as in `--set pool={value}`"
+        ))),
+        (name, "") => {
+            Err(Stop::Usage(format!("`--set {setting}` has no value: write `--set {name}=7`")))
+        }
+        (name, _) => Ok((name, value)),
+    }
 }
 
 /// Declarations of the inputs that are set, and that the program names without declaring them.
@@ -170,7 +178,7 @@ pub(crate) fn engine(source: &Source) -> Result<Engine, Stop> {
 /// The engine with no system opened.
 pub(crate) fn closed_engine(source: &Source) -> Engine {
     let beside = source.file.as_deref().and_then(Path::parent).map(Path::to_path_buf);
-    Engine::new().with_files(Disk { folder: beside.unwrap_or_default(), house: None })
+    Engine::new().with_files(Disk::at(beside.unwrap_or_default()))
 }
 
 /// The complaint about a system that there is not.
@@ -219,18 +227,26 @@ fn read_some(from: impl Read) -> io::Result<String> {
     })
 }
 
-/// `use "house.dice"` looks beside the program's own file, or beside the house rules, or in the current folder.
+/// Where `use "house.dice"` looks: beside the program's own file; without one in the current folder, and then beside
+/// the house rules.
 pub(crate) struct Disk {
-    pub(crate) folder: PathBuf,
-    /// The file of house rules, under the path that was typed.
-    pub(crate) house: Option<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl Disk {
+    /// Looks in this folder; empty: the current one.
+    pub(crate) fn at(folder: PathBuf) -> Disk {
+        Disk { folders: vec![folder] }
+    }
 }
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<String, String> {
-        let is_house = self.house.as_deref() == Some(Path::new(path));
-        let place = if is_house { path.into() } else { self.folder.join(path) };
-        let file = std::fs::File::open(place).map_err(|error| error.to_string())?;
+        let mut places = self.folders.iter().map(|folder| folder.join(path));
+        let first = places.next().unwrap_or_else(|| path.into());
+        let other = places.find(|place| !first.exists() && place.exists());
+        let file =
+            std::fs::File::open(other.unwrap_or(first)).map_err(|error| error.to_string())?;
         read_some(file).map_err(|error| error.to_string())
     }
 }

@@ -10,6 +10,7 @@ mod commands;
 mod condition;
 mod config;
 mod correlations;
+mod fold;
 mod heat;
 mod house;
 mod input;

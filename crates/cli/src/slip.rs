@@ -39,16 +39,19 @@ fn is_option_like(word: &str) -> bool {
 
 /// A command that is misspelt, and so was read as an expression: `rol 2d6`.
 pub(crate) fn no_such_verb(command: &Command, expression: &str) -> Option<String> {
-    let (word, rest) = expression.split_once(char::is_whitespace)?;
+    let (word, rest) = expression.split_once(char::is_whitespace).unwrap_or((expression, ""));
     let first = std::env::args().nth(1)?;
+    if first == "version" && rest.is_empty() {
+        return Some("there is no command `version`: did you mean `astragal --version`?".into());
+    }
     let is_word = word.len() > 2 && word.chars().all(|c| c.is_ascii_alphabetic());
     if !is_word || !first.starts_with(word) {
         return None;
     }
     let verbs = command.get_subcommands().map(Command::get_name).filter(|name| *name != NO_VERB);
     let meant = astragal_syntax::suggest(word, verbs)?;
-    let rest = rest.trim();
-    Some(format!("there is no command `{word}`: did you mean `astragal {meant} {rest}`?"))
+    let meant = format!("astragal {meant} {}", rest.trim());
+    Some(format!("there is no command `{word}`: did you mean `{}`?", meant.trim_end()))
 }
 
 /// Of an option that this verb lacks: which have it.
@@ -72,7 +75,12 @@ pub(crate) fn option_of_others(command: &Command, verb: &str, option: &str) -> O
         NO_VERB => "without a command there is no option".to_owned(),
         verb => format!("`{verb}` has no option"),
     };
-    Some(format!("{here} `--{name}`; {others}"))
+    let all = command.get_subcommands().flat_map(Command::get_arguments);
+    let short = all.filter(|arg| is_called(arg, name)).find_map(Arg::get_short);
+    let typed = short.map(|short| format!("-{short}"));
+    let typed = typed.filter(|short| std::env::args().any(|word| word.starts_with(short)));
+    let typed = typed.unwrap_or_else(|| format!("--{name}"));
+    Some(format!("{here} `{typed}`; {others}"))
 }
 
 /// Whether an option has this name, in full, in short or otherwise.

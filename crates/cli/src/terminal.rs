@@ -8,6 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use astragal::{Diagnostics, Look};
 
 use crate::arguments::{Colour, Output};
+use crate::fold::folded;
 
 /// Where answers go, and how they may look.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Terminal {
     pub(crate) plain: bool,
     /// Colours on standard output.
     pub(crate) colour: bool,
+    /// All colours, and not only 256.
+    pub(crate) all_colours: bool,
     colour_of_errors: bool,
     /// More than ASCII.
     pub(crate) unicode: bool,
@@ -43,6 +46,7 @@ impl Terminal {
             markdown: output.markdown,
             plain: output.plain,
             colour: wanted(AutoStream::choice(&io::stdout())) && !output.markdown && !output.json,
+            all_colours: has_all_colours(std::env::var("COLORTERM").ok().as_deref()),
             colour_of_errors: wanted(AutoStream::choice(&io::stderr())),
             unicode: is_unicode(|name| std::env::var(name).ok()),
             width: known_width().unwrap_or(80).clamp(20, 200),
@@ -66,6 +70,21 @@ impl Terminal {
     pub(crate) fn say(&self, text: &str) {
         let text = if self.unicode { text.to_owned() } else { ascii(text) };
         self.out(&text);
+    }
+
+    /// The same with its lines broken where the terminal ends.
+    pub(crate) fn say_folded(&self, text: &str) {
+        self.say(&self.folded(text));
+    }
+
+    /// Lines, perhaps with colours, broken where the terminal ends; Markdown breaks its lines itself.
+    fn folded(&self, text: &str) -> String {
+        if self.markdown {
+            return text.to_owned();
+        }
+        let lines: Vec<String> =
+            text.split('\n').flat_map(|line| folded(line, self.wrapping)).collect();
+        lines.join("\n")
     }
 
     /// Lines of prose, broken where the terminal ends; Markdown breaks its lines itself.
@@ -114,8 +133,12 @@ impl Terminal {
         }
     }
 
-    /// Writes a hint, a notice or an error and a newline to standard error.
+    /// Writes a hint, a notice or an error and a newline to standard error, broken where the terminal ends.
     pub(crate) fn tell(&self, text: &str) {
+        self.tell_as_it_is(&self.folded(text));
+    }
+
+    fn tell_as_it_is(&self, text: &str) {
         if self.is_stopped() {
             return;
         }
@@ -129,8 +152,15 @@ impl Terminal {
     /// Writes diagnostics to standard error; nothing if there are none.
     pub(crate) fn diagnostics(&self, diagnostics: &Diagnostics) {
         if !diagnostics.list().is_empty() {
-            let look = Look { colour: self.colour_of_errors, ascii: !self.unicode };
-            self.tell(&diagnostics.render(look));
+            let (colour, ascii) = (self.colour_of_errors, !self.unicode);
+            let look = Look { colour, ascii, width: self.wrapping };
+            let drawn = diagnostics.list().iter().map(|one| {
+                let text = diagnostics.render_one(one, look);
+                // The fact stands on the first line.
+                let (fact, rest) = text.split_once('\n').unwrap_or((&text, ""));
+                format!("{}\n{rest}", self.folded(fact)).trim_end().to_owned()
+            });
+            self.tell_as_it_is(&drawn.collect::<Vec<_>>().join("\n\n"));
         }
     }
 
@@ -157,6 +187,11 @@ impl Terminal {
         // If the prompt cannot be shown, the answer will complain.
         let _ = write!(out, "{text}").and_then(|()| out.flush());
     }
+}
+
+/// What terminals that know all colours say of themselves.
+fn has_all_colours(said: Option<&str>) -> bool {
+    matches!(said, Some("truecolor" | "24bit"))
 }
 
 fn choice(colour: bool) -> ColorChoice {

@@ -74,6 +74,32 @@ fn definitions_are_checked_and_not_run() {
 }
 
 #[test]
+fn a_check_finds_what_can_fail() {
+    let armour = "srd.modifier([{kind: \"armour\", value: 3}, {kind: \"armour\", value: 2}])";
+    let ran = astragal(&["check", armour, "--json"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out.contains("near-miss") && ran.out.contains("did you mean `armor`?"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches(r#""replacement":"\"armor\"""#).count(), 2, "{}", ran.out);
+    // Where it is met in the library is nobody's concern.
+    assert!(!ran.out.contains("srd.dice"), "{}", ran.out);
+    let ran = astragal(&["check", &format!("if d20 == 20 then {armour} else 0")]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(astragal(&["check", "10 / 0"]).code, 1);
+    assert_eq!(astragal(&["check", "400d100"]).code, 0);
+    // In a file of definitions too, which are not run.
+    let folder = folder("fails");
+    let file = folder.join("cloak.dice");
+    std::fs::write(&file, format!("let cloak = {armour}\nfn worn() = cloak\n")).unwrap();
+    let ran = astragal(&["check", "--file", &file.display().to_string()]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("near to `armor`"), "{}", ran.err);
+}
+
+#[test]
 fn what_cannot_be_read_is_named() {
     let ran = in_folder("missing", &["roll", "d6", "--system", "nobody.dice"]);
     assert_eq!(ran.code, 2);

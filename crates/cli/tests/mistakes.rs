@@ -38,6 +38,45 @@ fn options_that_there_are_not() {
 }
 
 #[test]
+fn short_options_are_named_as_they_are_typed() {
+    assert_eq!(
+        said(&["2d6", "-n", "3"]),
+        "error: without a command there is no option `-n`; `roll` has it"
+    );
+}
+
+#[test]
+fn numbers_that_cannot_be() {
+    let zero = |option: &str| said(&["roll", "2d6", "--seed", "1", option, "0"]);
+    let words = "it is a whole number from 1 up, such as 7";
+    assert_eq!(zero("--times"), format!("error: invalid value '0' for '--times <N>': {words}"));
+    assert_eq!(zero("--roll"), format!("error: invalid value '0' for '--roll <N>': {words}"));
+    assert_eq!(
+        said(&["serve", "--port", "banana"]),
+        "error: invalid value 'banana' for '--port <N>': it is a whole number from 0 to 65535, such as 8137"
+    );
+    assert_eq!(
+        said(&["odds", "(pool)d6", "--set", "=5"]),
+        "error: `--set =5` names no input: write its name, as in `--set pool=5`"
+    );
+    assert_eq!(
+        said(&["odds", "(pool)d6", "--set", "pool="]),
+        "error: `--set pool=` has no value: write `--set pool=7`"
+    );
+}
+
+#[test]
+fn inputs_that_are_not_in_the_program() {
+    let said_of = |name: &str| {
+        format!(
+            "error: `{name}` does not stand in the program, so that it changes nothing: leave it out, or write it there"
+        )
+    };
+    assert_eq!(said(&["sweep", "2d6+m", "m=1..3", "n=1..3"]), said_of("n"));
+    assert_eq!(said(&["solve", "2d6 >= x", "y", "--chance", "50%"]), said_of("y"));
+}
+
+#[test]
 fn values_that_do_not_fit() {
     assert_eq!(
         said(&["roll", "2d6", "--seed", "abc"]),
@@ -63,6 +102,26 @@ fn commands_that_are_misspelt() {
         said(&["odd 2d6"]),
         "error: there is no command `odd`: did you mean `astragal odds 2d6`?"
     );
+}
+
+#[test]
+fn commands_that_stand_alone() {
+    assert_eq!(
+        said(&["helpp"]),
+        "error: there is no command `helpp`: did you mean `astragal help`?"
+    );
+    assert_eq!(
+        said(&["version"]),
+        "error: there is no command `version`: did you mean `astragal --version`?"
+    );
+    let ran = astragal(&["systems", "cofd", "action"]);
+    assert_eq!((ran.code, ran.out.starts_with("cofd.action(")), (0, true), "{}", ran.out);
+}
+
+#[test]
+fn a_roll_without_dice_has_no_seed() {
+    let ran = astragal(&["roll", "7 / 2"]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("7 / 2 = 7/2\n", ""));
 }
 
 #[test]

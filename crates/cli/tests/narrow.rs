@@ -59,6 +59,46 @@ fn narrow() {
     insta::assert_snapshot!("narrow", all);
 }
 
+/// Both outputs of a command, which may fail.
+fn all(columns: usize, variables: &[(&str, &str)], arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(arguments)
+        .env("COLUMNS", columns.to_string())
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("COLORTERM")
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+#[test]
+fn rolls_and_messages_are_broken_between_words() {
+    for line in [
+        &["roll", "cofd.action(7)", "--seed", "4"] as &[&str],
+        &["roll", "4d6r1"],
+        &["check", "kaiser.opposed(8, 6)"],
+        &["plan", "cofd.action(7)"],
+        &["sweep", "d20 >= dc", "dc=5-25"],
+        &["roll", "2d6", "--svg", "x.svg"],
+    ] {
+        let text = all(40, &[], line);
+        let widest = text.lines().max_by_key(|line| line.width()).unwrap();
+        assert!(widest.width() <= 40, "{line:?}: {widest}");
+    }
+    let text = all(40, &[], &["roll", "4d6r1"]);
+    assert!(text.contains("  ├ help: `4d6rr<=1` rerolls every\n"), "{text}");
+}
+
+#[test]
+fn heat_maps_have_all_colours_where_they_are_known() {
+    let map = ["sweep", "a + b", "a=0..10", "b=0..1", "--colour", "always"];
+    let few = all(80, &[], &map);
+    assert!(few.contains("48;5;53m") && few.contains("48;5;220m"), "{few:?}");
+    let many = all(80, &[("COLORTERM", "truecolor")], &map);
+    assert!(many.contains("48;2;68;1;84m") && !many.contains("48;5;"), "{many:?}");
+}
+
 #[test]
 fn bars_stay_and_fractions_go() {
     let text = seen(40, "C.UTF-8", &["odds", "4d6kh3"]);

@@ -67,6 +67,7 @@ fn each_shell_has_its_script() {
         ("fish", "complete -c astragal"),
         ("elvish", "edit:completion"),
         ("powershell", "Register-ArgumentCompleter"),
+        ("nushell", "export extern astragal"),
     ] {
         let ran = astragal(&["completions", shell]);
         assert_eq!(ran.code, 0, "{}", ran.err);

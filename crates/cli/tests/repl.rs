@@ -32,6 +32,10 @@ transcript!(dice_that_were_thrown_lie_on_the_table: ["--seed", "1"],
     "let pool = 5d10", "pool cs>=8", "pool kh2", "pool + 1", "? pool kh1 + d2", "pool !", "let best = pool kh2",
     "best kl1", "let hits = 5d10 cs>=8", "let one = 2d20kh1", "fn thrown() = 3d6", "let three = thrown()",
     "hand(three)", "let three = thrown()", ":defs");
+transcript!(labels_stay: ["--seed", "1"],
+    "let hit = 2d6 [fire] + d8 [cold] + 2", "hit * 2", "let hit = hit - 3", "hit", ":defs");
+transcript!(each_die_that_lies_on_the_table_is_certain: ["--seed", "1"],
+    "let hp = 4d6", "mean(hp kh1)", "mean(hp kl2 + d6)", "chance(d6 > hp kh1)", "? chance(d6 > hp kl1)");
 transcript!(values_of_every_kind_stay: ["--seed", "1"],
     "let anna = {name: \"Anna \\\"A\\\"\", hp: 2d8, up: d2 = 1}", "anna.hp + 1", "let omens = 2d{\"sun\", \"moon\"}",
     "length(omens)", "enum Size = small | large", "let size = if d2 = 1 then Size.small else Size.large",

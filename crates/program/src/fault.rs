@@ -218,22 +218,27 @@ impl Fault {
 }
 
 impl Fault {
-    /// What to write instead of a text that stands in the program, if the fault is about it and there is one such.
+    /// What to write instead of a text that stands in the program, if the fault is about it. Where it is met in the
+    /// library is nobody's concern.
     pub fn instead_of_text(&self, program: &str) -> Option<Diagnostic> {
         let FaultKind::Operation(OpError::NearMiss(given, meant)) = &self.kind else { return None };
         let written = format!("\"{given}\"");
-        let mut places = program.match_indices(&written);
-        let (start, _) = places.next().filter(|_| places.next().is_none())?;
-        let span = Span::new(Sources::PROGRAM, start, start + written.len());
+        let places: Vec<Span> = program
+            .match_indices(&written)
+            .map(|(start, _)| Span::new(Sources::PROGRAM, start, start + written.len()))
+            .collect();
         let mut diagnostic = self.to_diagnostic();
+        diagnostic.labels.retain(|label| label.span.source == Sources::PROGRAM);
         if let Some(call) = diagnostic.labels.first_mut()
             && call.text.is_empty()
         {
             call.text = "in this call".into();
         }
-        diagnostic.labels.insert(0, Label { span, text: String::new() });
+        diagnostic.labels.insert(0, Label { span: *places.first()?, text: String::new() });
         diagnostic.help = vec![format!("did you mean `{meant}`?")];
-        Some(diagnostic.edit(span, format!("\"{meant}\"")))
+        let edit =
+            |diagnostic: Diagnostic, place: Span| diagnostic.edit(place, format!("\"{meant}\""));
+        Some(places.into_iter().fold(diagnostic, edit))
     }
 }
 

@@ -122,7 +122,8 @@ fn told_apart(syntax: Vec<Diagnostic>, found: Vec<Diagnostic>) -> Vec<Diagnostic
     let mut all: Vec<Diagnostic> = syntax.into_iter().chain(found).collect();
     // A list in a list is often what an error comes from.
     if all.iter().any(is_error) {
-        all.retain(|diagnostic| is_error(diagnostic) || diagnostic.code == "range-in-list");
+        let may_be_it = ["range-in-list", "label-or-index"];
+        all.retain(|diagnostic| is_error(diagnostic) || may_be_it.contains(&diagnostic.code));
     }
     all
 }

@@ -130,6 +130,39 @@ fn is_use(statement: &Statement) -> bool {
     matches!(statement.kind, StatementKind::Use { .. })
 }
 
+/// What a path leads to.
+enum Found {
+    Known(ModuleId),
+    Read(String),
+}
+
+/// More files within files are a circle that changes its name on the way.
+const DEEPEST: usize = 64;
+
+/// The path of a file that another file names: it is looked for beside that one.
+fn beside(user: &str, path: &str) -> String {
+    let is_absolute = path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
+    let folder = user.rfind(['/', '\\']).filter(|_| !is_absolute).map_or(0, |end| end + 1);
+    let (mut folder, mut path) = (&user[..folder], path);
+    loop {
+        if let Some(rest) = path.strip_prefix("./") {
+            path = rest;
+        } else if let (Some(rest), Some(up)) = (path.strip_prefix("../"), parent(folder)) {
+            (folder, path) = (up, rest);
+        } else {
+            return format!("{folder}{path}");
+        }
+    }
+}
+
+/// `rules/` of `rules/house/`
+fn parent(folder: &str) -> Option<&str> {
+    let inner = folder.strip_suffix(['/', '\\']).filter(|inner| !inner.is_empty())?;
+    let start = inner.rfind(['/', '\\']).map_or(0, |end| end + 1);
+    let is_named = !matches!(&inner[start..], "." | "..");
+    is_named.then(|| &inner[..start])
+}
+
 /// A `use`: the path, the name for it, and where the path stands.
 struct Use {
     path: String,
@@ -148,7 +181,10 @@ impl Loader<'_, '_> {
 
     fn follow_uses(&mut self, user: ModuleId) {
         let Some(module) = self.modules.get(user) else { return };
-        for Use { path, name, span } in uses(&module.file) {
+        // Of one without a path was told before.
+        for Use { path, name, span } in
+            uses(&module.file).into_iter().filter(|it| !it.path.is_empty())
+        {
             if let Some(used) = self.used(&path, &name, span)
                 && let Some(module) = self.modules.get_mut(user)
             {
@@ -158,19 +194,31 @@ impl Loader<'_, '_> {
     }
 
     fn used(&mut self, path: &str, name: &str, span: Span) -> Option<ModuleId> {
-        if self.open.iter().any(|open| open == path) {
-            self.modules.diagnostics.push(errors::cyclic_use(span, &self.open, path));
+        let place = self.open.last().map_or_else(|| path.to_owned(), |user| beside(user, path));
+        let (place, text) = match self.known_or_read(&place) {
+            // Files that know no folders are named as they are written.
+            Err(_) if place != path => (path, self.known_or_read(path)),
+            found => (place.as_str(), found),
+        };
+        if self.open.iter().any(|open| open == place) || self.open.len() == DEEPEST {
+            self.modules.diagnostics.push(errors::cyclic_use(span, &self.open, place));
             return None;
         }
-        if let Some(known) = self.loaded.get(path) {
-            return Some(*known);
-        }
-        match self.files.read(path) {
-            Ok(text) => Some(self.load_file(path, name, &text)),
+        match text {
+            Ok(Found::Known(module)) => Some(module),
+            Ok(Found::Read(text)) => Some(self.load_file(place, name, &text)),
             Err(reason) => {
-                self.modules.diagnostics.push(errors::cannot_use(span, path, &reason));
+                let is_system = self.modules.library.systems().any(|known| known == path);
+                self.modules.diagnostics.push(errors::cannot_use(span, path, &reason, is_system));
                 None
             }
+        }
+    }
+
+    fn known_or_read(&self, place: &str) -> Result<Found, String> {
+        match self.loaded.get(place) {
+            Some(module) => Ok(Found::Known(*module)),
+            None => self.files.read(place).map(Found::Read),
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use astragal_program::{NoFiles, Options, check};
+use astragal_program::{Files, NoFiles, Options, check};
 use common::{Shelf, checked, checks, codes, fails, hints, library};
 
 #[test]
@@ -235,6 +235,39 @@ fn used_files() {
     assert_eq!(run("use \"wild.dice\"\nwild.x"), ["constant-throws"]);
     assert_eq!(run("use \"talk.dice\"\ntalk.f()"), ["not-in-module"]);
     assert!(run("use \"round.dice\"\nround.f()").contains(&"cyclic-constant"));
+}
+
+#[test]
+fn used_files_are_beside_the_files_that_use_them() {
+    let shelf = Shelf(&[
+        ("rules/house.dice", "use \"more/base.dice\"\nfn f() = base.f()"),
+        (
+            "rules/more/base.dice",
+            "use \"../bonus.dice\"\nuse \"./one.dice\"\nfn f() = bonus.n + one.n",
+        ),
+        ("rules/bonus.dice", "let n = 2"),
+        ("rules/more/one.dice", "let n = 1"),
+        // Where there is none beside it, as it is written.
+        ("rules/flat.dice", "use \"top.dice\"\nfn f() = top.n"),
+        ("top.dice", "let n = 1"),
+        ("bonus.dice", "let n = \"another\""),
+        ("rules/x.dice", "use \"../rules/x.dice\"\nfn f() = 1"),
+    ]);
+    /// A shelf on which each path leads to the same file.
+    struct Mirror;
+    impl Files for Mirror {
+        fn read(&self, _: &str) -> Result<String, String> {
+            Ok("use \"deeper/a.dice\"\nfn f() = 1".into())
+        }
+    }
+    let run = |text: &str, files: &dyn Files| {
+        let checked = check(text, "test", &library(), files, &Options::default());
+        checked.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert!(run("use \"rules/house.dice\"\nhouse.f() + 1", &shelf).is_empty());
+    assert!(run("use \"rules/flat.dice\"\nflat.f()", &shelf).is_empty());
+    assert_eq!(run("use \"rules/x.dice\"\nx.f()", &shelf), ["cyclic-use"]);
+    assert_eq!(run("use \"a.dice\"\na.f()", &Mirror), ["cyclic-use"]);
 }
 
 #[test]

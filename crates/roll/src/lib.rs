@@ -28,8 +28,8 @@ pub use dice::Dice;
 pub use explanation::{DieId, DieRecord, Fates, Record, Roll};
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
 pub use flat::Flat;
-pub use limits::{Asked, Limits, Odds, Told};
-pub use steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes, Worth};
+pub use limits::{Asked, Known, Limits, Odds, Told};
+pub use steps::{Base, Labels, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes, Worth};
 
 /// Rolls a program and records everything that happened.
 ///

@@ -41,11 +41,20 @@ pub struct Asked<'a> {
     /// Which percentile.
     pub percent: Option<Number>,
     /// What is known by now.
-    pub known: Vec<(LocalId, Value)>,
+    pub known: Vec<(LocalId, Known)>,
     /// The steps that it may take.
     pub steps: u64,
     /// Stops the work when another thread sets it.
     pub cancel: Option<Arc<AtomicBool>>,
+}
+
+/// What a variable holds.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// A value.
+    Value(Value),
+    /// What the dice on the table show.
+    Dice(Vec<Number>),
 }
 
 /// What is known of a number, and the steps that it took to know it.

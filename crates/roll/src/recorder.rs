@@ -15,7 +15,7 @@ use crate::dice::Dice;
 use crate::explanation::{Aside, DieId, Fates, Record};
 use crate::faces::DieFaces;
 use crate::lying::Lying;
-use crate::steps::{Base, PoolDice, PoolDie, Said, Step, StepKind, Suffixes, Worth};
+use crate::steps::{Base, Labels, PoolDice, PoolDie, Said, Step, StepKind, Suffixes, Worth};
 
 /// The most steps that are recorded.
 const MOST_STEPS: usize = 20_000;
@@ -119,8 +119,19 @@ impl<'r> Recorder<'r> {
     }
 
     pub(crate) fn named(&mut self, span: Span, name: &Arc<str>, value: Value, pool: StepId) {
+        self.labelled(span, name, value, pool, None);
+    }
+
+    pub(crate) fn labelled(
+        &mut self,
+        span: Span,
+        name: &Arc<str>,
+        value: Value,
+        pool: StepId,
+        labels: Option<Labels>,
+    ) {
         let pool = (pool != StepId::NOWHERE).then_some(pool.0);
-        self.step(span, || StepKind::Named { name: name.clone(), value, pool });
+        self.step(span, || StepKind::Named { name: name.clone(), value, pool, labels });
     }
 
     pub(crate) fn branch(&mut self, span: Span, origin: Branch, condition: Span, held: bool) {

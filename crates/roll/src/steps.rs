@@ -77,6 +77,9 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// What labels contribute to a number.
+pub type Labels = Box<[(Arc<str>, Number)]>;
+
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -104,6 +107,8 @@ pub enum StepKind {
         value: Value,
         /// The pool it names: an index into [`Roll::steps`].
         pool: Option<usize>,
+        /// What labels contribute to its value, if it has any.
+        labels: Option<Labels>,
     },
     /// A branch was taken.
     Branch {

@@ -90,6 +90,11 @@ impl Diagnostic {
         Diagnostic { severity, code, message, labels, help: Vec::new(), edits: Vec::new() }
     }
 
+    /// Whether it says this.
+    pub(crate) fn is(&self, code: &str, message: &str) -> bool {
+        self.code == code && self.message == message
+    }
+
     /// Adds a word to the main place.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(first) = self.labels.first_mut() {

@@ -25,8 +25,10 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
         terminal.say_json(&object!({ "format": 1, "roll": roll, "odds": odds }));
         return Ok(());
     }
-    verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say(line));
-    terminal.say(&format!("{}\n\n", told(&program, &roll, throwing.full, terminal)));
-    source.tell_how_to_replay(0..1, terminal);
+    verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say_folded(line));
+    terminal.say_folded(&format!("{}\n\n", told(&program, &roll, throwing.full, terminal)));
+    if !roll.dice.is_empty() {
+        source.tell_how_to_replay(0..1, terminal);
+    }
     question.answer(&program, Some(&roll.value), terminal)
 }

@@ -1,11 +1,14 @@
 //! `astragal check`: what is wrong with a program, without rolling it.
 //!
+//! Types that fit are not all: `10 / 0` has no value, and a kind of modifier may be misspelt. Where the odds are soon
+//! known, a program that can fail is told so.
+//!
 //! A file of house rules defines things and has no result. That is no mistake here: such a file is
 //! checked with a result that has nothing to do with it, and the answer is what it defines.
 
 use std::path::Path;
 
-use astragal::{Program, json};
+use astragal::{Budget, Program, json};
 use astragal_syntax::span::SourceId;
 use astragal_syntax::tree::{Parameter, Statement, StatementKind};
 use astragal_syntax::{Limits, parse};
@@ -16,15 +19,16 @@ use crate::input;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
 
+/// The work that is spent on trying a program out: a moment.
+const A_MOMENT: u64 = 20_000_000;
+
 pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
     let defined = defined(&arguments.source)?;
-    let program = match (&defined, &arguments.source.file) {
-        (Some(_), Some(path)) => house::engine(path)?.compile("0")?,
-        (Some(_), None) => {
-            input::program_from(&arguments.source, with_result, |_| String::new(), terminal)?
-        }
-        (None, _) => input::program(&arguments.source, terminal)?,
+    let program = match &defined {
+        Some(defined) => definitions(&arguments.source, defined, terminal)?,
+        None => input::program(&arguments.source, terminal)?,
     };
+    try_out(&program)?;
     // What a file defines is for others to use.
     let hints = match &defined {
         Some(_) => program.hints().without("unused-let"),
@@ -38,21 +42,51 @@ pub(crate) fn run(arguments: &Check, terminal: &Terminal) -> Result<(), Stop> {
         return Ok(());
     }
     match defined {
-        Some(definitions) => terminal.say(&definitions.join("\n")),
+        Some(defined) => {
+            let lines: Vec<&str> = defined.iter().map(|one| one.text.as_str()).collect();
+            terminal.say(&lines.join("\n"));
+        }
         None => tell_results(&program, terminal),
     }
     tell_inputs(&program, terminal);
     Ok(())
 }
 
-/// The result is last, so that every place keeps its line and column.
-fn with_result(text: &str) -> String {
-    format!("{text}\n0")
+/// Definitions as a program with a result; the values that they name are tried out.
+fn definitions(source: &Source, defined: &[Defined], terminal: &Terminal) -> Result<Program, Stop> {
+    let with = |result: &str| match &source.file {
+        Some(path) => Ok(house::engine(path)?.compile(result)?),
+        // The result is last, so that every place keeps its line and column.
+        None => {
+            let text = |text: &str| format!("{text}\n{result}");
+            input::program_from(source, text, |_| String::new(), terminal)
+        }
+    };
+    let program = with("0")?;
+    let values = defined.iter().filter_map(|one| one.value.as_deref());
+    // One that names a function is no result.
+    let named = |name: &str| match source.file.as_deref().and_then(Path::file_stem) {
+        // The file may be called as one of its values is.
+        Some(file) => format!("{}.{name}", file.display()),
+        None => name.to_owned(),
+    };
+    values
+        .filter_map(|name| with(&named(name)).or_else(|_| with(name)).ok())
+        .try_for_each(|value| try_out(&value))?;
+    Ok(program)
+}
+
+fn try_out(program: &Program) -> Result<(), Stop> {
+    let budget = Budget::default().with_steps(A_MOMENT).with_guard(astragal::guard());
+    match program.odds(&budget) {
+        Err(wrong) if !wrong.is_over_budget() => Err(wrong.into()),
+        _ => Ok(()),
+    }
 }
 
 fn tell_results(program: &Program, terminal: &Terminal) {
     for (name, ty) in program.results() {
-        terminal.say(&name.map_or_else(|| ty.to_string(), |name| format!("{name}: {ty}")));
+        terminal.say_folded(&name.map_or_else(|| ty.to_string(), |name| format!("{name}: {ty}")));
     }
 }
 
@@ -63,8 +97,15 @@ fn tell_inputs(program: &Program, terminal: &Terminal) {
     }
 }
 
+/// One of the things that a text defines.
+struct Defined {
+    text: String,
+    /// The name of a value.
+    value: Option<String>,
+}
+
 /// What a text defines, if it does nothing else.
-fn defined(source: &Source) -> Result<Option<Vec<String>>, Stop> {
+fn defined(source: &Source) -> Result<Option<Vec<Defined>>, Stop> {
     // Standard input can be read once only.
     if source.file.as_deref() == Some(Path::new("-")) {
         return Ok(None);
@@ -75,29 +116,30 @@ fn defined(source: &Source) -> Result<Option<Vec<String>>, Stop> {
     }
     let (text, _) = input::text(source)?;
     let statements = parse(&text, SourceId(0), &Limits::default()).file.block.statements;
-    let defined: Option<Vec<String>> = statements.iter().map(definition).collect();
+    let defined: Option<Vec<Defined>> = statements.iter().map(definition).collect();
     Ok(defined.filter(|list| !list.is_empty()))
 }
 
-fn definition(statement: &Statement) -> Option<String> {
-    match &statement.kind {
+fn definition(statement: &Statement) -> Option<Defined> {
+    let (text, value) = match &statement.kind {
         StatementKind::Function { name, parameters, .. } => {
             let parameters: Vec<String> = parameters.iter().map(parameter).collect();
-            Some(format!("fn {}({})", name.text, parameters.join(", ")))
+            (format!("fn {}({})", name.text, parameters.join(", ")), None)
         }
         StatementKind::Enumeration { name, variants } => {
             let variants: Vec<&str> = variants.iter().map(|name| name.text.as_str()).collect();
-            Some(format!("enum {} = {}", name.text, variants.join(" | ")))
+            (format!("enum {} = {}", name.text, variants.join(" | ")), None)
         }
-        StatementKind::Use { path, .. } => Some(format!("use \"{path}\"")),
-        StatementKind::Let { name, .. } => Some(format!("let {}", name.text)),
+        StatementKind::Use { path, .. } => (format!("use \"{path}\""), None),
+        StatementKind::Let { name, .. } => (format!("let {}", name.text), Some(name.text.clone())),
         StatementKind::Input { .. }
         | StatementKind::Show { .. }
         | StatementKind::Require { .. }
         | StatementKind::Given { .. }
         | StatementKind::Note { .. }
-        | StatementKind::Expression(_) => None,
-    }
+        | StatementKind::Expression(_) => return None,
+    };
+    Some(Defined { text, value })
 }
 
 /// `roll dice`, `again …` for one that may be left out.

@@ -31,14 +31,14 @@ pub(crate) fn run(arguments: &Plan, terminal: &Terminal) -> Result<(), Stop> {
     };
     match found {
         Ok(odds) if terminal.json => terminal.say_json(&as_data(&program, &odds, allowed)),
-        Ok(odds) => terminal.say(&in_words(&program, &odds, allowed)),
+        Ok(odds) => terminal.say_folded(&in_words(&program, &odds, allowed)),
         Err(wrong) if wrong.is_over_budget() && allowed > LOOK => {
             if terminal.json {
                 terminal.say_json(
                     &json!({ "format": 1, "known": false, "looked": LOOK, "allowed": allowed }),
                 );
             } else {
-                terminal.say(&types(&program));
+                terminal.say_folded(&types(&program));
                 terminal.say(&format!(
                     "cost     not known after a look of {} steps ({}), of {} that are allowed\n",
                     spaced(LOOK),

@@ -206,7 +206,7 @@ impl Game<'_> {
     /// Says an answer, or why there is none; an interrupt has told itself.
     fn tell(&self, told: Result<Option<String>, Stop>) {
         match told {
-            Ok(text) => text.iter().for_each(|text| self.terminal.say(text)),
+            Ok(text) => text.iter().for_each(|text| self.terminal.say_folded(text)),
             Err(stop) => drop(stop.report(self.terminal)),
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let limits = limits(&arguments.throwing);
     let (together, times) = (Together::of(&arguments.throwing), arguments.times.unwrap_or(1));
     let mut rolls = String::new();
-    let mut last = None;
+    let (mut last, mut threw) = (None, false);
     let first = arguments.roll.map_or(0, |number| number - 1);
     let end = first.saturating_add(times);
     for number in first..end {
@@ -30,15 +30,18 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
             false => told(&program, &roll, arguments.throwing.full, terminal),
         };
         let paid = together.pay_for(&roll, &text);
+        threw |= !roll.dice.is_empty();
         if terminal.json {
             // As text: a million of them would be large as data.
             rolls.push_str(if number == first { "" } else { "," });
             rolls.push_str(&text);
         } else {
             if arguments.times.is_none() {
-                verdict(&program, &roll.value, terminal).iter().for_each(|line| terminal.say(line));
+                verdict(&program, &roll.value, terminal)
+                    .iter()
+                    .for_each(|line| terminal.say_folded(line));
             }
-            terminal.say(&text);
+            terminal.say_folded(&text);
             last = Some(roll.into_value());
         }
         if number + 1 < end {
@@ -55,7 +58,8 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     match arguments.times {
         Some(_) if terminal.json => terminal.out(&format!("{{\"format\":1,\"rolls\":[{rolls}]}}")),
         None if terminal.json => terminal.out(&rolls),
-        _ => source.tell_how_to_replay(first..end, terminal),
+        _ if threw => source.tell_how_to_replay(first..end, terminal),
+        _ => {}
     }
     Ok(())
 }

@@ -5,14 +5,16 @@
 //! chance only falls or only rises, the answer is one boundary, told with the values on both sides of
 //! it. Chances are compared as fractions: 13/20 is 65%, and no float comes near it.
 
-use astragal::{Answer, Program, Rational, Type};
+mod event;
+
+use astragal::Rational;
 use astragal_show::export::grid::Grid;
 use serde_json::json;
 
-use super::odds::{budget, field_path, first};
+use self::event::Event;
+use super::odds::{budget, first};
 use crate::arguments::Solve;
 use crate::commands::sweep::as_json;
-use crate::condition::Condition;
 use crate::points::Axis;
 use crate::solution::{Goal, Measure, Solution};
 use crate::stop::Stop;
@@ -28,44 +30,54 @@ pub(crate) fn run(arguments: &Solve, terminal: &Terminal) -> Result<(), Stop> {
     let axes = axes(&arguments.input)?;
     let program = program(&arguments.source, &axes, terminal)?;
     let event = Event::of(arguments, &program)?;
-    let (axis, other) = (&axes[0], axes.get(1));
-    let others: Vec<Option<&String>> = match other {
-        Some(other) => other.values.iter().map(Some).collect(),
-        None => vec![None],
-    };
-    let points = others.iter().flat_map(|other| {
-        let beside = other.map(String::as_str);
-        axis.values.iter().map(move |value| [value.as_str()].into_iter().chain(beside).collect())
-    });
-    let points: Vec<Vec<&str>> = points.collect();
     let budget = budget(arguments.steps);
-    let measured = survey(&program, &axes, &points, terminal, |program| {
+    let measured = survey(&program, &axes, &points(&axes), terminal, |program| {
         event.measured(first(&program.odds_of(&event.path(), &budget)?)?)
     });
-    let mut measured = measured.into_iter();
-    let mut first_refusal = None;
-    let mut answers: Vec<Solution<'_>> = Vec::new();
-    for _ in &others {
-        let (points, refused, goal) = (Vec::new(), Vec::new(), goal.clone());
-        let mut answer = Solution { axis, goal, points, refused };
-        for (value, found) in axis.values.iter().zip(measured.by_ref()) {
-            match found {
-                Ok(found) => answer.points.push((value, found)),
-                Err(stop) => {
-                    answer.refused.push(value);
-                    first_refusal.get_or_insert(stop);
-                }
-            }
-        }
-        answers.push(answer);
-    }
-    match first_refusal {
-        Some(stop) if answers.iter().all(|answer| answer.points.is_empty()) => return Err(stop),
-        _ => answers.iter().for_each(|answer| answer.tell_refused(terminal)),
-    }
-    tell(&answers, other, program.text(), terminal);
+    let answers = solutions(&axes[0], &goal, measured)?;
+    answers.iter().for_each(|answer| answer.tell_refused(terminal));
+    tell(&answers, axes.get(1), program.text(), terminal);
     let found = answers.iter().any(|answer| answer.found().next().is_some());
     if found { Ok(()) } else { Err(Stop::Said) }
+}
+
+/// All values of the first input; where there is a second one, for each of its values.
+fn points(axes: &[Axis]) -> Vec<Vec<&str>> {
+    let sought: Vec<&str> = axes[0].values.iter().map(String::as_str).collect();
+    let Some(other) = axes.get(1) else { return sought.into_iter().map(|at| vec![at]).collect() };
+    let each =
+        other.values.iter().flat_map(|beside| sought.iter().map(move |at| vec![*at, beside]));
+    each.collect()
+}
+
+/// What was measured, in answers of as many points as there are values to find among. Points that are refused
+/// are left out; if all of them are, the first refusal is the answer.
+fn solutions<'a>(
+    axis: &'a Axis,
+    goal: &Goal,
+    measured: Vec<Result<Rational, Stop>>,
+) -> Result<Vec<Solution<'a>>, Stop> {
+    let mut first_refusal = None;
+    let mut answers: Vec<Solution<'a>> = Vec::new();
+    for (at, found) in measured.into_iter().enumerate() {
+        let place = at % axis.values.len();
+        if place == 0 {
+            let (points, refused) = (Vec::new(), Vec::new());
+            answers.push(Solution { axis, goal: goal.clone(), points, refused });
+        }
+        let (Some(answer), value) = (answers.last_mut(), &axis.values[place]) else { continue };
+        match found {
+            Ok(found) => answer.points.push((value, found)),
+            Err(stop) => {
+                answer.refused.push(value);
+                first_refusal.get_or_insert(stop);
+            }
+        }
+    }
+    match first_refusal {
+        Some(stop) if answers.iter().all(|answer| answer.points.is_empty()) => Err(stop),
+        _ => Ok(answers),
+    }
 }
 
 /// One answer, or one for each value of the second input.
@@ -146,70 +158,4 @@ fn example(input: &str) -> String {
     let (name, values) = input.split_once('=').unwrap_or((input, "10"));
     let first = values.split([',', '.', '/']).next().unwrap_or("10");
     format!("{name}={first}")
-}
-
-/// What has the chance; without a condition, what has the mean.
-struct Event {
-    field: Vec<String>,
-    condition: Option<Condition>,
-}
-
-impl Event {
-    /// The condition that was written, or the success of a yes or no, or of a record.
-    fn of(arguments: &Solve, program: &Program) -> Result<Event, Stop> {
-        let field = field_path(arguments.field.as_deref());
-        let result = program.results().next().map(|(_, ty)| ty);
-        let asked = result.and_then(|ty| part(ty, &field));
-        if arguments.mean.is_some() {
-            return match asked {
-                Some(Type::Number | Type::Pool(_)) => Ok(Event { field, condition: None }),
-                other => Err(Stop::Usage(format!(
-                    "the result is a {}, and only a number has a mean: choose a field with `--field NAME`",
-                    other.map_or_else(String::new, ToString::to_string)
-                ))),
-            };
-        }
-        if let Some(text) = &arguments.that {
-            return Ok(Event { field, condition: Some(Condition::parse(text)?) });
-        }
-        let condition = Some(Condition::yes());
-        match asked {
-            Some(Type::Bool) => Ok(Event { field, condition }),
-            Some(record @ Type::Record(_)) if part(record, &["success".into()]).is_some() => {
-                let field = field.into_iter().chain(["success".into()]).collect();
-                Ok(Event { field, condition })
-            }
-            other => Err(Stop::Usage(format!(
-                "the result is a {}, not a yes or no: say what has the chance, such as \
-                 `--that '>= 15' --chance 65%`, ask for its mean with `--mean 12`, or choose a field with `--field NAME`",
-                other.map_or_else(String::new, ToString::to_string)
-            ))),
-        }
-    }
-}
-
-impl Event {
-    fn path(&self) -> Vec<&str> {
-        self.field.iter().map(String::as_str).collect()
-    }
-
-    fn measured(&self, answer: &Answer) -> Result<Rational, Stop> {
-        match &self.condition {
-            Some(condition) => condition.chance(answer),
-            None => answer.mean().ok_or_else(|| {
-                Stop::Usage("the mean is not known exactly: see `astragal odds`".into())
-            }),
-        }
-    }
-}
-
-/// The type of a field of a record.
-fn part<'t>(ty: &'t Type, path: &[String]) -> Option<&'t Type> {
-    path.iter().try_fold(ty, |ty, name| match ty {
-        Type::Record(record) => {
-            let field = record.fields.iter().find(|(known, _)| **known == **name);
-            field.map(|(_, inner)| inner)
-        }
-        _ => None,
-    })
 }

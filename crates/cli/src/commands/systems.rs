@@ -12,11 +12,15 @@ use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Systems, terminal: &Terminal) -> Result<(), Stop> {
+    // `systems cofd action` is `systems cofd.action`.
+    let is_member = |words: &[String]| words.len() == 2 && source(&words[0]).is_ok();
+    let between = if is_member(&arguments.name) { "." } else { " " };
+    let name = Some(arguments.name.join(between)).filter(|name| !name.is_empty());
     if terminal.json {
-        terminal.say_json(&catalogue(arguments.name.as_deref())?);
+        terminal.say_json(&catalogue(name.as_deref())?);
         return Ok(());
     }
-    let Some(name) = &arguments.name else {
+    let Some(name) = &name else {
         terminal.say(&list());
         terminal.tell(
             "(`astragal systems cofd` shows what a system offers, `systems rote` where a word stands, \

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::help;
 use super::session::{Next, Session};
-use super::{shared, table};
+use super::{shared, table, uses};
 use crate::commands::systems;
 use crate::stop::Stop;
 
@@ -93,7 +93,10 @@ pub(super) fn run(session: &mut Session<'_>, line: &str) -> Result<Next, Stop> {
 }
 
 fn unknown(name: &str) -> Stop {
-    let advice = match astragal_syntax::suggest(name, COMMANDS.iter().map(|c| c.name)) {
+    let mut begun = COMMANDS.iter().map(|c| c.name).filter(|known| known.starts_with(name));
+    let begun = begun.next().filter(|_| begun.next().is_none() && !name.is_empty());
+    let near = || astragal_syntax::suggest(name, COMMANDS.iter().map(|c| c.name));
+    let advice = match begun.or_else(near) {
         Some(near) => format!("did you mean `:{near}`?"),
         None => "see `:help`".into(),
     };
@@ -174,7 +177,10 @@ fn load(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
 }
 
 fn save(session: &mut Session<'_>, path: &str) -> Result<Next, Stop> {
-    std::fs::write(path, session.definitions.text())
+    let text = session.definitions.text();
+    let is_elsewhere = uses::folder(Path::new(path)).is_some();
+    let text = if is_elsewhere { uses::anywhere(&text, Path::new("")) } else { text };
+    std::fs::write(path, text)
         .map_err(|error| Stop::Usage(format!("`{path}` cannot be written: {error}")))?;
     let count = session.definitions.list().len();
     session.terminal.tell(&format!("({count} definitions in `{path}`)"));

@@ -9,9 +9,10 @@
 //! as the dice could, and cannot be thrown again (decision 28).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use astragal::record::{PoolDie, StepKind, Suffixes};
-use astragal::{Program, Roll, Sources, Span, Value};
+use astragal::{Number, Program, Rational, Roll, Sources, Span, Value};
 use astragal_assist::definitions::{Definition, Kind};
 
 use super::literal::{joined, literal};
@@ -38,6 +39,26 @@ impl Kept {
     fn value(name: &str, value: &Value) -> Option<Kept> {
         let text = literal(value).filter(|text| text.len() <= LONGEST)?;
         Some(Kept { name: name.to_owned(), text, total: None })
+    }
+
+    /// A number and what each label contributes to it: `7 [fire] + 3 [cold] + 2`.
+    fn labelled(name: &str, number: &Number, labels: &[(Arc<str>, Number)]) -> Kept {
+        let value = |number: &Rational| {
+            let text = number.to_string();
+            let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+            if is_plain { text } else { format!("({text})") }
+        };
+        let mut rest = number.to_rational();
+        let mut parts = Vec::new();
+        for (label, share) in labels {
+            let share = share.to_rational();
+            parts.push(format!("{} [{label}]", value(&share)));
+            rest -= share;
+        }
+        if !rest.is_zero() {
+            parts.push(value(&rest));
+        }
+        Kept { name: name.to_owned(), text: parts.join(" + "), total: None }
     }
 
     /// As a definition of the session.
@@ -75,15 +96,18 @@ pub(super) fn bound(
     place: &Range<usize>,
 ) -> Option<Kept> {
     let found = roll.steps.iter().rev().find_map(|step| match &step.kind {
-        StepKind::Named { name: known, value, pool }
+        StepKind::Named { name: known, value, pool, labels }
             if step.depth == 0 && &**known == name && lies_in(step.span, place) =>
         {
-            Some((value, *pool))
+            Some((value, *pool, labels.as_deref()))
         }
         _ => None,
     });
     match found {
-        Some((value, pool)) => {
+        Some((Value::Number(number), _, Some(labels))) => {
+            Some(Kept::labelled(name, number, labels))
+        }
+        Some((value, pool, _)) => {
             let dice = pool.and_then(|step| dice(program, roll, name, step));
             dice.or_else(|| Kept::value(name, value))
         }
@@ -165,6 +189,16 @@ mod tests {
         assert_eq!(stays("2d6!", &[6, 1, 2]), "let x = {6, 1, 2} # = 9");
         assert_eq!(stays("(1)d10", &[7]), "let x = {7} # = 7");
         assert_eq!(stays("0d6", &[]), "let x = 0d6 # = 0");
+    }
+
+    #[test]
+    fn labels_stay() {
+        assert_eq!(stays("2d6 [fire]", &[3, 4]), "let x = 7 [fire]");
+        assert_eq!(
+            stays("2d6 [fire] * 2 - d8 [cold] / 2 + 1", &[3, 4, 5]),
+            "let x = 14 [fire] + (-5/2) [cold] + 1"
+        );
+        assert_eq!(stays("2d6 [fire] > 3", &[3, 4]), "let x = true");
     }
 
     #[test]

@@ -26,7 +26,8 @@ pub(super) fn joined(texts: impl Iterator<Item = Option<String>>) -> Option<Stri
     Some(texts.collect::<Option<Vec<_>>>()?.join(", "))
 }
 
-fn quoted(text: &str) -> String {
+/// A text in quotes.
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

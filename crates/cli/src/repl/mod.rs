@@ -11,6 +11,7 @@
 //! session reads plain lines. What a line does is in `session`, what follows a colon in `commands`.
 
 mod asking;
+mod checked;
 mod colours;
 mod commands;
 mod complete;
@@ -32,7 +33,9 @@ mod quiet;
 mod session;
 mod shared;
 mod table;
+mod thrown;
 mod unit;
+mod uses;
 pub(crate) mod work;
 mod wrap;
 

@@ -10,6 +10,7 @@ use super::definitions::Definitions;
 use super::names::Names;
 use super::past::{Past, Snapshot};
 use super::table::Store;
+use super::uses;
 use super::work::Worker;
 use crate::arguments::{Asking, Both, Throwing};
 use crate::commands::odds::Question;
@@ -111,6 +112,7 @@ impl<'a> Session<'a> {
     /// Does what a file says, as if it had been typed.
     pub(super) fn load(&mut self, place: &Path) -> Result<(), Stop> {
         let text = input::read(place)?;
+        let text = uses::folder(place).map_or(text.clone(), |folder| uses::anywhere(&text, folder));
         self.source = place.display().to_string();
         let done = self.evaluate(text.trim_end());
         self.source = "program".into();

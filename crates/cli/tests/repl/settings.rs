@@ -46,6 +46,24 @@ fn said(home: &Path, arguments: &[&str], input: &str) -> String {
 }
 
 #[test]
+fn what_the_start_up_file_uses_lies_beside_it() {
+    let home = home("uses", "", "use \"house.dice\"\nfn hit() = house.damage()\n");
+    let folder = home.join(".config/astragal");
+    std::fs::create_dir_all(folder.join("more")).unwrap();
+    // And what that file uses lies beside that one.
+    let house = "use \"more/base.dice\"\nfn damage() = base.damage() + 1\n";
+    std::fs::write(folder.join("house.dice"), house).unwrap();
+    std::fs::write(folder.join("more/base.dice"), "use \"bonus.dice\"\nfn damage() = bonus.all\n")
+        .unwrap();
+    std::fs::write(folder.join("more/bonus.dice"), "let all = 6\n").unwrap();
+    assert_eq!(said(&home, &[], "hit()\n"), "hit() = 7\n");
+    let saved = home.join("saved.dice").display().to_string();
+    let all = said(&home, &[], &format!(":save {saved}\n:clear\n:load {saved}\nhit()\n"));
+    assert!(all.contains("hit() = 7"), "{all}");
+    let _ = std::fs::remove_dir_all(home);
+}
+
+#[test]
 fn what_the_start_up_file_defines_is_simply_there() {
     let start = "let anna = {attack: 7}\n## A blow.\nfn blow(dc) = d20 + anna.attack >= dc\n";
     let home = home("start", "", start);

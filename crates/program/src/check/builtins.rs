@@ -400,7 +400,8 @@ impl<'t> Checker<'t> {
         self.measured((Measure::Mean, name), None, Core { kind, span: place }, outside, span)
     }
 
-    /// Of dice that lie on the table, those of the variables that are there before, only the total is known inside.
+    /// Dice that lie on the table, those of the variables that are there before, are certain inside. Their totals are
+    /// bound before: a total is a far smaller thing to know than the dice.
     fn measured(
         &mut self,
         (measure, name): (Measure, &str),
@@ -415,7 +416,7 @@ impl<'t> Checker<'t> {
         Typed { expr: after(steps, Core { kind, span }), ty: Type::Number }
     }
 
-    /// Binds the totals of such dice before, and reports other uses of them.
+    /// Binds the totals of such dice before. What marks dice have is told by their total alone.
     fn bind_totals(
         &mut self,
         expr: &mut Core,
@@ -427,8 +428,8 @@ impl<'t> Checker<'t> {
         let lying = |checker: &Self, part: &Core| {
             let Kind::Local(local) = part.kind else { return None };
             let known = checker.frame.locals.get(..outside)?.get(local.0 as usize)?;
-            let pool = matches!(known.ty, Type::Pool(_));
-            pool.then(|| known.name.clone().unwrap_or_else(|| "it".into()))
+            let Type::Pool(pool) = known.ty else { return None };
+            Some((known.name.clone().unwrap_or_else(|| "it".into()), pool.marked))
         };
         if let Kind::Read { pool, reading: Reading::Total } = &expr.kind
             && lying(self, pool).is_some()
@@ -436,8 +437,8 @@ impl<'t> Checker<'t> {
             let total = Typed { expr: expr.clone(), ty: Type::Number };
             let variable = self.variable(total, None, steps);
             *expr = self.read(&variable, span).expr;
-        } else if let Some(pool) = lying(self, expr) {
-            self.report(errors::known_dice(span, name, &pool));
+        } else if let Some((pool, true)) = lying(self, expr) {
+            self.report(errors::known_marks(span, name, &pool));
         } else {
             children(expr, &mut |part| self.bind_totals(part, name, outside, steps));
         }

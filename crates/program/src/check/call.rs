@@ -213,7 +213,10 @@ impl<'t> Checker<'t> {
                 None => Some(number).filter(|n| *n < parameters.len()),
             };
             let wrong = match (place, argument.name) {
-                (None, Some(name)) => Some(errors::unknown_argument(name, function, parameters)),
+                (None, Some(name)) => {
+                    let meant = only_missing(parameters, supplied);
+                    Some(errors::unknown_argument(name, function, parameters, meant))
+                }
                 (None, None) => {
                     Some(errors::too_many_arguments(argument.span, function, parameters))
                 }
@@ -347,4 +350,18 @@ fn supply<'t>(scope: &Scope<'t>, arguments: &'t [Argument]) -> Vec<Supplied<'t>>
             span: argument.value.span,
         })
         .collect()
+}
+
+/// The parameter that a call still needs, if it is one alone: an unknown name in the call may mean it.
+fn only_missing<'p>(parameters: &'p [Parameter], supplied: &[Supplied<'_>]) -> Option<&'p str> {
+    let is_given = |place: usize, parameter: &Parameter| match supplied.get(place) {
+        Some(argument) if argument.name.is_none() => true,
+        _ => supplied.iter().any(|it| it.name.is_some_and(|name| name.text == parameter.name.text)),
+    };
+    let missing = parameters
+        .iter()
+        .enumerate()
+        .filter(|(place, parameter)| parameter.default.is_none() && !is_given(*place, parameter));
+    let mut missing = missing.map(|(_, parameter)| parameter.name.text.as_str());
+    missing.next().filter(|_| missing.next().is_none())
 }

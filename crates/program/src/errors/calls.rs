@@ -19,11 +19,24 @@ pub(crate) fn function_as_value(span: Span) -> Diagnostic {
 }
 
 /// `fn f(a) = a; f(1, b: 2)`
-pub(crate) fn unknown_argument(name: &Name, function: &str, all: &[Parameter]) -> Diagnostic {
+/// It may mean the only parameter that is missing: `srd.check(5, dc: 15)`
+pub(crate) fn unknown_argument(
+    name: &Name,
+    function: &str,
+    all: &[Parameter],
+    missing: Option<&str>,
+) -> Diagnostic {
     let message = format!("`{function}` has no parameter `{}`", name.text);
     let diagnostic = Diagnostic::error("unknown-argument", name.span, message);
-    near(diagnostic, name.span, &name.text, all.iter().map(|p| p.name.text.as_str()))
-        .help(usage(function, all))
+    let diagnostic =
+        near(diagnostic, name.span, &name.text, all.iter().map(|p| p.name.text.as_str()));
+    let diagnostic = match missing {
+        Some(missing) if diagnostic.edits.is_empty() => diagnostic
+            .help(format!("did you mean `{missing}`, which it needs?"))
+            .edit(name.span, missing),
+        _ => diagnostic,
+    };
+    diagnostic.help(usage(function, all))
 }
 
 /// `fn f(a) = a; f(1, 2)`
@@ -76,16 +89,15 @@ pub(crate) fn needs_function(span: Span, name: &str, example: &str) -> Diagnosti
         .help(format!("write one, as in `{example}`"))
 }
 
-/// `walk(3d6, 0, (sum, face, count) => sum + d6)`
-/// `let p = 3d6; mean(p kh1)`
-pub(crate) fn known_dice(span: Span, name: &str, pool: &str) -> Diagnostic {
-    let fact =
-        format!("the dice of `{pool}` lie on the table, and `{name}` is of what is not thrown yet");
-    Diagnostic::error("known-dice", span, fact).help(format!(
-        "throw them inside, as in `{name}(3d6kh1)`, or bind what is read off them before, as in `let best = {pool} kh1`"
+/// `let p = 3d6 cs>=5; mean(p cf=1)`
+pub(crate) fn known_marks(span: Span, name: &str, pool: &str) -> Diagnostic {
+    let fact = format!("in `{name}` only the total of what was counted in `{pool}` is known");
+    Diagnostic::error("known-marks", span, fact).help(format!(
+        "count inside, as in `{name}(3d6cs>=5)`, or bind what is counted before, as in `let hits = {pool} cf=1`"
     ))
 }
 
+/// `walk(3d6, 0, (sum, face, count) => sum + d6)`
 pub(crate) fn walk_throws(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error("walk-throws", span, format!("the step of `{name}` throws dice"))
         .help("a walk only looks at dice that lie on the table: throw others before it, with `let`")

@@ -31,7 +31,19 @@ pub(crate) fn foreign_function(call: &Call<'_>) -> Option<Diagnostic> {
             around(diagnostic.help("dice explode by a suffix: `d6!`"), call, dice, "!")
         }
         ("range" | "seq", [from, to]) => range(diagnostic, call, from, to),
-        ("roll" | "throw" | "dice", [roll]) => {
+        ("rand" | "random" | "randint", [sides]) => {
+            let diagnostic = diagnostic.help("a random number is a die, such as `d6`");
+            match &sides.kind {
+                ExprKind::Number(sides) => diagnostic.edit(call.whole, format!("d{sides}")),
+                _ => diagnostic,
+            }
+        }
+        ("rand" | "random" | "randint", _) => {
+            diagnostic.help("a random number is a die, such as `d6`")
+        }
+        ("sqrt" | "root", [_]) => diagnostic
+            .help("numbers are exact, and a root is not: compare squares, as in `x ^ 2 >= n`"),
+        ("roll" | "throw" | "dice" | "print" | "echo", [roll]) => {
             around(diagnostic.help("a roll needs no function"), call, roll, "")
         }
         ("total", [roll]) => around(diagnostic.help("dice are their sum"), call, roll, ""),

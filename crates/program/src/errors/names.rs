@@ -46,6 +46,20 @@ pub(crate) fn unknown_name(
 
 /// What is meant by a word that is said at a table, and written otherwise: `DC15`, `w20`, `d`.
 fn spoken(name: &str) -> Option<(String, String)> {
+    let elsewhere = match name {
+        "def" | "function" | "func" | "lambda" => "a function is written `fn f(x) = x + 1`",
+        "for" | "foreach" | "while" | "loop" => {
+            "again and again is `times(3, d6)`, `map(1..3, x => x + d6)`, or a `repeat`"
+        }
+        "import" | "include" => {
+            "a file is read by `use \"house.dice\"`; systems are there without it"
+        }
+        "var" | "const" => "a value is named by `let x = 3d6`",
+        _ => "",
+    };
+    if !elsewhere.is_empty() {
+        return Some((elsewhere.to_owned(), String::new()));
+    }
     let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     match name[..name.len() - digits.len()].to_ascii_lowercase().as_str() {
@@ -119,7 +133,14 @@ pub(crate) fn not_a_value(span: Span, name: &str, sort: Sort) -> Diagnostic {
         Sort::Enumeration => ("an enumeration", format!("name a variant: `{name}.…`")),
         Sort::Module => ("a module", format!("name something in it: `{name}.…`")),
     };
-    Diagnostic::error("not-a-value", span, format!("`{name}` is {what}, not a value")).help(help)
+    let diagnostic =
+        Diagnostic::error("not-a-value", span, format!("`{name}` is {what}, not a value"))
+            .help(help);
+    match sort {
+        // Where it needs nothing: `adv`.
+        Sort::Function => diagnostic.edit(Span { start: span.end, ..span }, "()"),
+        _ => diagnostic,
+    }
 }
 
 /// `fn f(kind: Knd) = 1`

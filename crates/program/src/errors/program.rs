@@ -73,9 +73,15 @@ pub(crate) fn not_in_module(span: Span) -> Diagnostic {
 }
 
 /// `use "missing.dice"; 1`
-pub(crate) fn cannot_use(span: Span, path: &str, reason: &str) -> Diagnostic {
-    Diagnostic::error("cannot-use", span, format!("cannot use `{path}`: {reason}"))
-        .help("check the path, or copy its definitions into the program")
+pub(crate) fn cannot_use(span: Span, path: &str, reason: &str, is_system: bool) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error("cannot-use", span, format!("cannot use `{path}`: {reason}"));
+    match is_system {
+        true => {
+            diagnostic.help(format!("a system needs no `use`: write `{path}.` before its names"))
+        }
+        false => diagnostic.help("check the path, or copy its definitions into the program"),
+    }
 }
 
 /// `use "a.dice"` in `a.dice`

@@ -14,6 +14,7 @@ use super::datum::Datum;
 use super::{At, Eval, Interpreter};
 use crate::explanation::Aside;
 use crate::recorder::Behind;
+use crate::steps::Labels;
 
 /// What each label contributes to a number.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +57,10 @@ impl Shares {
             [(label, share)] if share == number => Some(label.clone()),
             _ => None,
         }
+    }
+
+    pub(super) fn listed(&self) -> Labels {
+        self.0.as_slice().into()
     }
 
     pub(super) fn labels(&self) -> impl Iterator<Item = &Arc<str>> {

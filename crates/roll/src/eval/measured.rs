@@ -6,7 +6,7 @@ use astragal_value::Value;
 
 use super::datum::Datum;
 use super::{At, Eval, Interpreter};
-use crate::limits::Asked;
+use crate::limits::{Asked, Known};
 use crate::steps::StepKind;
 
 impl<'a> Interpreter<'a> {
@@ -23,8 +23,16 @@ impl<'a> Interpreter<'a> {
         };
         let mut known = Vec::new();
         for local in read(of) {
-            let value = self.locals[self.base + local.0 as usize].to_value().at(form.span)?;
-            known.push((local, value));
+            let datum = &self.locals[self.base + local.0 as usize];
+            let held = match datum {
+                Datum::Pool(pool) if !pool.marked => {
+                    let dice = pool.dice.list(self.recorder.dice());
+                    self.meter.items(dice.len(), form.span)?;
+                    Known::Dice(dice.iter().map(|die| die.shows.clone()).collect())
+                }
+                other => Known::Value(other.to_value().at(form.span)?),
+            };
+            known.push((local, held));
         }
         let (program, inputs, function) = (self.program, self.inputs, self.function);
         let (steps, cancel) = (self.meter.steps_left(), self.meter.cancel());

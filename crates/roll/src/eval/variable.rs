@@ -40,7 +40,11 @@ impl<'a> Interpreter<'a> {
                 Datum::Pool(pool) => pool.step,
                 _ => StepId::NOWHERE,
             };
-            self.recorder.named(value.span, name, datum.shown(), pool);
+            let labels = match &datum {
+                Datum::Labelled(_, shares) => Some(shares.listed()),
+                _ => None,
+            };
+            self.recorder.labelled(value.span, name, datum.shown(), pool, labels);
         }
         self.set(local, fixed(datum, name));
         self.eval(body)

@@ -57,6 +57,11 @@ impl Line {
         self.pieces.push(Piece { text: text.into(), style });
     }
 
+    /// Without styles.
+    fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+    }
+
     fn with(mut self, style: Style, text: impl Into<String>) -> Line {
         self.push(style, text);
         self
@@ -121,7 +126,10 @@ fn glance(roll: &Roll, view: &View<'_>) -> Vec<Line> {
     }
     lines.extend(labels(roll));
     if !is_the_outcome(roll, &steps) {
-        lines.extend(outcome(roll, view));
+        let outcome: Vec<Line> = outcome(roll, view).into_iter().collect();
+        // `mean(hp kh1) = 6` is said once.
+        lines.pop_if(|last| outcome.iter().any(|line| line.text() == last.text()));
+        lines.extend(outcome);
     }
     lines
 }

@@ -5,7 +5,8 @@ use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token, is_keyword};
 
 /// What other tools, and the command line, want to read before a roll.
-const COMMANDS: &[&str] = &["roll", "odds", "stats", "throw", "r", "gmroll", "gmr"];
+const COMMANDS: &[&str] =
+    &["roll", "odds", "stats", "throw", "r", "gmroll", "gmr", "return", "print"];
 
 impl Parser<'_> {
     /// Reads over a command at the start of a statement.

@@ -138,7 +138,8 @@ impl Parser<'_> {
             self.join();
             return self.bindings();
         }
-        let name = carried.first().map_or("n", |(name, _)| name.text.as_str());
+        let name = carried.first().map(|(name, _)| name.text.as_str());
+        let name = name.filter(|name| !name.is_empty()).unwrap_or("n");
         let help =
             format!("say what is carried to the next round: `next {name} = …` before `until`");
         let span = self.span_of(open);

@@ -191,7 +191,17 @@ impl Parser<'_> {
             let span = self.span_of(comma);
             let before = &self.text[..comma.start()];
             let whole = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-            let number = format!("{}.{}", &before[whole..], self.text_of(next));
+            let (units, digits) = (&before[whole..], self.text_of(next));
+            let number = format!("{units}.{digits}");
+            if digits.len() == 3 && !before[..whole].ends_with('.') {
+                return self.fail(
+                    Diagnostic::error("bad-number", span, "a number is written without commas")
+                        .help(format!("`{units}{digits}` is a whole number"))
+                        .help(format!("`{number}` is a decimal"))
+                        .edit(span, "")
+                        .edit(span, "."),
+                );
+            }
             return self.fail(
                 Diagnostic::error("bad-number", span, "a decimal is written with a dot")
                     .help(format!("write `{number}`"))

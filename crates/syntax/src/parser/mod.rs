@@ -76,6 +76,7 @@
 
 mod anydice;
 mod behind;
+mod beside;
 mod bounds;
 mod command;
 mod control;

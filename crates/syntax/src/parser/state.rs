@@ -2,7 +2,7 @@
 
 use super::{Limits, wide};
 use crate::colour::{Class, Classified};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::lexer::{self, Kind, Token};
 use crate::span::{SourceId, Span};
 use crate::tree::{Expr, ExprKind};
@@ -314,7 +314,13 @@ impl<'t> Parser<'t> {
 
     /// Whether this was reported before.
     pub(super) fn said(&self, code: &str, message: &str) -> bool {
-        self.diagnostics.iter().any(|said| said.code == code && said.message == message)
+        self.diagnostics.iter().any(|said| said.is(code, message))
+    }
+
+    /// Adds an edit to what was reported before.
+    pub(super) fn mend(&mut self, code: &str, message: &str, edit: Edit) {
+        let said = self.diagnostics.iter_mut().filter(|said| said.is(code, message));
+        said.for_each(|said| said.edits.push(edit.clone()));
     }
 
     /// Reports an error after which the parser must find its feet.
@@ -341,6 +347,10 @@ impl<'t> Parser<'t> {
                 diagnostic.help("texts stand in straight double quotes: `\"…\"`")
             }
             "~" => diagnostic.help("write `not`"),
+            "–" | "—" | "‐" | "‑" => {
+                diagnostic.help("write `-`").edit(self.span_of(token), "-")
+            }
+            "½" => diagnostic.help("write `1/2`").edit(self.span_of(token), "1/2"),
             _ => match wide::narrow(text) {
                 Some(narrow) => diagnostic
                     .help(format!("write it in plain width: `{narrow}`"))

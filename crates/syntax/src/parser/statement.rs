@@ -117,13 +117,14 @@ impl Parser<'_> {
         let over = matches!(self.kind(), Kind::Newline | Kind::Semicolon | Kind::Eof)
             || self.at_statements_end();
         if over && self.last_end > start {
+            self.look_for_sets(start);
             self.panicking = false;
             return;
         }
         if !over && !self.panicking {
             match self.kind() {
                 Kind::Comma if !self.is_last_on_line() => self.several_values(start),
-                _ => self.unexpected(),
+                _ => self.unexpected(start),
             }
         }
         if self.last_end <= start && self.real().start() == start {
@@ -140,12 +141,16 @@ impl Parser<'_> {
     }
 
     /// Something stands where the statement should be over.
-    fn unexpected(&mut self) {
+    fn unexpected(&mut self, start: usize) {
         let token = self.real();
         let text = self.text_of(token);
         let span = self.span_of(token);
         let diagnostic =
             Diagnostic::error("unexpected", span, format!("{} is not expected here", self.found()));
+        let diagnostic = match self.beside(start, token, diagnostic) {
+            Ok(known) => return self.fail(known),
+            Err(unknown) => unknown,
+        };
         let closing = matches!(token.kind, Kind::RParen | Kind::RBracket | Kind::RBrace);
         let diagnostic = match (token.kind, text) {
             _ if closing => diagnostic
@@ -314,6 +319,12 @@ impl Parser<'_> {
 
     fn use_statement(&mut self) -> StatementKind {
         self.bump();
+        if self.kind() == Kind::Word {
+            let diagnostic = self
+                .expected("the file's path as a text")
+                .help("a system needs no `use`, as in `cofd.action(5)`; a file is named in quotes");
+            self.fail(diagnostic);
+        }
         let (path, path_span) = self.plain_text("the file's path as a text");
         let alias = (self.word() == "as").then(|| {
             self.bump();

@@ -355,6 +355,27 @@ impl Parser<'_> {
         SuffixKind::Drawn(without)
     }
 
+    /// `3d6 keep 2`, `4d6 drop the lowest`
+    #[cold]
+    #[inline(never)]
+    fn which_dice(&mut self, word: &str, ends: &[&'static str]) {
+        let what = format!("`{}`", ends.join("`, `"));
+        let list = ends.join(&format!("`, `{word} "));
+        let diagnostic =
+            self.expected(&what).help(format!("say which dice to {word}: `{word} {list}`"));
+        let token = self.real();
+        let start = token.start();
+        if token.kind == Kind::Number {
+            let usual = if word == "keep" { "highest " } else { "lowest " };
+            self.error(diagnostic.edit(self.span(start, start), usual));
+        } else if self.text_of(token) == "the" {
+            let next = self.after(token).start();
+            self.fail(diagnostic.edit(self.span(start, next), ""));
+        } else {
+            self.error(diagnostic);
+        }
+    }
+
     fn keep_or_drop(&mut self, word: &str) -> SuffixKind {
         let ends: &[&'static str] =
             if word == "keep" { &["highest", "lowest", "middle"] } else { &["highest", "lowest"] };
@@ -363,13 +384,7 @@ impl Parser<'_> {
             Some("middle") => End::Middle,
             Some(_) => End::Highest,
             None => {
-                let what = format!("`{}`", ends.join("`, `"));
-                let help = format!(
-                    "say which dice to {word}: `{word} {}`",
-                    ends.join(&format!("`, `{word} "))
-                );
-                let diagnostic = self.expected(&what).help(help);
-                self.error(diagnostic);
+                self.which_dice(word, ends);
                 End::Highest
             }
         };

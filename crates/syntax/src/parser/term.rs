@@ -144,7 +144,9 @@ impl Parser<'_> {
         let label = inside[..length].trim().to_owned();
         self.move_to(open + length + 2);
         self.classify(open + 1, open + length + 2, Class::Label);
-        if is_named(&term) && label.bytes().all(|b| b.is_ascii_digit()) && !label.is_empty() {
+        let is_indexed =
+            is_named(&term) || matches!(term.kind, ExprKind::List(_) | ExprKind::Call { .. });
+        if is_indexed && label.bytes().all(|b| b.is_ascii_digit()) && !label.is_empty() {
             self.hint_at_index(&term, &label, open);
         }
         self.node(ExprKind::Labelled { value: Box::new(term), label }, start)
@@ -153,13 +155,17 @@ impl Parser<'_> {
     fn hint_at_index(&mut self, term: &Expr, label: &str, open: usize) {
         let span = self.since(open);
         let name = &self.text[term.span.range()];
+        // The first one is number 1.
+        let label_or_first = if label == "0" { "1" } else { label };
+        let ours = format!("at({name}, {label_or_first})");
         self.error(
             Diagnostic::hint(
                 "label-or-index",
                 span,
                 format!("`[{label}]` is a label, not an index"),
             )
-            .help(format!("an element of a list is `at({name}, {label})`")),
+            .help(format!("an element of a list is `{ours}`"))
+            .edit(term.span.to(span), ours),
         );
     }
 

@@ -1,7 +1,7 @@
 //! Names, parameters and written types.
 
 use super::state::Parser;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::lexer::{Kind, Token, is_keyword};
 use crate::span::Span;
 use crate::tree::{Expr, FieldType, Name, Parameter, Type, TypeKind};
@@ -29,14 +29,19 @@ impl Parser<'_> {
         Name { text: text.to_owned(), span }
     }
 
-    /// A keyword as a name: said once for each word, not at each mention. (No edit: the name is to be changed at
-    /// each mention.)
+    /// A keyword as a name: said once for each word. The name is changed at each mention, unless the other one
+    /// means something here already.
     fn reserved_word(&mut self, text: &str, span: Span) {
+        let other = format!("{text}_");
+        let is_free = !self.text.contains(&other);
         if !self.is_taken_for_name(text) {
             self.error(
                 Diagnostic::error("reserved-word", span, is_a_keyword(text))
-                    .help(format!("choose another name, such as `{text}_`")),
+                    .help(format!("choose another name, such as `{other}`")),
             );
+        }
+        if is_free {
+            self.mend("reserved-word", &is_a_keyword(text), Edit { span, replacement: other });
         }
     }
 

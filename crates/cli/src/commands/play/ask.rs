@@ -21,7 +21,7 @@ impl<'a> Asker<'a> {
     }
 
     pub(super) fn say(&self, text: &str) {
-        self.terminal.say(text);
+        self.terminal.say_folded(text);
     }
 
     /// The answer to a question, without blanks around it; none at the end of input or at `:quit`.

@@ -1,11 +1,15 @@
 //! The table: who is there, how they are, whose turn it is, and what was noted.
 //!
-//! What can be done to it is in `commands`, how it looks in `picture`, and how it survives in `file` and `store`.
+//! What can be done to it is listed in `commands`, how it looks in `picture`, and how it survives in `file` and `store`.
 
+mod arrive;
 mod commands;
+mod conditions;
 mod file;
 mod picture;
+mod points;
 mod store;
+mod turns;
 mod who;
 
 pub(super) use commands::{ACTIONS, Action, Takes, overview, run};
