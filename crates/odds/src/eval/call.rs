@@ -206,7 +206,8 @@ impl<'p> Machine<'p> {
     /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
     /// given up, so that a function that calls itself with a chance comes to an end.
     fn run_tied(&mut self, body: &'p Node, mut tied: States, span: Span) -> Outcome {
-        for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < sliver()) {
+        let least = sliver();
+        for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < least) {
             tied.aside.lost += weight;
         }
         self.depth += 1;

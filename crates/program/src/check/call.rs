@@ -20,7 +20,10 @@ use crate::want::{Asker, Want, bound, has_unknown};
 
 /// An argument: an expression of the caller, or a value that the checker made.
 pub(super) enum Given<'t> {
-    Tree { expr: &'t Expr, scope: Scope<'t> },
+    Tree {
+        expr: &'t Expr,
+        scope: Scope<'t>,
+    },
     /// In a box: arguments are handed on through many frames, level by level.
     Ready(Box<Typed>),
 }
