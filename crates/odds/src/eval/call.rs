@@ -178,6 +178,7 @@ impl<'p> Machine<'p> {
     fn attach(&self, summary: &Summary, state: &State, turn: &mut Turn<'_>) -> Done {
         for result in &summary.results {
             self.pay_for_case(turn)?;
+            self.pay(8 * result.laws().len() as u64, turn.span)?;
             let mut state = state.clone();
             let mut value = result.value.clone();
             state.adopt([&mut value], result.laws().iter().cloned());
