@@ -103,7 +103,8 @@ pub fn print(name: &str, file: Option<&str>) {
 /// Where the longest time ended in which nobody asked.
 pub fn gap(name: &str, file: Option<&str>) {
     let Some((_, steps, looks)) = looked_at(name, file, true) else { return };
-    println!("{steps} steps, unasked for {} until", time(looks.longest));
+    let (longest, end) = (time(looks.longest), time(looks.at));
+    println!("{steps} steps, unasked for {longest} until, after {end},");
     println!("{}", looks.place.map_or_else(|| "the end".into(), |place| place.to_string()));
 }
 
@@ -147,7 +148,9 @@ fn looked_at(name: &str, file: Option<&str>, places: bool) -> Option<(&'static s
 struct Looks {
     used: u64,
     last: f64,
+    /// The longest time in which nobody asked, and when it ended.
     longest: f64,
+    at: f64,
     /// Whether the place is wanted too where the longest time ended.
     places: bool,
     place: Option<Backtrace>,
@@ -156,7 +159,7 @@ struct Looks {
 impl Looks {
     fn look(&mut self, now: f64) {
         if now - self.last > self.longest {
-            self.longest = now - self.last;
+            (self.longest, self.at) = (now - self.last, now);
             self.place = self.places.then(Backtrace::force_capture);
         }
         self.last = now;

@@ -176,7 +176,7 @@ impl<V: Ord + Clone> Distribution<V> {
             // Face by face: sums with one face are in order already, so that sorting is merging.
             for (face, times) in &self.outcomes {
                 for some in sum.outcomes.chunks(SOME) {
-                    meter.charge_product(some.len(), ADDITION, bits / 2)?;
+                    meter.charge_product(some.len(), ADDITION, bits / 8)?;
                     let added =
                         some.iter().map(|(value, weight)| (add(value, face), weight * times));
                     pairs.extend(added);

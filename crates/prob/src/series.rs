@@ -169,7 +169,8 @@ impl Series {
         let by_size = usize::try_from(by).map_err(|_| OverBudget::Steps)?;
         let factor_sizes = self.factors.iter().map(|(f, _)| f.len());
         let longest = factor_sizes.chain([self.num.len()]).max().unwrap_or(0);
-        meter.charge_product(longest, by_size, 0)?;
+        // Most of it are zeros, which are written here and again where it is scaled.
+        meter.charge_product(longest, by_size.saturating_mul(4), 0)?;
         let stretch = |(f, power): &(Poly, u32)| (f.stretched(by_size), *power);
         Ok(Series {
             shift: self.shift.checked_mul(by).ok_or(OverBudget::Steps)?,

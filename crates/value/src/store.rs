@@ -1,156 +1,21 @@
-//! Values as single words, and the store of what does not fit into one.
+//! The store of values that do not fit into a single word.
 //!
-//! A whole number of up to 63 bits is itself, doubled; every other word is odd and says what it is and its
-//! number in the store. The store holds each list, record, text and unwieldy number once. A list is kept as
-//! the list without its last item and that item, so that appending is one step, and lists that begin alike
-//! share their beginnings.
-//!
-//! Where faces are passed in order, a list is mostly appended to in order too: first a 3, later a 4, then a 5. So
-//! each list knows the least and the greatest item that was ever appended to it. An item beyond them makes a list
-//! that is new for certain: nothing is looked up, and lists get into the index only when something must be.
-//! Each list also knows whether its items are numbers in order, so that a sorted list which gets a new item is not
-//! sorted again.
+//! It holds each list, record, text and unwieldy number once, by its number ([`Word`]).
+
+mod lists;
+mod parted;
+mod word;
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::{Number, RecordShape, Value};
-use rustc_hash::{FxHashMap, FxHasher};
-
-/// A value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Word(u64);
-
-/// What an odd word is, in its bits 1 to 3; its number is above them.
-const NONE: u64 = 0;
-const BOOL: u64 = 1;
-const LIST: u64 = 2;
-const RECORD: u64 = 3;
-const OTHER: u64 = 4;
-const UNTHROWN: u64 = 5;
-const STOPPED: u64 = 6;
-
-impl Word {
-    /// No value at all.
-    pub const NONE: Word = Word::odd(NONE, 0);
-    /// The empty list.
-    pub const EMPTY: Word = Word::odd(LIST, 0);
-    /// No value: what a throw shows before it is thrown.
-    pub const UNTHROWN: Word = Word::odd(UNTHROWN, 0);
-
-    #[inline]
-    const fn odd(kind: u64, number: u32) -> Word {
-        Word((number as u64) << 4 | kind << 1 | 1)
-    }
-
-    /// A number, if it fits.
-    #[inline]
-    pub fn number(n: i64) -> Option<Word> {
-        let doubled = n.checked_mul(2)?;
-        Some(Word(doubled as u64))
-    }
-
-    /// A yes or no.
-    #[inline]
-    pub fn bool(truth: bool) -> Word {
-        Word::odd(BOOL, u32::from(truth))
-    }
-
-    /// The number, if it is one of this size.
-    #[inline]
-    pub fn as_number(self) -> Option<i64> {
-        (self.0 & 1 == 0).then_some(self.0 as i64 >> 1)
-    }
-
-    /// The yes or no.
-    #[inline]
-    pub fn as_bool(self) -> Option<bool> {
-        (self.0 & 15 == BOOL << 1 | 1).then_some(self.0 >> 4 == 1)
-    }
-
-    /// Whether it may be a number that does not fit.
-    pub fn is_large(self) -> bool {
-        self.as_kind(OTHER).is_some()
-    }
-
-    #[inline]
-    fn as_kind(self, kind: u64) -> Option<usize> {
-        (self.0 & 15 == kind << 1 | 1).then_some((self.0 >> 4) as usize)
-    }
-
-    /// The number of a list in its store.
-    #[inline]
-    pub fn as_list(self) -> Option<usize> {
-        self.as_kind(LIST)
-    }
-
-    /// The number of a record in its store.
-    #[inline]
-    pub fn as_record(self) -> Option<usize> {
-        self.as_kind(RECORD)
-    }
-
-    /// No value: what stopped before there was one, by its number.
-    pub fn stopped(number: usize) -> Word {
-        Word::odd(STOPPED, number as u32)
-    }
-
-    /// The number of what stopped.
-    pub fn as_stopped(self) -> Option<usize> {
-        self.as_kind(STOPPED)
-    }
-}
-
-/// A list: all but the last item, the last item, how many.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    before: u32,
-    /// The number of items, and in the two highest bits whether they are whole numbers that never fall or never
-    /// rise.
-    length: u32,
-    item: Word,
-    /// The least and the greatest of the items that were appended to it, as they are ordered by [`rank`].
-    least: i32,
-    greatest: i32,
-}
-
-const RISES: u32 = 1 << 31;
-const FALLS: u32 = 1 << 30;
-
-impl Link {
-    /// The end of a list to which nothing was appended yet.
-    fn new(before: u32, length: u32, item: Word) -> Link {
-        Link { before, length, item, least: i32::MAX, greatest: i32::MIN }
-    }
-
-    #[inline]
-    fn length(&self) -> u32 {
-        self.length & !(RISES | FALLS)
-    }
-
-    /// How the items are in order if one more comes behind them.
-    #[inline]
-    fn order_with(&self, item: Word) -> u32 {
-        if item.as_number().is_none() {
-            return 0;
-        }
-        let mut order = self.length & (RISES | FALLS);
-        // Where a list is in order, its last item is a number, and numbers are ordered as their words.
-        if self.length() > 0 {
-            let (last, item) = (self.item.0 as i64, item.0 as i64);
-            order &= if last > item { FALLS } else { u32::MAX };
-            order &= if last < item { RISES } else { u32::MAX };
-        }
-        order
-    }
-}
-
-/// Orders words, though very large numbers may be level.
-#[inline]
-fn rank(word: Word) -> i32 {
-    (word.0 as i64).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
-}
+use lists::Lists;
+use parted::Parted;
+use rustc_hash::FxHasher;
+pub use word::Word;
+use word::{OTHER, RECORD};
 
 /// Where the fields of a record stand, its shape, and another record with the same hash.
 #[derive(Clone, Copy, Debug)]
@@ -161,43 +26,20 @@ struct Place {
 }
 
 /// Every value that is no single word.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Store {
-    links: Vec<Link>,
-    /// The links up to `indexed` by what is before the last item, and that item.
-    known_links: FxHashMap<(u32, Word), u32>,
-    indexed: usize,
+    lists: Lists,
     places: Vec<Place>,
     fields: Vec<Word>,
     /// The last record with a hash.
-    known_places: FxHashMap<u64, u32>,
+    known_places: Parted<u64, u32>,
     shapes: Vec<Arc<RecordShape>>,
     others: Vec<Value>,
-    known_others: FxHashMap<Value, u32>,
+    known_others: Parted<Value, u32>,
     /// Room to make a record in.
     room: Vec<Word>,
     /// Bytes of numbers that are no words, and of texts.
     long: u64,
-}
-
-impl Default for Store {
-    /// The empty list alone.
-    fn default() -> Store {
-        Store {
-            // The empty list is a link too, number 0; no other has its length.
-            links: vec![Link::new(0, RISES | FALLS, Word::NONE)],
-            known_links: FxHashMap::default(),
-            indexed: 1,
-            places: Vec::new(),
-            fields: Vec::new(),
-            known_places: FxHashMap::default(),
-            shapes: Vec::new(),
-            room: Vec::new(),
-            others: Vec::new(),
-            known_others: FxHashMap::default(),
-            long: 0,
-        }
-    }
 }
 
 impl Store {
@@ -208,10 +50,10 @@ impl Store {
 
     /// About how many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        let links = self.links.len() * size_of::<Link>() + self.indexed * 2 * size_of::<Place>();
         let places = self.places.len() * 3 * size_of::<Place>();
         let others = self.others.len() * 6 * size_of::<Value>();
-        (links + places + self.fields.len() * size_of::<Word>() + others) as u64 + self.long
+        let fields = self.fields.len() * size_of::<Word>();
+        (self.lists.bytes() + places + fields + others) as u64 + self.long
     }
 
     /// The bytes of numbers that are no words, and of texts.
@@ -227,37 +69,12 @@ impl Store {
     /// The list with one item more. A hand of dice is appended to hundreds of thousands of times.
     #[inline(always)]
     pub fn append(&mut self, list: usize, item: Word) -> Word {
-        let rank = rank(item);
-        let link = &self.links[list];
-        if link.least <= rank
-            && rank <= link.greatest
-            && let Some(known) = self.find(list, item)
-        {
-            return Word::odd(LIST, known);
-        }
-        let number = self.links.len() as u32;
-        let link = &mut self.links[list];
-        link.least = link.least.min(rank);
-        link.greatest = link.greatest.max(rank);
-        let length = (link.length() + 1) | link.order_with(item);
-        self.links.push(Link::new(list as u32, length, item));
-        Word::odd(LIST, number)
+        self.lists.append(list, item)
     }
 
     /// Room for so many lists more.
     pub fn expect_lists(&mut self, lists: usize) {
-        self.links.reserve(lists);
-    }
-
-    /// The list with one item more, if it is there.
-    #[inline(never)]
-    fn find(&mut self, list: usize, item: Word) -> Option<u32> {
-        for number in self.indexed..self.links.len() {
-            let link = &self.links[number];
-            self.known_links.insert((link.before, link.item), number as u32);
-        }
-        self.indexed = self.links.len();
-        self.known_links.get(&(list as u32, item)).copied()
+        self.lists.expect(lists);
     }
 
     /// The list with one more number at its place, if all are numbers in order; and how many items were moved.
@@ -269,72 +86,28 @@ impl Store {
         falls: bool,
         moved: &mut Vec<Word>,
     ) -> Option<(Word, usize)> {
-        item.as_number()?;
-        let wanted = if falls { FALLS } else { RISES };
-        (self.links[list].length & wanted > 0).then_some(())?;
-        let (mut place, start) = (list, moved.len());
-        loop {
-            let link = &self.links[place];
-            let (last, new) = (link.item.0 as i64, item.0 as i64);
-            if link.length() == 0 || last == new || (last < new) != falls {
-                break;
-            }
-            moved.push(link.item);
-            place = link.before as usize;
-        }
-        let mut list = self.append(place, item);
-        let count = moved.len() - start;
-        while moved.len() > start {
-            let item = moved.pop().unwrap_or(Word::NONE);
-            list = self.append(list.as_list()?, item);
-        }
-        Some((list, count))
+        self.lists.insert(list, item, falls, moved)
     }
 
     /// How many items a list has.
     #[inline]
     pub fn length(&self, list: usize) -> usize {
-        self.links[list].length() as usize
+        self.lists.length(list)
     }
 
     /// An item of a list, counted from 1.
-    pub fn at(&self, mut list: usize, place: i64) -> Option<Word> {
-        let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
-        while self.links[list].length() > place {
-            list = self.links[list].before as usize;
-        }
-        (self.links[list].length() == place).then_some(self.links[list].item)
+    pub fn at(&self, list: usize, place: i64) -> Option<Word> {
+        self.lists.at(list, place)
     }
 
     /// The items of a list, in order, behind what is in `items` already.
-    pub fn items(&self, mut list: usize, items: &mut Vec<Word>) {
-        let start = items.len();
-        while self.links[list].length() > 0 {
-            items.push(self.links[list].item);
-            list = self.links[list].before as usize;
-        }
-        items[start..].reverse();
+    pub fn items(&self, list: usize, items: &mut Vec<Word>) {
+        self.lists.items(list, items);
     }
 
     /// The list of these items, which may begin as another one does.
     pub fn list(&mut self, items: &[Word], near: usize) -> Word {
-        let mut begins = near;
-        while self.length(begins) > items.len() {
-            begins = self.links[begins].before as usize;
-        }
-        // The longest beginning of the other list that these items begin with too.
-        let mut place = begins;
-        while self.links[place].length() > 0 {
-            let link = self.links[place];
-            place = link.before as usize;
-            if items[link.length() as usize - 1] != link.item {
-                begins = place;
-            }
-        }
-        let known = self.length(begins);
-        items[known..].iter().fold(Word::odd(LIST, begins as u32), |list, item| {
-            self.append(list.as_list().unwrap_or(0), *item)
-        })
+        self.lists.list(items, near)
     }
 
     /// The record with these fields.
@@ -449,16 +222,17 @@ impl Store {
     }
 
     fn other(&mut self, value: &Value) -> Word {
-        let next = self.others.len() as u32;
-        let number = *self.known_others.entry(value.clone()).or_insert(next);
-        if number == next {
-            self.long += match value {
-                Value::Number(number) => number.bits() as u64 / 4,
-                Value::Text(text) => text.len() as u64,
-                _ => 0,
-            };
-            self.others.push(value.clone());
+        if let Some(number) = self.known_others.get(value) {
+            return Word::odd(OTHER, *number);
         }
+        let number = self.others.len() as u32;
+        self.long += match value {
+            Value::Number(number) => number.bits() as u64 / 4,
+            Value::Text(text) => text.len() as u64,
+            _ => 0,
+        };
+        self.known_others.insert(value.clone(), number);
+        self.others.push(value.clone());
         Word::odd(OTHER, number)
     }
 

@@ -7,14 +7,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::{Law, Natural, Rational};
+use astragal_prob::{Growing, Law, Natural, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
+use super::decide::{Done, Turn};
 use super::dice::with_values;
 use super::hoisted::{Atom, Limits, law_of};
 use super::record::pop;
-use super::{Live, Machine, Outcome, Turn, forget};
+use super::{Live, Machine, Outcome, forget};
 use crate::failure::{Failure, too_much};
 use crate::plan::{Function, Node, NodeId};
 use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
@@ -114,6 +115,7 @@ impl<'p> Machine<'p> {
         let mut rent = self.meter.rent();
         rent.grow(after.bytes(), self.meter).map_err(too_much(span))?;
         let tied = self.run_tied(&callee.body, tied, span)?;
+        after.list.make_room(tied.list.len(), self.meter).map_err(too_much(span))?;
         after.list.extend(tied.list);
         after.aside.join(tied.aside);
         self.meet(after, span)
@@ -158,7 +160,7 @@ impl<'p> Machine<'p> {
                 turn.push(state, result);
             }
             Some(None) => match self.guesses.as_ref().and_then(|known| known.get(&place)) {
-                Some(guess) => attach(guess, &state, turn.weight, Some(span), turn.after),
+                Some(guess) => self.attach(&Rc::clone(guess), &state, turn)?,
                 None => turn.after.aside.lost += turn.weight,
             },
             None => {
@@ -166,10 +168,27 @@ impl<'p> Machine<'p> {
                 let summary = self.summary(place, &callee.body);
                 self.reached.pop();
                 let summary = summary.map_err(|failure| weigh(failure, turn.weight, Some(span)))?;
-                attach(&summary, &state, turn.weight, Some(span), turn.after);
+                self.attach(&summary, &state, turn)?;
             }
         }
         Ok(None)
+    }
+
+    /// Continues a state with each result of a summary.
+    fn attach(&self, summary: &Summary, state: &State, turn: &mut Turn<'_>) -> Done {
+        for result in &summary.results {
+            self.pay_for_case(turn)?;
+            self.pay(8 * result.laws().len() as u64, turn.span)?;
+            let mut state = state.clone();
+            let mut value = result.value.clone();
+            state.adopt([&mut value], result.laws().iter().cloned());
+            state.phantom |= result.state.phantom;
+            state.loose |= result.state.loose;
+            state.owed += result.state.owed;
+            turn.with(&(turn.weight * &result.chance)).push(state, value);
+        }
+        turn.after.aside.join(part_of(&summary.aside, turn.weight, Some(turn.span)));
+        Ok(())
     }
 
     pub(super) fn enter(
@@ -188,7 +207,8 @@ impl<'p> Machine<'p> {
     /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
     /// given up, so that a function that calls itself with a chance comes to an end.
     fn run_tied(&mut self, body: &'p Node, mut tied: States, span: Span) -> Outcome {
-        for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < sliver()) {
+        let least = sliver();
+        for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < least) {
             tied.aside.lost += weight;
         }
         self.depth += 1;
@@ -428,27 +448,6 @@ pub(super) fn variables(syms: &[Sym]) -> Vec<Var> {
     let mut vars = Vec::new();
     syms.iter().for_each(|sym| sym.visit(&mut |var| vars.push(var)));
     vars
-}
-
-/// Continues a state with each result of a summary.
-pub(super) fn attach(
-    summary: &Summary,
-    state: &State,
-    weight: &Weight,
-    call: Option<Span>,
-    after: &mut States,
-) {
-    for result in &summary.results {
-        let mut state = state.clone();
-        let mut value = result.value.clone();
-        state.adopt([&mut value], result.laws().iter().cloned());
-        state.stack.push(value);
-        state.phantom |= result.state.phantom;
-        state.loose |= result.state.loose;
-        state.owed += result.state.owed;
-        after.list.push((state, weight * &result.chance));
-    }
-    after.aside.join(part_of(&summary.aside, weight, call));
 }
 
 /// What did not get through something that happens with this chance.

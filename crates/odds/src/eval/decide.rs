@@ -170,6 +170,7 @@ impl Machine<'_> {
                 (parts, listing.rest.clone())
             }
         };
+        turn.after.list.make_room(parts.len(), self.meter).map_err(refuse)?;
         turn.after.aside.lost += turn.weight * rest;
         Ok(parts.into_iter().map(|(state, chance)| (state, turn.weight * chance)).collect())
     }

@@ -45,7 +45,7 @@ pub(crate) use hoisted::Lasting;
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 use together::is_thrown;
 
-use crate::failure::{Failure, over_budget};
+use crate::failure::{Failure, over_budget, too_much};
 use crate::plan::{Kind, Locals, Node, NodeId, Plan};
 use crate::state::{Shared, State, States, Sym, merge};
 use crate::ways;
@@ -275,10 +275,9 @@ impl<'p> Machine<'p> {
         let keep = live.0.contains(local);
         for (state, _) in &mut states.list {
             let Some(slot) = state.locals.get_mut(local.0 as usize) else { continue };
-            if keep && matches!(slot, Sym::List(_) | Sym::Record(..)) {
+            if keep {
                 // A list of lists of lists may be large, and is copied.
-                let paid = slot.pay_for_copy(self.meter);
-                paid.map_err(|refusal| self.refuse(refusal, self.here))?;
+                slot.pay_for_copy(self.meter).map_err(too_much(self.here))?;
             }
             let value = if keep { slot.clone() } else { std::mem::replace(slot, Sym::Gone) };
             state.stack.push(value);
@@ -362,8 +361,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         // They go as the others come.
         let mut rent = self.meter.rent();
-        let held = rent.grow(states.bytes() / 2, self.meter);
-        held.map_err(|refusal| self.refuse(refusal, self.here))?;
+        rent.grow(states.bytes() / 2, self.meter).map_err(too_much(self.here))?;
         let list = Vec::with_capacity(states.list.len());
         let mut after = States { list, aside: states.aside };
         let mut looked_at = states.list.len();
@@ -371,12 +369,10 @@ impl<'p> Machine<'p> {
             // Where one state becomes many, they are looked at before there are too many of them.
             if after.list.len() > looked_at + looked_at / 4 + 64 {
                 looked_at = after.list.len();
-                let spared = self.meter.room(after.bytes());
-                spared.map_err(|refusal| self.refuse(refusal, self.here))?;
+                self.meter.room(after.bytes()).map_err(too_much(self.here))?;
             }
             self.pay(state.cost(&weight), span)?;
-            let roomy = after.list.make_room(FEW_CASES, self.meter);
-            roomy.map_err(|refusal| self.refuse(refusal, self.here))?;
+            after.list.make_room(FEW_CASES, self.meter).map_err(too_much(self.here))?;
             if state.phantom {
                 let mut apart = States::default();
                 let turn = &mut Turn { weight: &weight, span, after: &mut apart };

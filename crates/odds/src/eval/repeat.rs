@@ -11,7 +11,7 @@
 //! few nodes and an exact, endless answer.
 //!
 //! A loop whose nodes never come to an end is followed round by round instead, until the chance that it
-//! is still going on is below one in [`WINDOW`]; the answer then says how much was given up.
+//! is still going on is below one in [`ways::WINDOW`]; the answer then says how much was given up.
 
 use astragal_prob::chain::{Edge, Graph, Measure, Unsolved};
 use astragal_prob::{Growing, Law, Meter, OverBudget, Rational};
@@ -25,11 +25,11 @@ use super::call::{part_of, weigh};
 use super::chained::{Finish, Stop};
 use super::fold::set;
 use super::record::pop;
-use super::{Live, Machine, Outcome, forget};
+use super::{FORM, Live, Machine, Outcome, forget};
 use crate::failure::{Failure, over_budget, too_much};
 use crate::plan::{Node, Repeat};
 use crate::state::{Aside, Form, State, States, Sym, Values, VarLaw, Weight};
-use crate::ways::{self, WINDOW};
+use crate::ways;
 
 /// How the loop is left from a node.
 enum Leaf {
@@ -403,20 +403,21 @@ impl<'p> Machine<'p> {
         start: State,
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
-        let sliver = Rational::ONE / Rational::from(WINDOW);
+        let sliver = ways::sliver();
         let mut going = States::one(start.clone());
         let mut ends = Ends::new();
         let mut rent = self.meter.rent();
         while going.mass() > sliver {
             let each = start.bytes() + 3 * size_of::<Weight>() as u64;
-            let paid = rent.grow(each.saturating_mul(ends.len() as u64), self.meter);
-            paid.map_err(|refusal| self.refuse(refusal, span))?;
+            let held = each.saturating_mul(ends.len() as u64);
+            rent.grow(held, self.meter).map_err(|refusal| self.refuse(refusal, span))?;
             let mut after = self.round(repeat, going)?;
             going = States { list: Vec::new(), aside: std::mem::take(&mut after.aside) };
             for (mut state, weight) in after.list {
                 if state.phantom {
                     continue;
                 }
+                self.pay(FORM, span)?;
                 let mut fields = take_record(&mut state);
                 if fields.pop() == Some(Sym::truth(true)) {
                     ends.push((fields, state.laws, weight));

@@ -9,8 +9,10 @@ use crate::ways;
 impl Sym {
     /// Pays for a copy of a list or a record.
     pub(crate) fn pay_for_copy(&self, meter: &Meter) -> Result<(), OverBudget> {
-        let breadth = self.breadth() as u64;
-        meter.charge(breadth)?;
+        let (Sym::List(items) | Sym::Record(_, items)) = self else { return Ok(()) };
+        let (breadth, items) = (self.breadth() as u64, items.len() as u64);
+        // What its items hold lies elsewhere, each by itself.
+        meter.charge(items / 2 + 4 * breadth.saturating_sub(items))?;
         meter.room(breadth.saturating_mul(4 * size_of::<Sym>() as u64))
     }
 }

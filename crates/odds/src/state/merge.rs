@@ -158,9 +158,9 @@ fn best_number(list: &[(State, Weight)], meter: &Meter) -> Result<Option<usize>,
     Ok(best.map(|(number, _)| number))
 }
 
-/// What it costs to copy a state and to look through the copy, in steps of the budget.
+/// What it costs to copy a state and to look through the copy for each of its variables, in steps of the budget.
 fn copied(state: &State) -> u64 {
-    60 + 8 * state.breadth() as u64
+    60 + 8 * state.breadth() as u64 + (state.laws.len() as u64).pow(2) / 8
 }
 
 /// The print with a number blotted out; none if other parts mention its variables.

@@ -55,11 +55,11 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// What it costs to take it through a form, in steps of the budget: it is copied, and its chance multiplied.
+    /// What it costs to take it through a form, in steps of the budget: it is looked through, and its chance multiplied.
     pub(crate) fn cost(&self, weight: &Weight) -> u64 {
         const STATE: u64 = 60;
         let limbs = weight.denominator().bit_len() as u64 / 64;
-        STATE + 2 * self.parts() + limbs.saturating_mul(limbs)
+        STATE + self.parts() / 2 + limbs.saturating_mul(limbs)
     }
 
     /// About how many values it holds, those in lists and records included.

@@ -51,7 +51,7 @@ impl Row {
         self.substituted += 1;
         if self.substituted > 1 {
             // A common divisor takes the square of their length, of which a step is worth much.
-            meter.charge(size.saturating_mul(limbs).saturating_mul(1 + limbs / 4))?;
+            meter.charge(size.saturating_mul(limbs).saturating_mul(3 + limbs / 2) / 4)?;
             self.reduce();
         }
         Ok(())

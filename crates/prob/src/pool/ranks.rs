@@ -133,7 +133,7 @@ fn one_value(
         };
         let counts = left.min(from);
         let size = usize::try_from(counts).map_err(|_| OverBudget::Steps)?.saturating_add(1);
-        meter.charge_product(size, poly.len() + worth * size, poly.bits())?;
+        meter.charge_rows(size.saturating_mul(poly.len() + worth * size), 2, poly.bits())?;
         let mut power = Integer::ONE;
         let mut ways = binomials(from, size);
         for c in 0..=counts {

@@ -123,7 +123,8 @@ fn one_by_one(
 ) -> Result<Vec<Integer>, OverBudget> {
     let bits = total.bit_len() + weights.iter().map(number::bits).max().unwrap_or(0);
     let terms = factor.terms().count();
-    let each = (terms as u64).saturating_mul(1 + bits as u64 / 64);
+    // A step is worth a few words of a product.
+    let each = (terms as u64).saturating_mul(1 + bits as u64 / 256);
     meter.afford(each.saturating_mul(weights.len() as u64).saturating_mul(power.into()))?;
     let total = Integer::from(total.clone());
     let mut weights: Vec<Integer> = weights.into_iter().map(|weight| weight * &total).collect();

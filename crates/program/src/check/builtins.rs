@@ -45,21 +45,11 @@ impl<'t> Checker<'t> {
                 let all = [Some(a), b, c].into_iter().flatten().chain(arguments).collect();
                 self.extreme(Op::Max, name, all, span)
             }
-            (Builtin::Length, Some(list), None, ..) => {
-                let (list, _) = self.list_argument(name, list);
-                operation(Op::Length, vec![list], Type::Number, span)
-            }
-            (Builtin::At, Some(list), Some(place), None, _) => {
-                let (list, item) = self.list_argument(name, list);
-                let place = self.number_argument(name, place);
-                operation(Op::At, vec![list, place], item, span)
-            }
+            (Builtin::Length, Some(list), None, ..) => self.length(list, span),
+            (Builtin::At, Some(list), Some(place), None, _) => self.item_at(list, place, span),
             (Builtin::Append, Some(list), Some(item), None, _) => self.append(list, item, span),
             (Builtin::Sort, Some(list), None, ..) => self.sort(list, span),
-            (Builtin::Reverse, Some(list), None, ..) => {
-                let (list, item) = self.list_argument(name, list);
-                operation(Op::Reverse, vec![list], Type::List(Box::new(item)), span)
-            }
+            (Builtin::Reverse, Some(list), None, ..) => self.reverse(list, span),
             (Builtin::Word, Some(text), Some(known), None, _) => self.word(text, known, span),
             (Builtin::Fold, Some(list), Some(first), Some(step), 3) => {
                 self.fold(list, first, step, span)
@@ -68,20 +58,9 @@ impl<'t> Checker<'t> {
                 let all = [a, b, c].into_iter().chain(arguments).collect();
                 self.walk(builtin, all, span)
             }
-            (Builtin::NthHighest, Some(pool), Some(n), None, _) => {
-                let pool = self.pool_argument(name, pool);
-                let n = Box::new(self.number_argument(name, n));
-                reading(pool, Reading::NthHighest(n), span)
-            }
-            (Builtin::NthLowest, Some(pool), Some(n), None, _) => {
-                let pool = self.pool_argument(name, pool);
-                let n = Box::new(self.number_argument(name, n));
-                reading(pool, Reading::NthLowest(n), span)
-            }
-            (Builtin::Median, Some(pool), None, ..) => {
-                let pool = self.pool_argument(name, pool);
-                reading(pool, Reading::Median, span)
-            }
+            (Builtin::NthHighest, Some(pool), n @ Some(_), None, _)
+            | (Builtin::NthLowest, Some(pool), n @ Some(_), None, _)
+            | (Builtin::Median, Some(pool), n @ None, ..) => self.read_off(builtin, pool, n, span),
             (Builtin::Times, Some(count), Some(roll), None, _) => self.times(count, roll, span),
             (Builtin::Mean, Some(roll), None, ..) => {
                 self.measure(Measure::Mean, name, roll, None, span)
@@ -100,9 +79,12 @@ impl<'t> Checker<'t> {
         }
     }
 
+    // A program nests in the arguments of its calls, and each level takes the room of all frames on its way. So what a
+    // builtin does with its own arguments stays out of the frame of them all.
+
     fn argument(&mut self, argument: Supplied<'t>, want: Option<&Want<'t>>) -> Typed {
         match argument.value {
-            Given::Ready(typed) => typed,
+            Given::Ready(typed) => *typed,
             Given::Tree { expr, scope } => self.expression(&scope, expr, want),
         }
     }
@@ -137,12 +119,14 @@ impl<'t> Checker<'t> {
         typed.expr
     }
 
+    #[inline(never)]
     fn rounding(&mut self, op: Op, name: &str, x: Supplied<'t>, span: Span) -> Typed {
         let number = self.number_argument(name, x);
         operation(op, vec![number], Type::Number, span)
     }
 
     /// `min(a, b)`, or the least of one list.
+    #[inline(never)]
     fn extreme(&mut self, op: Op, name: &str, all: Vec<Supplied<'t>>, span: Span) -> Typed {
         let single = all.len() == 1;
         let mut operands = Vec::new();
@@ -172,6 +156,7 @@ impl<'t> Checker<'t> {
         Typed { expr: after(steps, fold), ty: Type::Number }
     }
 
+    #[inline(never)]
     fn append(&mut self, list: Supplied<'t>, item: Supplied<'t>, span: Span) -> Typed {
         let places = [list.span, item.span];
         let (list, of) = self.list_argument("append", list);
@@ -192,6 +177,43 @@ impl<'t> Checker<'t> {
     }
 
     /// `sort(xs)`, of numbers or of texts.
+    #[inline(never)]
+    fn length(&mut self, list: Supplied<'t>, span: Span) -> Typed {
+        let (list, _) = self.list_argument("length", list);
+        operation(Op::Length, vec![list], Type::Number, span)
+    }
+
+    #[inline(never)]
+    fn item_at(&mut self, list: Supplied<'t>, place: Supplied<'t>, span: Span) -> Typed {
+        let (list, item) = self.list_argument("at", list);
+        let place = self.number_argument("at", place);
+        operation(Op::At, vec![list, place], item, span)
+    }
+
+    #[inline(never)]
+    fn reverse(&mut self, list: Supplied<'t>, span: Span) -> Typed {
+        let (list, item) = self.list_argument("reverse", list);
+        operation(Op::Reverse, vec![list], Type::List(Box::new(item)), span)
+    }
+
+    /// The middle of a pool's dice, or one by its rank.
+    #[inline(never)]
+    fn read_off(
+        &mut self,
+        builtin: Builtin,
+        pool: Supplied<'t>,
+        rank: Option<Supplied<'t>>,
+        span: Span,
+    ) -> Typed {
+        let pool = self.pool_argument(builtin.name(), pool);
+        let Some(rank) = rank else { return reading(pool, Reading::Median, span) };
+        let rank = Box::new(self.number_argument(builtin.name(), rank));
+        let highest = matches!(builtin, Builtin::NthHighest);
+        let read = if highest { Reading::NthHighest } else { Reading::NthLowest };
+        reading(pool, read(rank), span)
+    }
+
+    #[inline(never)]
     fn sort(&mut self, list: Supplied<'t>, span: Span) -> Typed {
         let place = list.span;
         let (list, item) = self.list_argument("sort", list);
@@ -216,6 +238,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `fold(xs, first, (carry, x) => …)`
+    #[inline(never)]
     fn fold(
         &mut self,
         list: Supplied<'t>,
@@ -235,6 +258,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `walk(mine, theirs, first, (carry, face, m, t) => …)`
+    #[inline(never)]
     fn walk(&mut self, builtin: Builtin, mut supplied: Vec<Supplied<'t>>, span: Span) -> Typed {
         let (Some(step), Some(first)) = (supplied.pop(), supplied.pop()) else {
             return unknown(span);
@@ -352,7 +376,7 @@ impl<'t> Checker<'t> {
             .into_iter()
             .chain(met)
             .map(|variable| {
-                let value = Given::Ready(self.read(variable, span));
+                let value = Given::Ready(Box::new(self.read(variable, span)));
                 Supplied { name: None, value, span }
             })
             .collect();
@@ -360,6 +384,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `times(12, 3d6)`
+    #[inline(never)]
     fn times(&mut self, count: Supplied<'t>, roll: Supplied<'t>, span: Span) -> Typed {
         let count = Box::new(self.number_argument("times", count));
         let each = Box::new(self.number_argument("times", roll));

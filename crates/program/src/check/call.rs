@@ -20,8 +20,12 @@ use crate::want::{Asker, Want, bound, has_unknown};
 
 /// An argument: an expression of the caller, or a value that the checker made.
 pub(super) enum Given<'t> {
-    Tree { expr: &'t Expr, scope: Scope<'t> },
-    Ready(Typed),
+    Tree {
+        expr: &'t Expr,
+        scope: Scope<'t>,
+    },
+    /// In a box: arguments are handed on through many frames, level by level.
+    Ready(Box<Typed>),
 }
 
 /// An argument with its name, if it has one.
@@ -252,7 +256,7 @@ impl<'t> Checker<'t> {
     ) -> Passed<'t> {
         let span = argument.span;
         let typed = match argument.value {
-            Given::Ready(typed) => typed,
+            Given::Ready(typed) => *typed,
             Given::Tree { expr, scope } if parameter.roll => {
                 return Passed::Binding(Binding::Roll { expr, scope });
             }

@@ -95,7 +95,7 @@ impl<'t> Checker<'t> {
             let name = parameter.text.as_str();
             let binding = match argument.value {
                 Given::Ready(typed) => {
-                    Binding::Variable(self.variable(typed, Some(name), &mut steps))
+                    Binding::Variable(self.variable(*typed, Some(name), &mut steps))
                 }
                 Given::Tree { expr, scope } => match self.function_argument(&scope, expr, None) {
                     Some(function) => Binding::Function(function),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Ends, Steps};
-use astragal_prob::{OverBudget, Rational, Rent};
+use astragal_prob::{Growing, OverBudget, Rational, Rent};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, Value};
@@ -195,6 +195,7 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
     fn pay_for_values(&mut self) -> Result<(), OverBudget> {
         const BYTES_IN_A_STEP: u64 = 8;
         const STEPS_OF_ANOTHER: u64 = 40;
+        const MORE: usize = 1 << 10;
         let meter = self.machine.meter;
         let states = self.carried.words.len() * 8 * size_of::<Word>();
         let bytes = self.store.bytes() + states as u64;
@@ -202,6 +203,8 @@ impl<'m, 'p> StepsOfWalk<'m, 'p> {
         let others = (self.store.others() - self.others) * STEPS_OF_ANOTHER;
         (self.bytes, self.others, self.unpaid) = (bytes, self.store.others(), 0);
         meter.charge(new + others)?;
+        self.carried.words.make_room(MORE, meter)?;
+        self.carried.others.make_room(MORE, meter)?;
         self.rent.grow(bytes + bytes / 2, meter)
     }
 

@@ -7,6 +7,7 @@ use super::path::{Manner, Path, Telling};
 use super::ways::{Row, Ways};
 use super::weight::{Weight, Words};
 use super::{Steps, WalkError};
+use crate::growing::lengthen;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Natural;
 
@@ -284,9 +285,10 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
             std::mem::swap(&mut fronts.going, &mut next);
             let choose = &self.choose_faces[place + 1];
             for &state in &fronts.ended.states {
+                self.meter.charge(4)?;
                 if self.totals.len() <= state {
                     let size = (state + 1).max(2 * self.totals.len());
-                    self.totals.resize(size, Natural::ZERO);
+                    lengthen(&mut self.totals, size, &Natural::ZERO, self.meter)?;
                 }
                 for (_, weight) in fronts.ended.cells(state) {
                     self.totals[state] += weight.natural() * choose;

@@ -4,6 +4,7 @@
 //! faces on which steps do the same are of one kind. What is known of a kind is kept as long as one of its
 //! faces is to come.
 
+use crate::growing::{Growing, lengthen};
 use crate::meter::{Meter, OverBudget, Rent, places_to_grow};
 
 /// What is known of the steps of a walk.
@@ -75,10 +76,10 @@ impl Known {
         let Leads { rows, leads, rent } = &mut self.leads[kind];
         if rows.len() <= state {
             let more = (state + 1).max(2 * rows.len());
-            meter.charge((more - rows.len()) as u64 / 4)?;
             let bytes = 16 * more + 4 * leads.capacity();
             rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
-            rows.resize(more, (0, 0));
+            meter.charge((more - rows.len()) as u64 / 4)?;
+            lengthen(rows, more, &(0, 0), meter)?;
         }
         let (row, len) = rows[state];
         if len >= tellings {
@@ -87,6 +88,7 @@ impl Known {
         meter.charge(tellings as u64)?;
         let bytes = 16 * rows.len() + 4 * places_to_grow(leads.capacity(), leads.len() + tellings);
         rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
+        leads.make_room(tellings, meter)?;
         let moved = leads.len();
         leads.extend_from_within(row..row + len);
         leads.resize(moved + tellings, UNASKED);
