@@ -8,7 +8,7 @@ use astragal_prob::ways::Ways;
 use astragal_prob::{Comparison, Rational};
 use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_program::types::Type;
-use astragal_program::{Sources, core};
+use astragal_program::{Source, Sources, core};
 use astragal_roll::faces::Faces;
 use astragal_roll::render::{Detail, View, plain};
 use astragal_roll::{Flat, Limits, Roll, roll, value};
@@ -366,7 +366,18 @@ impl Program {
     }
 
     fn in_words(&self, fault: &Fault) -> Diagnostic {
-        fault.instead_of_text(self.text()).unwrap_or_else(|| fault.to_diagnostic())
+        if let Some(instead) = fault.instead_of_text(self.text()) {
+            return instead;
+        }
+        // What was used up where the host's inputs are read is the program's to answer for.
+        let of_host = |source: &Source| &*source.name == "inputs";
+        let source = self.notes.sources().get(fault.span.source);
+        if fault.kind.is_over_budget() && source.is_some_and(of_host) {
+            let mut fault = fault.clone();
+            fault.span = self.core.main.body.span;
+            return fault.to_diagnostic();
+        }
+        fault.to_diagnostic()
     }
 
     fn report_failure(&self, failure: &Failure) -> Diagnostics {
