@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, download, editor, showsChance, written } from './support/ask.mjs';
 import { expression, fill, open, replays, roll, rollButton, rollItButton, rolled, settled, writes } from './support/play.mjs';
-import { astragal, odds, roll as rollInTerminal } from './support/terminal.mjs';
+import { astragal, odds, roll as rollInTerminal, unbroken } from './support/terminal.mjs';
 import { eventually, visits } from './support/visit.mjs';
 
 const { visit } = visits();
@@ -74,7 +74,7 @@ async function shows(page, call, field) {
 
 /** The terminal's explanation of a roll, without what it says of chances before and behind it. */
 function toldInTerminal(call, seed) {
-  const [told] = astragal('roll', call, '--seed', seed).split('\nchance of');
+  const [told] = unbroken('roll', call, '--seed', seed).split('\nchance of');
   return told.split('\n').filter((line) => !line.endsWith('to do this or better')).join('\n').trim();
 }
 

@@ -10,10 +10,17 @@ const built = ['release', 'debug']
 
 export const binary = process.env.ASTRAGAL ?? built ?? 'astragal';
 
-/** What `astragal` prints. */
-export function astragal(...words) {
-  return execFileSync(binary, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COLUMNS: '100', LC_ALL: 'C.UTF-8' } });
+/** What `astragal` prints on a terminal of so many columns. */
+function printed(columns, words) {
+  const env = { ...process.env, COLUMNS: columns, LC_ALL: 'C.UTF-8' };
+  return execFileSync(binary, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env });
 }
+
+/** What `astragal` prints. */
+export const astragal = (...words) => printed('100', words);
+
+/** The same with no line broken, as the page has it. */
+export const unbroken = (...words) => printed('1000', words);
 
 /** The exact odds of a program, as data. */
 export const odds = (program, ...words) => JSON.parse(astragal('odds', program, '--json', ...words));
