@@ -171,6 +171,20 @@ impl Parser<'_> {
         true
     }
 
+    /// `1.000,5`: a dot between thousands, and a comma for the decimals.
+    fn dot_and_comma(&mut self, thousands: &str, units: &str, next: Token) {
+        let start = thousands.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let digits = &thousands[start..];
+        let span = self.span(start, next.end());
+        let diagnostic =
+            Diagnostic::error("bad-number", span, "a number has one dot, before its decimals");
+        let number = format!("{digits}{units}.{}", self.text_of(next));
+        self.fail(match (digits.len(), units.len()) {
+            (1..=3, 3) => diagnostic.help(format!("write `{number}`")).edit(span, number),
+            _ => diagnostic.help("write it without blanks and commas, as in `1000.5`"),
+        });
+    }
+
     /// `2d6 + 1,5`, `2d6, 2d8`: a comma where the statement that began at `start` should be over.
     #[cold]
     #[inline(never)]
@@ -192,8 +206,11 @@ impl Parser<'_> {
             let before = &self.text[..comma.start()];
             let whole = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
             let (units, digits) = (&before[whole..], self.text_of(next));
+            if let Some(thousands) = before[..whole].strip_suffix('.') {
+                return self.dot_and_comma(thousands, units, next);
+            }
             let number = format!("{units}.{digits}");
-            if digits.len() == 3 && !before[..whole].ends_with('.') {
+            if digits.len() == 3 {
                 return self.fail(
                     Diagnostic::error("bad-number", span, "a number is written without commas")
                         .help(format!("`{units}{digits}` is a whole number"))
