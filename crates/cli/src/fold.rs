@@ -1,31 +1,12 @@
 //! Lines broken between words where a terminal ends. Colours have no width.
 
 use anstream::adapter::strip_str;
+use astragal_show::wrapped_as_seen;
 use unicode_width::UnicodeWidthStr;
 
 /// A line in parts that are no wider, where that can be; what goes on is indented by two more blanks.
 pub(crate) fn folded(line: &str, width: usize) -> Vec<String> {
-    if seen(line) <= width {
-        return vec![line.to_owned()];
-    }
-    let own = &line[..line.len() - line.trim_start().len()];
-    let mut lines = vec![own.to_owned()];
-    let mut room = width.saturating_sub(own.len());
-    for word in line.trim_start().split(' ') {
-        let last = lines.len() - 1;
-        let is_first = lines[last].trim_start().is_empty();
-        if !is_first && seen(word) + 1 > room {
-            lines.push(format!("{own}  {word}"));
-            room = width.saturating_sub(own.len() + 2 + seen(word));
-            continue;
-        }
-        if !is_first {
-            lines[last].push(' ');
-        }
-        lines[last] += word;
-        room = room.saturating_sub(seen(word) + usize::from(!is_first));
-    }
-    lines
+    wrapped_as_seen(line, width, seen)
 }
 
 /// How wide a text looks.

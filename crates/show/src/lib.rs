@@ -21,5 +21,5 @@ mod text;
 mod view;
 pub mod weights;
 
-pub use text::{cut, wrapped};
+pub use text::{cut, wrapped, wrapped_as_seen};
 pub use view::View;

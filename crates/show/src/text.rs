@@ -18,17 +18,22 @@ pub fn cut(text: &str, width: usize) -> String {
 /// A line broken at blanks, so that no part is wider, where that can be; what goes on is indented by two more blanks
 /// than the line itself.
 pub fn wrapped(line: &str, width: usize) -> Vec<String> {
-    if line.width() <= width {
+    wrapped_as_seen(line, width, |text| text.width())
+}
+
+/// The same for a text in which not everything is seen, such as colours.
+pub fn wrapped_as_seen(line: &str, width: usize, seen: impl Fn(&str) -> usize) -> Vec<String> {
+    if seen(line) <= width {
         return vec![line.to_owned()];
     }
     let own = &line[..line.len() - line.trim_start().len()];
     let further = format!("{own}  ");
     let mut lines = vec![own.to_owned()];
     let mut begun = false;
-    for word in line.split_whitespace() {
+    for word in line.trim_start().split(' ') {
         let last = lines.len() - 1;
-        if begun && lines[last].width() + 1 + word.width() > width {
-            let rest = after_comma(&mut lines[last], width);
+        if begun && seen(&lines[last]) + 1 + seen(word) > width {
+            let rest = after_comma(&mut lines[last], width, &seen);
             lines.push(format!("{further}{rest}{word}"));
             continue;
         }
@@ -42,8 +47,8 @@ pub fn wrapped(line: &str, width: usize) -> Vec<String> {
 }
 
 /// Takes what stands behind a comma in the second half of a line: a list is better broken between its items.
-fn after_comma(line: &mut String, width: usize) -> String {
-    let comma = line.rfind(", ").filter(|at| line[..*at].width() * 2 >= width);
+fn after_comma(line: &mut String, width: usize, seen: impl Fn(&str) -> usize) -> String {
+    let comma = line.rfind(", ").filter(|at| seen(&line[..*at]) * 2 >= width);
     match comma {
         Some(at) => {
             let rest = line.split_off(at + 1);
