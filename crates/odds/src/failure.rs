@@ -28,20 +28,23 @@ pub struct Bill {
     pub allowed: u64,
     /// So many would be needed at least; none if it was used up bit by bit, with no end in sight.
     pub needed: Option<u64>,
+    /// Of a play: how many places of it were found.
+    pub places: Option<u64>,
 }
 
 impl Failure {
-    pub(crate) fn new(kind: FaultKind, span: Span, chance: Rational) -> Failure {
+    /// What goes wrong somewhere, with its chance.
+    pub fn new(kind: FaultKind, span: Span, chance: Rational) -> Failure {
         Failure { fault: kind.at(span), chance, lost: Rational::ZERO, bill: None }
     }
 
     /// The request itself is refused; no path of the program is to blame.
-    pub(crate) fn refused(kind: FaultKind, span: Span) -> Failure {
+    pub fn refused(kind: FaultKind, span: Span) -> Failure {
         Failure::new(kind, span, Rational::ONE)
     }
 
     /// The same with what the budget allowed.
-    pub(crate) fn billed(mut self, budget: &Budget, meter: &Meter) -> Failure {
+    pub fn billed(mut self, budget: &Budget, meter: &Meter) -> Failure {
         let FaultKind::OverBudget(part) = self.fault.kind else { return self };
         let allowed = match part {
             Costly::Work | Costly::Time => budget.steps,
@@ -55,12 +58,22 @@ impl Failure {
         let telling = |needed: &u64| *needed - allowed.min(*needed) > allowed / 8;
         let measured = matches!(part, Costly::Work | Costly::Memory);
         let needed = meter.refused().filter(|_| measured).filter(telling);
-        self.bill = Some(Box::new(Bill { allowed, needed }));
+        let places = self.bill.and_then(|bill| bill.places);
+        self.bill = Some(Box::new(Bill { allowed, needed, places }));
+        self
+    }
+
+    /// The same of a play of which so many places were found.
+    pub fn among_places(mut self, places: usize) -> Failure {
+        if self.fault.kind.is_over_budget() {
+            let bill = Bill { allowed: 0, needed: None, places: Some(places as u64) };
+            self.bill = Some(Box::new(bill));
+        }
         self
     }
 
     /// Whether going on to add up chances makes no sense.
-    pub(crate) fn is_final(&self) -> bool {
+    pub fn is_final(&self) -> bool {
         self.fault.kind.is_over_budget() || matches!(self.fault.kind, FaultKind::NotKnown)
     }
 
@@ -77,7 +90,7 @@ pub(crate) fn too_much(span: Span) -> impl Fn(OverBudget) -> Failure + Copy {
 }
 
 /// What the budget says, as a fault.
-pub(crate) fn over_budget(refusal: OverBudget) -> FaultKind {
+pub fn over_budget(refusal: OverBudget) -> FaultKind {
     match refusal {
         OverBudget::Steps => FaultKind::OverBudget(Costly::Work),
         OverBudget::Memory => FaultKind::OverBudget(Costly::Memory),

@@ -34,6 +34,7 @@ mod code;
 mod direct;
 mod eval;
 mod failure;
+pub mod known;
 mod listed;
 mod moments;
 mod notices;
@@ -51,15 +52,15 @@ use std::sync::atomic::AtomicBool;
 use astragal_prob::ways::Ways;
 use astragal_prob::{Guard, Meter, Rational, Watcher};
 use astragal_program::core::Program;
+use astragal_program::fault::FaultKind;
 use astragal_value::Value;
 
 pub use answer::{Answer, Extent};
-pub use failure::{Bill, Failure};
+pub use failure::{Bill, Failure, over_budget};
 pub use moments::Moments;
 pub use outcomes::Outcomes;
 
 use eval::Lasting;
-use parts::parts;
 use request::Request;
 
 /// How much a request may cost.
@@ -224,20 +225,13 @@ fn answers(
     budget: &Budget,
     meter: &Meter,
 ) -> Result<Vec<Answer>, Failure> {
-    let several = program.results.len() != 1 || program.results[0].name.is_some();
     let request = Request { program, question, budget, meter };
-    let mut known = Lasting::default();
-    let mut answers = Vec::with_capacity(program.results.len());
-    for (index, result) in program.results.iter().enumerate() {
-        let mut parts = parts(&result.ty, question);
-        for part in &mut parts {
-            part.path.splice(0..0, several.then_some(index));
-        }
-        let found = request.answers(&parts, &mut known)?;
-        for (part, answer) in parts.into_iter().zip(found) {
-            answers.push(Answer { name: result.name.clone(), field: part.names, ..answer });
-        }
+    if program.plays.is_some() {
+        // Who decides, and how, is found by those who ask for parts of it.
+        return Err(request.refused(FaultKind::NotKnown));
     }
+    let mut known = Lasting::default();
+    let mut answers = request.for_each_result(|parts| request.answers(parts, &mut known))?;
     let notices = request.notices();
     answers.iter_mut().for_each(|answer| answer.notices.clone_from(&notices));
     Ok(answers)

@@ -9,7 +9,7 @@ use crate::answer::{self, Answer, Extent};
 use crate::direct::{self, Yield};
 use crate::eval::{Lasting, Machine};
 use crate::failure::{Failure, over_budget};
-use crate::parts::Part;
+use crate::parts::{Part, parts};
 use crate::plan::{self, Demand};
 use crate::state::{self, State, States, Sym};
 use crate::ways;
@@ -24,6 +24,44 @@ pub(crate) struct Request<'a> {
 }
 
 impl Request<'_> {
+    /// The answers to what is asked of each result, given how its parts are answered.
+    pub(crate) fn for_each_result(
+        &self,
+        mut answer: impl FnMut(&[Part]) -> Result<Vec<Answer>, Failure>,
+    ) -> Result<Vec<Answer>, Failure> {
+        let results = &self.program.results;
+        let several = results.len() != 1 || results[0].name.is_some();
+        let mut answers = Vec::with_capacity(results.len());
+        for (index, result) in results.iter().enumerate() {
+            let mut parts = parts(&result.ty, self.question);
+            for part in &mut parts {
+                part.path.splice(0..0, several.then_some(index));
+            }
+            for (part, answer) in parts.iter().zip(answer(&parts)?) {
+                let field = part.names.clone();
+                answers.push(Answer { name: result.name.clone(), field, ..answer });
+            }
+        }
+        Ok(answers)
+    }
+
+    /// The same for last states that are known, each with the whole result on its stack.
+    pub(crate) fn answers_from(
+        &self,
+        mut ends: States,
+        conditioned: bool,
+    ) -> Result<Vec<Answer>, Failure> {
+        refuse(&mut ends)?;
+        self.for_each_result(|parts| {
+            let of_part = |part: &Part| {
+                let merged = state::merge(part.picked(ends.clone()), self.meter);
+                let merged = merged.map_err(|over| self.refused(over_budget(over)))?;
+                self.answer(merged, conditioned, &part.ty)
+            };
+            parts.iter().map(of_part).collect()
+        })
+    }
+
     /// The distribution of each part of the result, by the quickest way.
     pub(crate) fn answers(
         &self,
@@ -103,7 +141,7 @@ impl Request<'_> {
         Ok(Some(vec![self.answer(States::one(state), false, &part.ty)?]))
     }
 
-    fn refused(&self, kind: FaultKind) -> Failure {
+    pub(crate) fn refused(&self, kind: FaultKind) -> Failure {
         Failure::refused(kind, self.program.main.body.span)
     }
 

@@ -90,15 +90,11 @@ pub(crate) const ROUNDS_OF_BOUNDS: usize = 4;
 pub(crate) const LARGEST_CODE: usize = 4_000;
 /// and so deep.
 pub(crate) const DEEPEST_CODE: usize = 200;
-/// Its folds take so many steps,
-pub(crate) const LONGEST_FOLD: u64 = 1 << 20;
-/// over ranges of so many numbers: longer ones are refused elsewhere.
-pub(crate) const LONGEST_RANGE: i64 = 100_000;
 
-/// Lists within lists are unfolded up to so many parts.
-pub(crate) const MOST_PARTS: usize = 1 << 21;
-/// Code makes long numbers and texts until all its values take so many bytes.
-pub(crate) const MOST_STORED: u64 = 400 << 20;
+/// What takes more steps than that is worth remembering, although nothing is thrown.
+pub(crate) const LONG_FOLD: u64 = 200;
+/// So many answers about parts of a game are kept: of a large one most are asked for once.
+pub(crate) const MOST_TOLD: usize = 50_000;
 
 /// How deep expressions may nest, calls included. A browser's stack is small and does not grow; elsewhere it grows
 /// where recursion needs more than the room that a request begins with.

@@ -247,17 +247,33 @@ impl Number {
 
     /// To four decimals, if it is a fraction that is too long to be taken in at a glance: `12.2446`.
     pub fn roughly(&self) -> Option<String> {
-        let Repr::Big(exact) = &self.0 else { return None };
-        if self.is_whole() || self.bits() <= LONGEST_GLANCE {
-            return None;
-        }
-        let scaled = Number::from(&**exact * RBig::from(10_000)).round().to_rational();
+        let long = matches!(self.0, Repr::Big(_)) && self.bits() > LONGEST_GLANCE;
+        (long && !self.is_whole()).then(|| self.decimals())
+    }
+
+    /// To four decimals, as far as there are any: `10.5`.
+    pub fn decimals(&self) -> String {
+        let scaled = self.to_rational() * RBig::from(10_000);
+        let scaled = Number::from(scaled).round().to_rational();
         let digits = format!("{:05}", scaled.numerator().clone().abs());
         let (whole, decimals) = digits.split_at(digits.len() - 4);
         let minus = if self.is_negative() { "-" } else { "" };
-        Some(
-            format!("{minus}{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').into(),
-        )
+        format!("{minus}{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').into()
+    }
+
+    /// A chance in hundredths, to two decimals: `45.83%`.
+    pub fn percent(&self) -> String {
+        let scaled = self.to_rational() * RBig::from(10_000);
+        let scaled = Number::from(scaled).round().to_rational();
+        let digits = format!("{:03}", scaled.numerator().clone().abs());
+        let (whole, decimals) = digits.split_at(digits.len() - 2);
+        let minus = if self.is_negative() { "-" } else { "" };
+        format!("{minus}{whole}.{decimals}%")
+    }
+
+    /// What something is worth, in words: a chance of a yes, or a number.
+    pub fn worth(&self, is_chance: bool) -> String {
+        if is_chance { self.percent() } else { self.decimals() }
     }
 
     /// A number, unless it has grown beyond [`MAX_BITS`].

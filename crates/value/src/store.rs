@@ -4,6 +4,7 @@
 
 mod lists;
 mod parted;
+mod segments;
 mod word;
 
 use std::cmp::Ordering;
@@ -70,11 +71,6 @@ impl Store {
     #[inline(always)]
     pub fn append(&mut self, list: usize, item: Word) -> Word {
         self.lists.append(list, item)
-    }
-
-    /// Room for so many lists more.
-    pub fn expect_lists(&mut self, lists: usize) {
-        self.lists.expect(lists);
     }
 
     /// The list with one more number at its place, if all are numbers in order; and how many items were moved.

@@ -9,11 +9,11 @@ use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
 use super::hoist::{Hoist, Thrown, Whole, is_of_calls};
-use super::run::Runner;
-use super::tree::{Code, Fold};
 use crate::eval::comparison;
 use crate::plan::{Kind, Node, NodeId, Plan};
 use crate::ways;
+use astragal_code::Runner;
+use astragal_code::{Code, Fold};
 use astragal_value::{Store, Word};
 
 /// Whether a variable keeps its value from step to step.

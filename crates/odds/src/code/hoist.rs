@@ -17,13 +17,13 @@ use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
 
 use super::compile::{Compiler, Part, Scope, Varies};
-use super::tree::{Answer, Code};
 use crate::asked::{
     Act, Asked, Deal, Question, View, Walked, bag_of, rank_of, reading_of, weighted, whole,
 };
 use crate::eval::act_of;
 use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, parts, suffix_parts};
 use crate::ways;
+use astragal_code::{Answer, Code};
 
 /// A part of an expression that throws.
 pub(crate) struct Thrown<'p> {

@@ -60,7 +60,7 @@ impl Turn<'_> {
 
 impl Machine<'_> {
     /// Decides every variable in the topmost `count` values of each stack.
-    pub(super) fn decided(&mut self, states: States, count: usize, span: Span) -> Outcome {
+    pub(crate) fn decided(&mut self, states: States, count: usize, span: Span) -> Outcome {
         let top = |state: &State| state.stack.len().saturating_sub(count);
         let mut tops = states.list.iter().flat_map(|(state, _)| &state.stack[top(state)..]);
         if tops.all(Sym::is_decided) {

@@ -12,6 +12,7 @@
 mod atom;
 mod column;
 mod ends;
+mod standing;
 
 use std::rc::Rc;
 
@@ -28,6 +29,7 @@ pub(super) use atom::{Atom, Known, law_of, locals_of};
 use column::is_dealt;
 pub(super) use column::{Column, Needs, Throw};
 use ends::{Chance, Ends};
+pub(crate) use standing::Standing;
 
 /// What is too much, and left to the general way.
 #[derive(Clone, Copy)]

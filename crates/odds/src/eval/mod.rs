@@ -41,7 +41,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use compare::comparison;
 use decide::{Done, Turn};
 pub(crate) use drawn::bag_of;
-pub(crate) use hoisted::Lasting;
+pub(crate) use hoisted::{Lasting, Standing};
 pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
 use together::is_thrown;
 
@@ -344,7 +344,7 @@ impl<'p> Machine<'p> {
         keeps
     }
 
-    fn pay(&self, steps: u64, span: Span) -> Result<(), Failure> {
+    pub(crate) fn pay(&self, steps: u64, span: Span) -> Result<(), Failure> {
         self.meter.charge(steps).map_err(|refusal| self.refuse(refusal, span))
     }
 

@@ -33,11 +33,35 @@ pub(crate) fn lower(
     unsaid: Option<&str>,
     meter: &Meter,
 ) -> Plan {
+    let matters = Matters::of(&program.functions, unsaid);
+    let mains = demands.map(|demand| (&program.main, demand));
+    planned(program, inputs, mains, matters, meter)
+}
+
+/// The plan of these expressions, each as if it were a program that calls the functions of another.
+pub(crate) fn lower_parts(
+    program: &core::Program,
+    inputs: &[Option<Value>],
+    parts: &[core::Function],
+    unsaid: Option<&str>,
+    meter: &Meter,
+) -> Plan {
+    let mains = parts.iter().map(|part| (part, Demand::All));
+    planned(program, inputs, mains, Matters::of(&program.functions, unsaid), meter)
+}
+
+fn planned<'a>(
+    program: &'a core::Program,
+    inputs: &'a [Option<Value>],
+    mains: impl Iterator<Item = (&'a core::Function, Demand)>,
+    matters: Matters<'a>,
+    meter: &'a Meter,
+) -> Plan {
     let mut lowering = Lowering {
         program,
         inputs,
         meter,
-        matters: Matters::of(&program.functions, unsaid),
+        matters,
         conditioned: false,
         functions: Vec::new(),
         order: Vec::new(),
@@ -48,7 +72,7 @@ pub(crate) fn lower(
         uses: Uses::default(),
     };
     let mut mains: Vec<Function> =
-        demands.map(|demand| lowering.function(&program.main, &demand).0).collect();
+        mains.map(|(main, demand)| lowering.function(main, &demand).0).collect();
     let conditioned = lowering.conditioned;
     // Every slot was filled when its lowering returned.
     let functions = lowering.functions.into_iter().filter_map(|slot| slot.function);
@@ -201,6 +225,10 @@ impl<'a> Lowering<'a> {
             core::Kind::Merge(members) => Kind::Merge(self.every(members)),
             core::Kind::Times { count, each } => {
                 Kind::Times { count: self.all(count), each: self.all(each) }
+            }
+            // Whoever decides is no part of a plan: it is asked for what stands between two choices.
+            core::Kind::Best(_) | core::Kind::Choose { .. } | core::Kind::Pick { .. } => {
+                Kind::Nothing
             }
             core::Kind::Measure { measure, percent, of } => {
                 self.measured(*measure, percent.as_deref(), of)

@@ -27,7 +27,7 @@ pub(crate) use demand::Demand;
 use facts::Facts;
 pub(crate) use facts::NodeId;
 pub(crate) use locals::Locals;
-pub(crate) use lower::lower;
+pub(crate) use lower::{lower, lower_parts};
 pub(crate) use parts::{parts, suffix_parts};
 
 /// A pruned program.

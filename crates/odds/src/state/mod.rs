@@ -153,19 +153,20 @@ pub(crate) struct States {
 
 /// What did not get this far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Aside {
+pub struct Aside {
     /// The chance that was given up because an endless value had to be cut.
-    pub(crate) lost: Weight,
+    pub lost: Weight,
     /// What does not count because evidence did not hold: its chance, with the first place where.
-    pub(crate) rejected: Option<Failure>,
+    pub rejected: Option<Failure>,
     /// The chance of running for ever, exactly.
-    pub(crate) never: Weight,
+    pub never: Weight,
     /// The failures so far, each with its chance; the first is the one to report.
-    pub(crate) failed: Vec<Failure>,
+    pub failed: Vec<Failure>,
 }
 
 impl Aside {
-    pub(crate) fn join(&mut self, other: Aside) {
+    /// Both.
+    pub fn join(&mut self, other: Aside) {
         self.lost += other.lost;
         other.rejected.into_iter().for_each(|rejected| self.reject(rejected));
         self.never += other.never;
@@ -173,7 +174,7 @@ impl Aside {
     }
 
     /// Whether everything got this far.
-    pub(crate) fn is_nothing(&self) -> bool {
+    pub fn is_nothing(&self) -> bool {
         self.lost.is_zero()
             && self.never.is_zero()
             && self.rejected.is_none()
@@ -181,7 +182,7 @@ impl Aside {
     }
 
     /// Notes that evidence did not hold.
-    pub(crate) fn reject(&mut self, rejected: Failure) {
+    pub fn reject(&mut self, rejected: Failure) {
         match &mut self.rejected {
             Some(known) => known.chance += rejected.chance,
             None => self.rejected = Some(rejected),
@@ -194,7 +195,7 @@ impl Aside {
     }
 
     /// Notes a failure; the chances of the same failure are added up.
-    pub(crate) fn fail(&mut self, failure: Failure) {
+    pub fn fail(&mut self, failure: Failure) {
         match self.failed.iter_mut().find(|known| known.is_same(&failure)) {
             Some(known) => known.chance += failure.chance,
             None => self.failed.push(failure),

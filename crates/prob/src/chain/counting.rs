@@ -57,7 +57,7 @@ impl Chain {
         let ends_at_once = |step: &Step| matches!(step.to, To::End(_)) && step.tick == 0;
         let at_once = self.nodes.iter().flat_map(|node| &node.steps).any(ends_at_once);
         let base = if at_once { under.clone() } else { Natural::ONE };
-        let onward = self.onward_steps(&depths, &totals, &under, &base);
+        let onward = self.onward_steps(&depths, &totals, &under, &base, meter)?;
         let (terms, stays) = self.terms_needed(knots, &onward);
         let steps: usize = onward.iter().map(Vec::len).sum();
         let limbs = 1 + (terms as u64 * under.bit_len() as u64) / 128;
@@ -124,11 +124,14 @@ impl Chain {
         totals: &[Natural],
         under: &Natural,
         base: &Natural,
-    ) -> Vec<Vec<Onward>> {
+        meter: &Meter,
+    ) -> Result<Vec<Vec<Onward>>, OverBudget> {
+        let limbs = 1 + under.bit_len() / 64;
         let product = |from: usize, to: usize| {
             totals[from..to].iter().fold(Natural::ONE, |product, total| product * total)
         };
         let steps = self.nodes.iter().zip(depths).map(|(node, depth)| {
+            meter.charge((node.steps.len() * (2 + limbs / 4)) as u64)?;
             let own = &totals[*depth] / &node.total;
             let step = |step: &Step| {
                 let tick = step.tick as usize;
@@ -146,7 +149,7 @@ impl Chain {
                 };
                 Onward { to: step.to, tick, weight: &step.weight * &own * more }
             };
-            node.steps.iter().map(step).collect()
+            Ok(node.steps.iter().map(step).collect())
         });
         steps.collect()
     }

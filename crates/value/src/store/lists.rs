@@ -13,6 +13,7 @@
 //! sorted again.
 
 use super::parted::Parted;
+use super::segments::Segments;
 use super::word::{LIST, Word};
 
 /// A list: all but the last item, the last item, how many.
@@ -75,7 +76,7 @@ fn rank(word: Word) -> i32 {
 /// All lists, by their numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
-    links: Vec<Link>,
+    links: Segments<Link>,
     /// Lists by the list that they were made of and the item that was appended, where many were made of one.
     index: Parted<(u32, Word), u32>,
 }
@@ -83,7 +84,10 @@ pub(super) struct Lists {
 impl Default for Lists {
     /// The empty list alone: a link too, number 0; no other has its length.
     fn default() -> Lists {
-        Lists { links: vec![Link::new(0, RISES | FALLS, Word::NONE, 0)], index: Parted::default() }
+        Lists {
+            links: Segments::new(Link::new(0, RISES | FALLS, Word::NONE, 0)),
+            index: Parted::default(),
+        }
     }
 }
 
@@ -91,11 +95,6 @@ impl Lists {
     /// About how many bytes they take.
     pub(super) fn bytes(&self) -> usize {
         self.links.len() * size_of::<Link>() + self.index.bytes()
-    }
-
-    /// Room for so many more.
-    pub(super) fn expect(&mut self, lists: usize) {
-        self.links.reserve(lists);
     }
 
     /// The list with one item more.

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use astragal_prob::Natural;
 use astragal_prob::{Sums, common_multiple};
 
+use astragal_code::limits::MOST_PARTS;
+
 use super::Atom;
 use crate::code::{Store, Word};
-use crate::ways;
 
 /// The chance of a path.
 #[derive(Clone)]
@@ -52,7 +53,7 @@ impl Ends {
     /// The values with weights over one total; none if they are too large to be told one by one.
     pub(super) fn atom(self, store: &Store) -> Option<Atom> {
         let words = self.0.iter().flat_map(|(_, sums)| &sums.list).map(|(word, _)| *word);
-        store.are_small(words, ways::MOST_PARTS).then_some(())?;
+        store.are_small(words, MOST_PARTS).then_some(())?;
         let total = common_multiple(self.0.iter().map(|(total, _)| &**total));
         let mut all = Sums::default();
         for (own, sums) in self.0 {

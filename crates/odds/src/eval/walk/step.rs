@@ -264,7 +264,6 @@ impl Steps for StepsOfWalk<'_, '_> {
     fn expect(&mut self, states: usize) {
         self.carried.words.reserve(states);
         self.carried.lists.reserve(states);
-        self.store.expect_lists(states);
     }
 
     fn after(

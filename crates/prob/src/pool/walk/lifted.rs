@@ -182,7 +182,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         while self.place < faces {
             let run = run_from(self.path, &self.known, self.place);
             let last = self.place + run.max(1) - 1;
-            self.widen(last);
+            self.widen(last)?;
             if run > 0 {
                 self.pass_run(run)?;
                 self.ways.clear();
@@ -220,7 +220,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         let faces = self.path.faces.len();
         let choose: Vec<Natural> = binomials(faces as u64, faces + 1).collect();
         while self.place < faces && !self.going.is_empty() {
-            self.widen(self.place);
+            self.widen(self.place)?;
             self.list_ways();
             self.cross()?;
             self.settle(self.cells - 1, &choose[self.place + 1])?;
@@ -231,12 +231,13 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     }
 
     /// Makes the weights as wide as the next face needs.
-    fn widen(&mut self, place: usize) {
+    fn widen(&mut self, place: usize) -> Result<(), Halt<S::Error>> {
         let width = self.path.bits(place).div_ceil(64).clamp(1, self.sum_width);
         if width > self.width {
-            self.going.widen(width);
+            self.going.widen(width, self.meter)?;
             self.width = width;
         }
+        Ok(())
     }
 
     /// The ways of each group at this face; those of the face before still hold where the weight is the same.

@@ -5,6 +5,7 @@
 //! and multiplies it. Weights are as many machine words as the total needs, side by side; as no weight
 //! outgrows its words, a row is multiplied and added as one long number, and no carry leaves a weight.
 
+use crate::growing::Growing;
 use crate::meter::{Meter, OverBudget, Rent, places_to_grow};
 use crate::number::Natural;
 
@@ -120,8 +121,7 @@ impl Totals {
         meter: &Meter,
     ) -> Result<&mut [u64], NoRoom> {
         if self.wasted > MUCH && 2 * self.wasted > self.limbs.len() {
-            meter.charge(self.limbs.len() as u64 / 8)?;
-            self.gather(self.width);
+            self.gather(self.width, meter)?;
         }
         let fits = |place: &usize| {
             let known = &self.places[*place];
@@ -210,19 +210,18 @@ impl Totals {
         let bytes = 8 * places_to_grow(self.limbs.capacity(), at + limbs)
             + size_of::<Place>() * self.places.capacity();
         self.rent.get_or_insert_with(|| meter.rent()).grow(bytes as u64, meter)?;
+        self.limbs.make_room(limbs, meter)?;
         self.limbs.resize(at + limbs, 0);
         Ok((at, room))
     }
 
     /// Makes the weights wider.
-    pub(super) fn widen(&mut self, width: usize) {
-        if width > self.width {
-            self.gather(width);
-        }
+    pub(super) fn widen(&mut self, width: usize, meter: &Meter) -> Result<(), OverBudget> {
+        if width > self.width { self.gather(width, meter) } else { Ok(()) }
     }
 
     /// Lays the rows side by side, with weights of this width.
-    fn gather(&mut self, width: usize) {
+    fn gather(&mut self, width: usize, meter: &Meter) -> Result<(), OverBudget> {
         let mut limbs = Vec::with_capacity((self.limbs.len() - self.wasted) / self.width * width);
         let (mut places, cells) = (Vec::new(), self.reached.len());
         for cell in 0..cells {
@@ -230,12 +229,14 @@ impl Totals {
                 let index = &mut self.index[state * cells + cell];
                 let Place { low, len, .. } = self.places[*index as usize];
                 let start = self.places[*index as usize].start(self.width);
+                meter.charge(1 + (len * width) as u64 / 8)?;
                 *index = places.len() as u32;
                 places.push(Place { low, len, first: low, room: len, at: limbs.len() });
                 spread(&self.limbs[start..start + len * self.width], self.width, width, &mut limbs);
             }
         }
         (self.limbs, self.places, self.wasted, self.width) = (limbs, places, 0, width);
+        Ok(())
     }
 }
 
@@ -344,7 +345,7 @@ mod tests {
         expected[9] = of(4, 2);
         expected[10] = of(6, 2);
         assert_eq!(naturals(row, 2), expected);
-        totals.widen(3);
+        totals.widen(3, &meter).unwrap();
         assert_eq!(naturals(totals.row(1, 1).1, 3), expected);
         totals.clear_cell(1);
         assert!(totals.is_empty());

@@ -16,6 +16,7 @@ use super::path::{Manner, Path, Telling};
 use super::ways::{Row, Ways};
 use super::weight::Weight;
 use super::{Steps, WalkError};
+use crate::growing::Growing;
 use crate::meter::Meter;
 use crate::number::Natural;
 use crate::pool::hands;
@@ -85,6 +86,9 @@ fn branches<W: Weight, S: Steps + ?Sized>(
             rent.grow((states + ended) as u64, meter)?;
             leads.clear();
             steps.after(place, &going[from..to], all, &mut leads).map_err(WalkError::Step)?;
+            ends.make_room(leads.len(), meter)?;
+            going.make_room(leads.len(), meter)?;
+            weights.make_room(leads.len(), meter)?;
             let mut leads = leads.iter();
             for at in from..to {
                 let left = going[at].1;

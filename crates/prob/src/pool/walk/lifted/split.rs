@@ -10,9 +10,14 @@
 //!
 //! What lies in between is found by asking: it is where each count of the other pool leads, and what it adds to
 //! the number apart, less what is added at once. Two states are in between in the same place if these agree.
-//! In which order the pools are taken, and whether this pays, is decided by a sample of the states.
+//!
+//! Each state has an order of its own: who is ahead wins by the dice of the other, who is behind loses by his own. It is
+//! the order in which its places are those of other states. Which order is the better one for most, and whether all this
+//! pays, a sample of the states tells.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::super::path::{Manner, Telling};
 use super::super::totals::{Factor, Totals, add_times, limbs_of};
@@ -28,8 +33,16 @@ const MOST_CELLS: usize = 1 << 14;
 /// The states whose places in between are looked at before it is decided.
 const SAMPLE: usize = 8;
 
-/// Where the counts of one pool lead to, and those of the other from there.
+/// The pools one after the other, in either order.
 pub(super) struct Split {
+    /// The order that is the better one for most comes first.
+    orders: [Order; 2],
+    /// Which order a state has.
+    chosen: Vec<Option<usize>>,
+}
+
+/// Where the counts of one pool lead to, and those of the other from there.
+struct Order {
     /// The groups, in the order in which their dice are chosen.
     first: usize,
     second: usize,
@@ -38,13 +51,51 @@ pub(super) struct Split {
     /// For each place in between where the counts of the second lead.
     onto: Vec<Vec<Edge>>,
     known: FxHashMap<Vec<Edge>, usize>,
+    /// How many states could use a place in between, by its hash, whichever order they have.
+    wanted: FxHashMap<u64, usize>,
 }
 
-impl Split {
-    fn new(first: usize, second: usize) -> Split {
+impl Order {
+    fn new(first: usize, second: usize) -> Order {
         let (into, onto, known) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Split { first, second, into, onto, known }
+        Order { first, second, into, onto, known, wanted: FxHashMap::default() }
     }
+
+    /// Counts the places that a state could use.
+    fn want(&mut self, places: &[Between]) {
+        for place in places {
+            *self.wanted.entry(FxBuildHasher.hash_one(&place.onto)).or_default() += 1;
+        }
+    }
+
+    /// How many states could use the same places.
+    fn shared(&self, places: &[Between]) -> usize {
+        let hashes = places.iter().map(|place| FxBuildHasher.hash_one(&place.onto));
+        hashes.filter_map(|hash| self.wanted.get(&hash)).sum()
+    }
+
+    /// Leads a state into these places.
+    fn lead(&mut self, state: usize, places: Vec<Between>) {
+        let leads = places.into_iter().map(|Between { onto, at_once }| {
+            let next = self.onto.len();
+            let place = *self.known.entry(onto.clone()).or_insert(next);
+            if place == next {
+                self.onto.push(onto);
+            }
+            Edge { state: place, by: at_once }
+        });
+        let leads = leads.collect();
+        if self.into.len() <= state {
+            self.into.resize(state + 1, Vec::new());
+        }
+        self.into[state] = leads;
+    }
+}
+
+/// A place in between: where the counts of the second pool lead from there, and what is added before.
+struct Between {
+    onto: Vec<Edge>,
+    at_once: i64,
 }
 
 impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
@@ -63,7 +114,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
             && self.path.certain.iter().flatten().all(|dice| *dice == 0)
     }
 
-    /// The better of the two orders, if it pays.
+    /// The orders of the pools, if they pay.
     pub(super) fn split(&mut self) -> Result<Option<Split>, Halt<S::Error>> {
         let mut states: Vec<usize> =
             (0..self.cells).flat_map(|cell| self.going.states(cell)).copied().collect();
@@ -71,51 +122,62 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         states.dedup();
         let apart = states.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<usize> = states.into_iter().step_by(apart).collect();
-        let mut best: Option<Split> = None;
-        for (first, second) in [(0, 1), (1, 0)] {
-            let mut split = Split::new(first, second);
-            for &state in &sample {
-                self.place_between(&mut split, state)?;
-            }
-            let ways = sample.len() * (self.path.groups[first].most() + 1);
-            let pays = 2 * split.onto.len() <= ways;
-            if pays && best.as_ref().is_none_or(|best| split.onto.len() < best.onto.len()) {
-                best = Some(split);
-            }
+        let mut split = Split { orders: [Order::new(0, 1), Order::new(1, 0)], chosen: Vec::new() };
+        for &state in &sample {
+            let places = self.places_between(&split, state)?;
+            split.orders.iter_mut().zip(&places).for_each(|(order, places)| order.want(places));
         }
-        Ok(best)
+        split.orders.sort_by_key(|order| order.wanted.len());
+        for &state in &sample {
+            self.choose_order(&mut split, state)?;
+        }
+        let ways: usize = split.orders.iter().flat_map(|order| &order.into).map(Vec::len).sum();
+        let places: usize = split.orders.iter().map(|order| order.onto.len()).sum();
+        Ok((2 * places <= ways).then_some(split))
     }
 
-    /// Finds where a state leads with each count of the first pool.
-    fn place_between(&mut self, split: &mut Split, state: usize) -> Result<(), Halt<S::Error>> {
-        if split.into.len() <= state {
-            split.into.resize(state + 1, Vec::new());
+    /// Which order a state has. It is chosen once, when the state is met.
+    fn choose_order(&mut self, split: &mut Split, state: usize) -> Result<usize, Halt<S::Error>> {
+        if let Some(known) = split.chosen.get(state).copied().flatten() {
+            return Ok(known);
         }
-        if !split.into[state].is_empty() {
-            return Ok(());
+        let [one, other] = self.places_between(split, state)?;
+        let [first, second] = &mut split.orders;
+        let chosen = usize::from(2 * first.shared(&one) < second.shared(&other));
+        first.want(&one);
+        second.want(&other);
+        split.orders[chosen].lead(state, if chosen == 0 { one } else { other });
+        if split.chosen.len() <= state {
+            split.chosen.resize(state + 1, None);
         }
-        let [first, second] = [split.first, split.second].map(|group| &self.path.groups[group]);
-        let (most, far) = (first.most(), second.most());
-        let [scale, step] = [first.pool, second.pool].map(|pool| self.scales[pool]);
-        self.meter.charge(((most + 1) * (far + 1)) as u64)?;
+        split.chosen[state] = Some(chosen);
+        Ok(chosen)
+    }
+
+    /// The places where a state leads with each count of the first pool, in either order.
+    fn places_between(
+        &mut self,
+        split: &Split,
+        state: usize,
+    ) -> Result<[Vec<Between>; 2], Halt<S::Error>> {
         let table = self.table(state)?;
-        let mut into = Vec::with_capacity(most + 1);
-        for count in 0..=most {
-            let other = (0..=far).map(|other| table[count * scale + other * step]);
-            let mut onto: Vec<Edge> = other.collect();
-            let at_once = onto[0].by;
-            for edge in &mut onto {
-                edge.by = edge.by.checked_sub(at_once).ok_or(Halt::Unfit)?;
-            }
-            let next = split.onto.len();
-            let between = *split.known.entry(onto.clone()).or_insert(next);
-            if between == next {
-                split.onto.push(onto);
-            }
-            into.push(Edge { state: between, by: at_once });
-        }
-        split.into[state] = into;
-        Ok(())
+        self.meter.charge(2 * table.len() as u64)?;
+        let places = split.orders.each_ref().map(|Order { first, second, .. }| {
+            let [first, second] = [*first, *second].map(|group| &self.path.groups[group]);
+            let [scale, step] = [first.pool, second.pool].map(|pool| self.scales[pool]);
+            let place = |count: usize| {
+                let others = (0..=second.most()).map(|other| table[count * scale + other * step]);
+                let mut onto: Vec<Edge> = others.collect();
+                let at_once = onto[0].by;
+                for edge in &mut onto {
+                    edge.by = edge.by.checked_sub(at_once).ok_or(Halt::Unfit)?;
+                }
+                Ok(Between { onto, at_once })
+            };
+            (0..=first.most()).map(place).collect::<Result<Vec<_>, Halt<S::Error>>>()
+        });
+        let [one, other] = places;
+        Ok([one?, other?])
     }
 
     /// Where all tellings of a state on this face lead, and nothing with none.
@@ -148,21 +210,27 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
         Ok(())
     }
 
-    /// Passes one face, one pool after the other.
+    /// Passes one face, one pool after the other: the states of the one order, then those of the other.
     pub(super) fn cross_split(&mut self, split: &mut Split) -> Result<(), Halt<S::Error>> {
         let (mut between, mut after) = (self.fresh(), self.fresh());
         let before = std::mem::replace(&mut self.going, Totals::new(0, self.width));
-        for cell in 0..self.cells {
-            for &state in before.states(cell) {
-                self.place_between(split, state)?;
-                let into = &split.into[state];
-                self.spread_row(split.first, cell, before.row(state, cell), &mut between, into)?;
+        for at in [0, 1] {
+            between.clear(self.width);
+            for cell in 0..self.cells {
+                for &state in before.states(cell) {
+                    if self.choose_order(split, state)? == at {
+                        let (order, row) = (&split.orders[at], before.row(state, cell));
+                        let into = &order.into[state];
+                        self.spread_row(order.first, cell, row, &mut between, into)?;
+                    }
+                }
             }
-        }
-        for cell in 0..self.cells {
-            for &state in between.states(cell) {
-                let onto = &split.onto[state];
-                self.spread_row(split.second, cell, between.row(state, cell), &mut after, onto)?;
+            let order = &split.orders[at];
+            for cell in 0..self.cells {
+                for &place in between.states(cell) {
+                    let row = between.row(place, cell);
+                    self.spread_row(order.second, cell, row, &mut after, &order.onto[place])?;
+                }
             }
         }
         self.going = after;

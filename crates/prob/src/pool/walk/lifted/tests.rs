@@ -221,12 +221,18 @@ fn versus(ahead: i64, _: i64, counts: &[u64]) -> (i64, i64) {
     (ahead + mine - theirs, ahead.clamp(0, theirs))
 }
 
+/// How many are as high as the other: ahead it is by the dice of the other side, behind by one's own.
+fn ties(ahead: i64, _: i64, counts: &[u64]) -> (i64, i64) {
+    let (mine, theirs) = (counts[0] as i64, counts[1] as i64);
+    (ahead + mine - theirs, ((ahead + mine).min(theirs) - ahead.max(0)).max(0))
+}
+
 #[test]
 fn pools_one_after_the_other_meet_the_same_pairs() {
+    let acts: [Act; 2] = [versus, ties];
     for (mine, theirs, sides) in [(5, 5, 4), (7, 4, 6), (3, 9, 3), (20, 20, 3)] {
-        for at_once in [false, true] {
-            let case =
-                Case { act: versus, lift: Lift::Sum, sees_faces: false, asked: true, at_once };
+        for (act, at_once) in acts.into_iter().flat_map(|act| [(act, false), (act, true)]) {
+            let case = Case { act, lift: Lift::Sum, sees_faces: false, asked: true, at_once };
             let pools = [dice(mine, sides), dice(theirs, sides)];
             let way = Way { down: true, counts: vec![true, true] };
             assert_eq!(fast(&pools, &way, case), slow(&pools, &way, case));

@@ -8,14 +8,14 @@
 //! where that is the same, paths have met. What is left mentions only throws that are not made yet, and variables that
 //! depend on them; all else in it is worked out, as far as that can be done without them.
 
-use super::run::Runner;
-use super::tree::{Answer, Code, Fold};
+use crate::run::Runner;
+use crate::tree::{Answer, Code, Fold};
 use astragal_value::Store;
 
 impl Runner {
     /// What is left of code in which the variables `open` are not known, nor throws that are not made. All others are as
     /// they are set.
-    pub(crate) fn residue(&mut self, code: &Code, open: &[u32], store: &mut Store) -> Code {
+    pub fn residue(&mut self, code: &Code, open: &[u32], store: &mut Store) -> Code {
         self.begin();
         self.left_of(code, &mut open.to_vec(), store)
     }
@@ -132,7 +132,7 @@ impl Runner {
 
 impl Code {
     /// The throws that it mentions, by their slots.
-    pub(crate) fn throws(&self) -> Vec<u32> {
+    pub fn throws(&self) -> Vec<u32> {
         let mut throws = Vec::new();
         self.any(&mut |part| {
             if let Code::Throw(slot) = part {
@@ -144,7 +144,7 @@ impl Code {
     }
 
     /// The variables that it binds, by their slots.
-    pub(crate) fn bound(&self) -> Vec<u32> {
+    pub fn bound(&self) -> Vec<u32> {
         let mut bound = Vec::new();
         self.any(&mut |part| {
             if let Code::Let(slot, _) = part {
@@ -156,7 +156,7 @@ impl Code {
     }
 
     /// A throw that is wanted on every path, and depends on nothing that is bound on the way.
-    pub(crate) fn first_throw(&self) -> Option<u32> {
+    pub fn first_throw(&self) -> Option<u32> {
         match self {
             Code::Throw(slot) => Some(*slot),
             Code::Let(_, parts) => parts.0.first_throw(),

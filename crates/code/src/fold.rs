@@ -12,17 +12,17 @@
 
 use astragal_value::Op;
 
-use super::tree::{Answer, Code, Fold};
+use crate::tree::{Answer, Code, Fold};
 use astragal_value::Word;
 
 /// A condition, what follows where it holds, and what follows where it does not.
-pub(super) type Choice = (Code, Code, Code);
+pub type Choice = (Code, Code, Code);
 
 /// A meaning of code.
 ///
 /// Code means a `V`; where it has no meaning, or none that is known, there is none. `S` is changed on the way and belongs
 /// to somebody else.
-pub(super) trait Domain<V, S> {
+pub trait Domain<V, S> {
     fn word(&mut self, word: Word) -> Option<V>;
     fn term(&mut self, term: u32) -> Option<V>;
     fn local(&mut self, slot: u32, store: &mut S) -> Option<V>;

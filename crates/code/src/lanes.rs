@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use astragal_value::Op;
 
-use super::reach::Reach;
+use crate::reach::Reach;
 use astragal_value::Store;
 
 /// A number or truth in each lane.
@@ -57,22 +57,22 @@ impl<'a> Lanes<'a> {
 
 impl Reach {
     /// A number in each lane.
-    pub(crate) fn row(numbers: Vec<i64>) -> Reach {
+    pub fn row(numbers: Vec<i64>) -> Reach {
         Reach::Row(Rc::new(numbers))
     }
 
     /// What differs from lane to lane.
-    pub(crate) fn as_row(&self) -> Option<&[i64]> {
+    pub fn as_row(&self) -> Option<&[i64]> {
         if let Reach::Row(row) = self { Some(row) } else { None }
     }
 
     /// The number or truth in a lane.
-    pub(crate) fn in_lane(&self, lane: usize) -> Option<i64> {
+    pub fn in_lane(&self, lane: usize) -> Option<i64> {
         Lanes::of(self).map(|lanes| lanes.at(lane))
     }
 
     /// What is known of the fields of a record.
-    pub(crate) fn fields(&self, store: &Store) -> Option<Vec<Reach>> {
+    pub fn fields(&self, store: &Store) -> Option<Vec<Reach>> {
         match self {
             Reach::Record(fields) => Some(fields.clone()),
             Reach::Word(word) => {
@@ -84,7 +84,7 @@ impl Reach {
 }
 
 /// One or the other, as it is said in each lane.
-pub(super) fn chosen(truths: &[i64], then: Reach, other: Reach, store: &Store) -> Option<Reach> {
+pub fn chosen(truths: &[i64], then: Reach, other: Reach, store: &Store) -> Option<Reach> {
     if then == other {
         return Some(then);
     }
@@ -101,7 +101,7 @@ pub(super) fn chosen(truths: &[i64], then: Reach, other: Reach, store: &Store) -
 }
 
 /// An operation on what is not the same in all lanes.
-pub(super) fn on_lanes(op: Op, a: &Reach, b: &Reach) -> Option<Reach> {
+pub fn on_lanes(op: Op, a: &Reach, b: &Reach) -> Option<Reach> {
     let (a, b) = (Lanes::of(a)?, Lanes::of(b)?);
     match op {
         // Neither sums nor differences of smaller numbers are too large; no others are worked out here.

@@ -14,18 +14,19 @@ use std::rc::Rc;
 
 use astragal_value::Op;
 
-use super::fold::{Choice, Domain};
-use super::lanes::{chosen, on_lanes};
-use super::run::{Runner, binary};
-use super::tree::{Answer, Code, Fold};
+use crate::fold::{Choice, Domain};
+use crate::lanes::{chosen, on_lanes};
+use crate::run::{Runner, binary};
+use crate::tree::{Answer, Code, Fold};
 use astragal_value::{Store, Word};
 
 /// A number as large as this stands for anything from here on; its negative for anything below.
-pub(crate) const FARTHEST: i64 = i64::MAX >> 2;
+pub const FARTHEST: i64 = i64::MAX >> 2;
 
 /// What is known of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub enum Reach {
+    /// It.
     Word(Word),
     /// Some whole number from here to there.
     Range(i64, i64),
@@ -49,7 +50,7 @@ impl Reach {
     }
 
     /// The word, if it is known.
-    pub(crate) fn word(&self) -> Option<Word> {
+    pub fn word(&self) -> Option<Word> {
         if let Reach::Word(word) = self { Some(*word) } else { None }
     }
 
@@ -80,7 +81,7 @@ impl Reach {
 impl Runner {
     /// What is known of the value of code in which a variable is known so far only. The others are as they
     /// are set.
-    pub(crate) fn reach(
+    pub fn reach(
         &mut self,
         code: &Code,
         slot: usize,
@@ -96,7 +97,7 @@ impl Runner {
     }
 
     /// The same where several variables are known so far only.
-    pub(crate) fn reach_of(
+    pub fn reach_of(
         &mut self,
         code: &Code,
         open: Vec<(u32, Reach)>,
@@ -252,7 +253,7 @@ impl Domain<Reach, Store> for Ranges<'_> {
 }
 
 /// A record of what is known; a word if all of it is.
-pub(crate) fn as_record(shape: u32, fields: Vec<Reach>, store: &mut Store) -> Reach {
+pub fn as_record(shape: u32, fields: Vec<Reach>, store: &mut Store) -> Reach {
     if fields.iter().any(|field| field.word().is_none()) {
         return Reach::Record(fields);
     }

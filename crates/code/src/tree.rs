@@ -1,25 +1,31 @@
 //! What an expression without chance is translated to.
 
-use astragal_value::Op;
-
-use astragal_value::Word;
+use astragal_value::{Op, Word};
 
 /// A translated expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Code {
+pub enum Code {
+    /// A finished value.
     Word(Word),
     /// What depends on nothing that varies from step to step, worked out before; by its number.
     Term(u32),
+    /// A variable, by its slot.
     Local(u32),
+    /// Binds a slot: the value, and where it is known.
     Let(u32, Box<(Code, Code)>),
+    /// A condition and two branches.
     If(Box<(Code, Code, Code)>),
     /// An operation on two operands.
     Binary(Op, Box<(Code, Code)>),
+    /// Any other operation.
     Operation(Op, Vec<Code>),
+    /// A list.
     List(Vec<Code>),
     /// By the number of its shape.
     Record(u32, Vec<Code>),
+    /// A field of a record, by its place.
     Field(Box<Code>, u32),
+    /// Goes through a list.
     Fold(Box<Fold>),
     /// What a throw shows, in its slot; where it is not thrown yet, it is wanted first.
     Throw(u32),
@@ -33,26 +39,33 @@ pub(crate) enum Code {
 
 /// What is asked of dice on the table: which dice, by the slot of their throw, and which of their questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Answer {
-    pub(crate) dice: u32,
-    pub(crate) question: u32,
+pub struct Answer {
+    /// Which dice.
+    pub dice: u32,
+    /// Which question.
+    pub question: u32,
 }
 
-/// See [`crate::plan::Kind::Fold`].
+/// Goes through a list, carrying a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Fold {
-    pub(super) list: Code,
-    pub(super) first: Code,
-    pub(super) carry: u32,
-    pub(super) item: u32,
-    pub(super) body: Code,
+pub struct Fold {
+    /// The list.
+    pub list: Code,
+    /// The first carried value.
+    pub first: Code,
+    /// The slot of the carried value.
+    pub carry: u32,
+    /// The slot of the item.
+    pub item: u32,
+    /// The next carried value.
+    pub body: Code,
     /// What a round costs.
-    pub(super) cost: u64,
+    pub cost: u64,
 }
 
 impl Code {
     /// How many steps of the budget running it takes, folds counted once.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         1 + match self {
             Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => 0,
             Code::Throw(_) | Code::Answer(_) | Code::Dice(_) => 0,
@@ -67,7 +80,7 @@ impl Code {
     }
 
     /// Whether something holds for it or for a part of it.
-    pub(super) fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
+    pub fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
         holds(self)
             || match self {
                 Code::Word(_) | Code::Term(_) | Code::Local(_) | Code::Elsewhere => false,
@@ -86,7 +99,7 @@ impl Code {
 
     /// Whether it may come to nothing where the program fails or does not count: then it is run even where nobody
     /// needs its value.
-    pub(super) fn may_fail(&self) -> bool {
+    pub fn may_fail(&self) -> bool {
         self.any(&mut |part| match part {
             Code::Binary(op, _) | Code::Operation(op, _) => fails(*op),
             part => matches!(part, Code::Elsewhere | Code::Fold(_)),
@@ -95,7 +108,7 @@ impl Code {
 
     /// What it appends to a list, once for each from 1 up to a count, if that is all it does and always the same: a word
     /// or a term. So a hand is kept as it is.
-    pub(crate) fn appended(&self, list: u32, count: u32) -> Option<&Code> {
+    pub fn appended(&self, list: u32, count: u32) -> Option<&Code> {
         let is_local = |code: &Code, slot| matches!(code, Code::Local(local) if *local == slot);
         let Code::Fold(fold) = self else { return None };
         let Code::Binary(Op::Range, ends) = &fold.list else { return None };
@@ -107,7 +120,7 @@ impl Code {
     }
 
     /// The terms that it uses, in order.
-    pub(super) fn terms(&self) -> Vec<u32> {
+    pub fn terms(&self) -> Vec<u32> {
         let mut terms = Vec::new();
         self.any(&mut |part| {
             if let Code::Term(term) = part {
@@ -123,7 +136,7 @@ impl Code {
 
 impl Fold {
     /// Whether something holds for a part of it.
-    pub(super) fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
+    pub fn any(&self, holds: &mut dyn FnMut(&Code) -> bool) -> bool {
         self.list.any(holds) || self.first.any(holds) || self.body.any(holds)
     }
 }

@@ -4,28 +4,28 @@ use std::rc::Rc;
 
 use astragal_value::{Op, Value, apply};
 
-use super::fold::{Choice, Domain};
-use super::tree::{Answer, Code, Fold};
-use crate::ways;
+use crate::fold::{Choice, Domain};
+use crate::limits;
+use crate::tree::{Answer, Code, Fold};
 use astragal_value::{Store, Word};
 
 /// A place to run code in: the variables, and the terms.
-pub(crate) struct Runner {
+pub struct Runner {
     frame: Vec<Word>,
     terms: Vec<Option<Word>>,
     /// The items of lists that are being gone through, one above the other.
-    pub(super) items: Vec<Word>,
+    pub items: Vec<Word>,
     /// The steps of the budget that folds took.
-    pub(crate) folded: u64,
+    pub folded: u64,
     /// The throw, by its slot, without which the last run could not go on.
-    pub(crate) wanted: Option<u32>,
+    pub wanted: Option<u32>,
     /// What dice on the table answer, by the slot of their throw: for each question and each hand.
     answers: Vec<(u32, Rc<Vec<Vec<Word>>>)>,
 }
 
 impl Runner {
     /// With so many variables, and no terms.
-    pub(crate) fn new(slots: usize) -> Runner {
+    pub fn new(slots: usize) -> Runner {
         Runner {
             frame: vec![Word::NONE; slots],
             terms: Vec::new(),
@@ -37,24 +37,24 @@ impl Runner {
     }
 
     /// Whether a throw is made.
-    pub(crate) fn is_thrown(&self, slot: u32) -> bool {
+    pub fn is_thrown(&self, slot: u32) -> bool {
         self.frame.get(slot as usize).is_some_and(|word| *word != Word::UNTHROWN)
     }
 
     /// What dice answer from now on.
-    pub(crate) fn lay(&mut self, slot: u32, answers: Rc<Vec<Vec<Word>>>) {
+    pub fn lay(&mut self, slot: u32, answers: Rc<Vec<Vec<Word>>>) {
         self.answers.retain(|(known, _)| *known != slot);
         self.answers.push((slot, answers));
     }
 
     /// Works out the terms of a program, whose kept variables are set.
-    pub(crate) fn work_out(&mut self, terms: &[Code], store: &mut Store) -> Vec<Option<Word>> {
+    pub fn work_out(&mut self, terms: &[Code], store: &mut Store) -> Vec<Option<Word>> {
         self.prepare(terms, store);
         self.terms.clone()
     }
 
     /// The same for a program that is run at once.
-    pub(crate) fn prepare(&mut self, terms: &[Code], store: &mut Store) {
+    pub fn prepare(&mut self, terms: &[Code], store: &mut Store) {
         self.terms.clear();
         for term in terms {
             self.begin();
@@ -64,25 +64,26 @@ impl Runner {
     }
 
     /// Takes over terms that were worked out before.
-    pub(crate) fn set_terms(&mut self, terms: &[Option<Word>]) {
+    pub fn set_terms(&mut self, terms: &[Option<Word>]) {
         self.terms.clear();
         self.terms.extend_from_slice(terms);
     }
 
     /// Forgets what an earlier run left behind.
     #[inline]
-    pub(crate) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.items.clear();
         self.folded = 0;
     }
 
+    /// Sets a variable.
     #[inline]
-    pub(crate) fn set(&mut self, slot: usize, value: Word) {
+    pub fn set(&mut self, slot: usize, value: Word) {
         self.frame[slot] = value;
     }
 
     /// The value; none where it has none, or is not plain.
-    pub(crate) fn run(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
+    pub fn run(&mut self, code: &Code, store: &mut Store) -> Option<Word> {
         self.of(code, store)
     }
 
@@ -125,7 +126,7 @@ impl Runner {
 
     fn round(&mut self, fold: &Fold, item: Word, carried: Word, store: &mut Store) -> Option<Word> {
         self.folded += fold.cost;
-        (self.folded <= ways::LONGEST_FOLD).then_some(())?;
+        (self.folded <= limits::LONGEST_FOLD).then_some(())?;
         self.frame[fold.item as usize] = item;
         self.frame[fold.carry as usize] = carried;
         let before = store.long();
@@ -218,7 +219,7 @@ impl Domain<Word, Store> for Runner {
         if let Code::Binary(Op::Range, ends) = &fold.list {
             let from = self.part(&ends.0, store)?.as_number()?;
             let to = self.part(&ends.1, store)?.as_number()?;
-            if to.checked_sub(from)? >= ways::LONGEST_RANGE {
+            if to.checked_sub(from)? >= limits::LONGEST_RANGE {
                 return None;
             }
             let mut carried = self.part(&fold.first, store)?;
@@ -266,7 +267,7 @@ impl Domain<Word, Store> for Runner {
     }
 }
 
-pub(super) fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word> {
+pub fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word> {
     let (Some(x), Some(y)) = (a.as_number(), b.as_number()) else {
         return match op {
             Op::Equal => Some(Word::bool(a == b)),
@@ -306,8 +307,8 @@ pub(super) fn binary(op: Op, a: Word, b: Word, store: &mut Store) -> Option<Word
 #[cold]
 fn general(op: Op, words: &[Word], store: &mut Store) -> Option<Word> {
     // All texts on the way to a long one are kept: that is better done by a state, which has only the last.
-    let is_little = store.bytes() < ways::MOST_STORED;
-    (is_little && store.are_small(words.iter().copied(), ways::MOST_PARTS)).then_some(())?;
+    let is_little = store.bytes() < limits::MOST_STORED;
+    (is_little && store.are_small(words.iter().copied(), limits::MOST_PARTS)).then_some(())?;
     let values: Vec<Value> = words.iter().map(|word| store.value(*word)).collect();
     let value = apply(op, &values).ok()?;
     Some(store.word(&value))

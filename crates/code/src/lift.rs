@@ -26,37 +26,44 @@
 
 use astragal_value::Op;
 
-use super::fold::{Choice, Domain};
-use super::tree::{Code, Fold};
+use crate::fold::{Choice, Domain};
+use crate::tree::{Code, Fold};
 use astragal_value::Word;
 
 /// A part of the carried value that can be set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub struct Part {
     /// The field of the carried record; none: all of it.
-    pub(crate) field: Option<usize>,
-    pub(crate) manner: Manner,
+    pub field: Option<usize>,
+    /// What is done to it.
+    pub manner: Manner,
 }
 
 /// What steps do to it, by what does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Manner {
+pub enum Manner {
+    /// They add to it.
     Sum,
+    /// They keep the highest,
     Highest,
+    /// or the lowest.
     Lowest,
     /// The whole record is kept whose field is the highest, or the lowest; of equals the last, or the first.
     Best {
+        /// Whether it is the highest.
         highest: bool,
+        /// Whether it is the last of equals.
         last: bool,
     },
-    /// They append to it and sort it, upwards or downwards. Such a part is never set apart.
+    /// They append to it and sort it, upwards. Such a part is never set apart.
     Rising,
+    /// The same, downwards.
     Falling,
 }
 
 impl Manner {
     /// The number that changes nothing. Every number of a word lies between those of the last two.
-    pub(crate) fn nothing(self) -> i64 {
+    pub fn nothing(self) -> i64 {
         match self {
             Manner::Sum | Manner::Rising | Manner::Falling => 0,
             Manner::Highest | Manner::Best { highest: true, .. } => i64::MIN / 2,
@@ -68,7 +75,7 @@ impl Manner {
 impl Code {
     /// Whether this code, as a function of a variable, commutes with itself whatever the values of the others. Functions
     /// of numbers that commute are not looked for: where numbers are carried, walking face by face is as good.
-    pub(crate) fn commutes(&self, carry: u32) -> bool {
+    pub fn commutes(&self, carry: u32) -> bool {
         let manners = [Manner::Rising, Manner::Falling];
         manners.into_iter().any(|manner| is_apart(self, carry, Part { field: None, manner }))
     }
@@ -76,7 +83,7 @@ impl Code {
 
 /// The part of the carried value, which is in the given slot, that can be set apart. Sums come first, as
 /// they have more values than extremes have; of several the last.
-pub(crate) fn part(code: &Code, carry: u32) -> Option<Part> {
+pub fn part(code: &Code, carry: u32) -> Option<Part> {
     if makes_lists(code) {
         return None;
     }

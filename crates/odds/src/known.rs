@@ -1,0 +1,277 @@
+//! Parts of a program, asked for their odds again and again while what they read is known.
+//!
+//! Whoever explores a program by itself, as a game in which somebody decides, holds the values of its variables and asks for
+//! what a throw may show from there. Values are words of one store; dice that lie on the table are numbered.
+
+mod dice;
+
+use std::rc::Rc;
+
+use astragal_prob::{Meter, Rational};
+use astragal_program::core::{Expr, Function, FunctionId, LocalId, Program};
+use astragal_program::fault::FaultKind;
+use astragal_program::points::Laid;
+use astragal_value::{Store, Value, Word};
+use rustc_hash::FxHashMap;
+
+use crate::code::{self, Kept, Runner};
+use crate::eval::{Live, Machine, Standing};
+use crate::failure::Failure;
+use crate::plan::{self, Kind, Plan};
+use crate::request::Request;
+use crate::state::{State, States, Sym};
+use crate::ways;
+use crate::{Answer, Budget, Question};
+use dice::Dice;
+
+pub use crate::state::Aside;
+
+/// Expressions of a program, each as if it were a program of its own.
+pub struct Parts {
+    plan: Plan,
+    reads: Vec<Vec<LocalId>>,
+}
+
+impl Parts {
+    /// These expressions, with the functions whose variables they read (none: the program itself). If a text is named, they count
+    /// only as long as no note says it.
+    pub fn new(
+        program: &Program,
+        expressions: &[(Option<FunctionId>, &Expr)],
+        inputs: &[Option<Value>],
+        unsaid: Option<&str>,
+        meter: &Meter,
+    ) -> Parts {
+        let part = |(function, body): &(Option<FunctionId>, &Expr)| {
+            let around = function.map_or(&program.main, |id| &program.functions[id.0 as usize]);
+            let (name, locals, span) = (around.name.clone(), around.locals.clone(), body.span);
+            Function { name, parameters: 0, locals, body: Expr::clone(body), span }
+        };
+        let parts: Vec<Function> = expressions.iter().map(part).collect();
+        let plan = plan::lower_parts(program, inputs, &parts, unsaid, meter);
+        let reads = plan.mains.iter().map(|main| main.body.free.iter().collect()).collect();
+        Parts { plan, reads }
+    }
+
+    /// The variables that a part reads, in order.
+    pub fn reads(&self, part: usize) -> &[LocalId] {
+        &self.reads[part]
+    }
+
+    /// Whether one of them knows of evidence.
+    pub fn is_conditioned(&self) -> bool {
+        self.plan.conditioned
+    }
+
+    /// Whether a part is a function of what it reads, and nothing else.
+    pub fn is_still(&self, part: usize) -> bool {
+        self.plan.mains[part].body.is_still()
+    }
+}
+
+/// What a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Held {
+    /// A value.
+    Value(Word),
+    /// Dice on the table, by their number.
+    Dice(u32),
+}
+
+/// What a part may come to.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// What it may be, with chances.
+    pub outcomes: Vec<(Held, Rational)>,
+    /// What did not get so far.
+    pub aside: Aside,
+}
+
+/// Somebody who asks.
+pub struct Asker<'p> {
+    parts: &'p Parts,
+    machine: Machine<'p>,
+    /// The values that are held.
+    pub store: Store,
+    dice: Dice,
+    code: Vec<Option<(code::Program, Runner)>>,
+    /// Parts whose throws are told from the rest; none where that is in vain.
+    standing: Vec<Option<Standing<'p>>>,
+    known: FxHashMap<(usize, Box<[Held]>), Rc<Told>>,
+    /// Parts that take long although nothing is thrown, and what they came to.
+    long: Vec<bool>,
+    found: FxHashMap<(usize, Box<[Held]>), Held>,
+}
+
+impl<'p> Asker<'p> {
+    /// Nothing is asked yet.
+    pub fn new(parts: &'p Parts, states: usize, meter: &'p Meter) -> Asker<'p> {
+        let mut store = Store::new();
+        let mains = parts.plan.mains.iter().zip(&parts.reads);
+        let code = mains.map(|(main, reads)| {
+            let variables: Vec<_> = reads.iter().map(|local| (*local, Kept::No)).collect();
+            let still = main.body.is_still();
+            let program =
+                still.then(|| code::compile(&main.body, &variables, &parts.plan, &mut store));
+            let program = program.flatten()?;
+            let mut runner = Runner::new(program.slots);
+            runner.prepare(&program.terms, &mut store);
+            Some((program, runner))
+        });
+        let code = code.collect();
+        let machine = Machine::new(&parts.plan, meter, states);
+        let mains = parts.plan.mains.iter().zip(&parts.reads);
+        let standing = mains.map(|(main, reads)| {
+            // Dice that stay dice, and what only reads them, are left to the states.
+            let simple = main.body.throws() && !code::is_pool(&main.body);
+            simple.then(|| machine.standing(&main.body, main.locals, reads, &mut store)).flatten()
+        });
+        let standing = standing.collect();
+        let (dice, known, found) = Default::default();
+        let long = vec![false; parts.reads.len()];
+        Asker { parts, machine, store, dice, code, standing, known, long, found }
+    }
+
+    /// The variable that a part is, if it is nothing but that.
+    pub fn only_reads(&self, part: usize) -> Option<LocalId> {
+        match self.parts.plan.mains[part].body.kind {
+            Kind::Local(local) => Some(local),
+            _ => None,
+        }
+    }
+
+    /// What a part comes to that is a function of what it reads; none where that is not so simple.
+    #[inline]
+    pub fn at_once(&mut self, part: usize, held: &[Held]) -> Result<Option<Held>, Failure> {
+        let Some((program, runner)) = &mut self.code[part] else { return Ok(None) };
+        let key = self.long[part].then(|| (part, Box::<[Held]>::from(held)));
+        if let Some(known) = key.as_ref().and_then(|key| self.found.get(key)) {
+            return Ok(Some(*known));
+        }
+        for (slot, held) in held.iter().enumerate() {
+            let Held::Value(word) = held else { return Ok(None) };
+            runner.set(slot, *word);
+        }
+        runner.begin();
+        let found = runner.run(&program.code, &mut self.store);
+        let price = 4 + program.code.size() + runner.folded;
+        self.machine.pay(price, self.parts.plan.mains[part].body.span)?;
+        self.long[part] |= runner.folded > ways::LONG_FOLD;
+        let found = found.map(Held::Value);
+        if let (Some(key), Some(found)) = (key, found) {
+            self.found.insert(key, found);
+        }
+        Ok(found)
+    }
+
+    /// What a part may come to, what it reads being held.
+    pub fn tell(&mut self, part: usize, held: &[Held]) -> Result<Rc<Told>, Failure> {
+        if let Some(held) = self.at_once(part, held)? {
+            let outcomes = vec![(held, Rational::ONE)];
+            return Ok(Rc::new(Told { outcomes, aside: Aside::default() }));
+        }
+        let key = (part, held.into());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let simply = self.simply(part, held);
+        let told = Rc::new(match simply {
+            Some(told) => told,
+            None => self.told(part, held)?,
+        });
+        if self.known.len() >= ways::MOST_TOLD {
+            self.known.clear();
+        }
+        self.known.insert(key, Rc::clone(&told));
+        Ok(told)
+    }
+
+    /// The same with throws told from the rest; none where it is not so simple.
+    fn simply(&mut self, part: usize, held: &[Held]) -> Option<Told> {
+        let standing = self.standing[part].as_mut()?;
+        let word = |held: &Held| match held {
+            Held::Value(word) => Some(*word),
+            Held::Dice(_) => None,
+        };
+        let words = held.iter().map(word).collect::<Option<Vec<Word>>>()?;
+        let Some(found) = standing.outcomes(&mut self.machine, &words, &mut self.store) else {
+            self.standing[part] = None;
+            return None;
+        };
+        let outcomes = found.into_iter().map(|(word, chance)| (Held::Value(word), chance));
+        Some(Told { outcomes: outcomes.collect(), aside: Aside::default() })
+    }
+
+    fn told(&mut self, part: usize, held: &[Held]) -> Result<Told, Failure> {
+        let main = &self.parts.plan.mains[part];
+        let mut start = State { locals: vec![Sym::Gone; main.locals], ..State::default() };
+        for (local, held) in self.parts.reads[part].iter().zip(held) {
+            start.locals[local.0 as usize] = match held {
+                Held::Value(word) => Sym::from_value(&self.store.value(*word)),
+                Held::Dice(number) => self.dice.pool(*number, &mut start),
+            };
+        }
+        let mut states = self.machine.run(&main.body, States::one(start), &Live::default())?;
+        for (state, _) in &mut states.list {
+            // What is bound lies on the table from then on, and suffixes have acted.
+            let value = state.stack.pop().unwrap_or(Sym::Gone);
+            let value = state.acted(value);
+            state.stack.push(value);
+        }
+        let states = self.machine.decided(states, 1, main.body.span)?;
+        let mut told = Told { outcomes: Vec::new(), aside: states.aside };
+        let mut places: FxHashMap<Held, usize> = FxHashMap::default();
+        for (mut state, chance) in states.list {
+            let value = state.stack.pop().unwrap_or(Sym::Gone);
+            let Some(held) = self.held(value, &mut state) else {
+                return Err(Failure::refused(FaultKind::NotKnown, main.body.span));
+            };
+            let place = *places.entry(held).or_insert(told.outcomes.len());
+            match told.outcomes.get_mut(place) {
+                Some((_, known)) => *known += chance,
+                None => told.outcomes.push((held, chance)),
+            }
+        }
+        Ok(told)
+    }
+
+    /// Dice on the table, by their number.
+    pub fn lying(&self, number: u32) -> &Laid {
+        self.dice.laid(number)
+    }
+
+    /// Dice that lie on the table.
+    pub fn laid(&mut self, dice: Laid) -> Held {
+        Held::Dice(self.dice.number(dice))
+    }
+
+    /// What is held from now on.
+    fn held(&mut self, value: Sym, state: &mut State) -> Option<Held> {
+        if state.phantom {
+            return None;
+        }
+        if let Some(value) = value.to_value() {
+            return Some(Held::Value(self.store.word(&value)));
+        }
+        let Sym::Pool(pool) = value else { return None };
+        let laid = dice::laid(&pool, state.table(pool.var)?)?;
+        Some(self.laid(laid))
+    }
+}
+
+/// The answers to a question about a program whose results were found elsewhere, with their chances.
+pub fn answers_about(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+    meter: &Meter,
+    results: Vec<(Value, Rational)>,
+    aside: Aside,
+    conditioned: bool,
+) -> Result<Vec<Answer>, Failure> {
+    let list = results.into_iter().map(|(value, chance)| {
+        (State { stack: vec![Sym::from_value(&value)], ..State::default() }, chance)
+    });
+    let states = States { list: list.collect(), aside };
+    Request { program, question, budget, meter }.answers_from(states, conditioned)
+}

@@ -1,0 +1,87 @@
+//! Dice that lie on the table from one question to the next.
+//!
+//! They are kept in the one form in which rolls name them too ([`Laid`]): what each die shows and is marked with, suffixes having
+//! acted. So equal dice are one, and a roll finds what is known of its own.
+
+use astragal_prob::pool::{Condition, Source, TableDie};
+use astragal_prob::{Comparison, Rational};
+use astragal_program::points::Laid;
+use astragal_value::Number;
+use rustc_hash::FxHashMap;
+
+use crate::state::{PoolRef, Shared, State, Sym, Table, VarLaw};
+
+/// All dice that are held, each set of them once.
+#[derive(Default)]
+pub(super) struct Dice {
+    all: Vec<(Laid, Shared<Table>)>,
+    numbers: FxHashMap<Laid, u32>,
+}
+
+impl Dice {
+    /// The number of some dice.
+    pub(super) fn number(&mut self, laid: Laid) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry(laid.clone()).or_insert(next);
+        if number == next {
+            let die = |(shows, _): &(Number, i64)| {
+                let shown = shows.to_rational();
+                TableDie { thrown: shown.clone(), shown }
+            };
+            let dice = laid.dice().iter().map(die).collect();
+            let groups = vec![(1, Source::Fixed(dice))];
+            let table = Table { groups, random: None, stages: Vec::new() };
+            self.all.push((laid, Shared::new(table)));
+        }
+        number
+    }
+
+    /// Dice by their number.
+    pub(super) fn laid(&self, number: u32) -> &Laid {
+        &self.all[number as usize].0
+    }
+
+    /// Puts dice on the table of a state.
+    pub(super) fn pool(&self, number: u32, state: &mut State) -> Sym {
+        let (laid, table) = &self.all[number as usize];
+        let var = state.variable(VarLaw::Dice(table.clone()));
+        Sym::Pool(PoolRef { var, later: Vec::new(), marks: marks(laid) })
+    }
+}
+
+/// The dice of a pool that are decided, all suffixes having acted; none if they are not.
+pub(super) fn laid(pool: &PoolRef, table: &Table) -> Option<Laid> {
+    if !table.is_fixed() || !pool.later.is_empty() {
+        return None;
+    }
+    let dice = table.groups.iter().flat_map(|(_, source)| match source {
+        Source::Fixed(dice) => dice.as_slice(),
+        Source::Die(_) | Source::Total(_) => &[],
+    });
+    let dice = dice.map(|die| {
+        let hit = pool.marks.iter().filter(|(condition, _)| condition.holds(&die.shown));
+        let marks = hit.map(|(_, mark)| i64::from(*mark)).sum();
+        (Number::from(die.shown.clone()), marks)
+    });
+    Some(Laid::new(dice, !pool.marks.is_empty()))
+}
+
+/// Marks of dice that lie there: nothing changes what they show any more, so each is marked for that.
+fn marks(laid: &Laid) -> Vec<(Condition, i8)> {
+    let mut marks = Vec::new();
+    let mut last = None;
+    for (shows, own) in laid.dice() {
+        if last.replace(shows) != Some(shows) {
+            let condition = Condition { op: Comparison::Equal, value: shows.to_rational() };
+            let mark = if *own < 0 { -1 } else { 1 };
+            marks.extend((0..own.unsigned_abs()).map(|_| (condition.clone(), mark)));
+        }
+    }
+    if laid.is_marked() && marks.is_empty() {
+        // What is marked is worth its marks, also where there are none: this one is for a number that no die shows.
+        let highest = laid.dice().last().map_or(Rational::ZERO, |(shows, _)| shows.to_rational());
+        let value = highest + Rational::ONE;
+        marks.push((Condition { op: Comparison::Equal, value }, 1));
+    }
+    marks
+}
