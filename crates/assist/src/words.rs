@@ -124,6 +124,16 @@ pub const KEYWORDS: &[Word] = &[
         "match d6\n  1 => \"low\"\n  2..5 => \"middle\"\n  else => \"high\"\nend",
     ),
     word(
+        &["maximise", "minimise", "by"],
+        "the value under the play that is best for its mean (a yes counts 1), or for what `by` counts of it",
+        "maximise {gold: choose from 0..5, luck: d6} by r => r.gold * r.luck",
+    ),
+    word(
+        &["choose", "oppose", "from"],
+        "a player decides, knowing all that was thrown; who opposes takes what is worst; of equal arms the first is taken",
+        "maximise do\n  let first = d20\n  choose\n    \"keep\" => first\n    \"throw again\" => d20\n  end\nend",
+    ),
+    word(
         &["do", "end"],
         "several statements where one value is wanted",
         "fn f() = do\n  let x = d6\n  x + x\nend\nf()",

@@ -105,7 +105,12 @@ impl Engine {
         let span = Span::new(SourceId(0), 0, text.len());
         let answer = |output: Output| Answer::of_law(output.name, output.law, output.lost);
         let answers = outputs.list.into_iter().map(answer);
-        let odds = Odds { results: answers.collect(), used: meter.used(), ways: meter.taken() };
+        let odds = Odds {
+            results: answers.collect(),
+            plays: Vec::new(),
+            used: meter.used(),
+            ways: meter.taken(),
+        };
         let foreign = Foreign { odds, span };
         let core = foreign.core(&[]);
         Ok(Program::foreign(Box::new(core), told(outputs.notices), foreign))
@@ -150,7 +155,14 @@ impl Foreign {
         let body = Expr { kind: Kind::Constant(record), span: self.span };
         let (name, span) = ("main".into(), self.span);
         let main = Function { name, parameters: 0, locals: Vec::new(), body, span };
-        core::Program { functions: Vec::new(), main, results, inputs: Vec::new(), depth: 1 }
+        core::Program {
+            functions: Vec::new(),
+            main,
+            results,
+            inputs: Vec::new(),
+            depth: 1,
+            plays: None,
+        }
     }
 
     /// A roll: each output is thrown by its law. What shows nothing is none.

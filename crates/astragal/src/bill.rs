@@ -78,6 +78,15 @@ fn of_form(form: &Expr) -> Option<&'static str> {
     })
 }
 
+/// What was too large in a play, and what helps.
+pub(crate) fn of_play(places: u64) -> String {
+    format!(
+        "the play has at least {} places, each a point of it with all that is known there: carry less, bound what \
+         grows, as in `min(100, …)`, sort the dice of a hand, or choose among fewer",
+        number(places)
+    )
+}
+
 /// `400 million steps are allowed; this needs at least 3.2 billion`. None if the request was not too costly.
 pub(crate) fn in_words(failure: &Failure) -> Option<String> {
     let (FaultKind::OverBudget(part), Some(bill)) = (&failure.fault.kind, failure.bill.as_deref())

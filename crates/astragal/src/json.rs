@@ -1,5 +1,7 @@
 //! The JSON shapes: odds, rolls, diagnostics. Every object carries `"format": 1`.
 
+mod policy;
+
 use astragal_odds::{Answer, Moments};
 use astragal_prob::{Law, Rational};
 use astragal_roll::Roll;
@@ -38,6 +40,9 @@ pub fn odds(program: &Program, odds: &Odds) -> Json {
             });
             object.insert("results".into(), results.collect());
         }
+    }
+    if !odds.plays.is_empty() {
+        object.insert("policy".into(), policy::policy(program, odds));
     }
     Json::Object(object)
 }
@@ -163,12 +168,15 @@ pub fn roll(program: &Program, roll: &Roll, seed: Option<u64>) -> Json {
     astragal_roll::render::json(roll, &view, &ty, seed)
 }
 
+/// A place in a text.
+fn place(texts: &Diagnostics, span: Span) -> Json {
+    let name = texts.sources().get(span.source).map_or("", |source| &*source.name);
+    json!({"source": name, "start": span.start, "end": span.end})
+}
+
 /// Diagnostics as data.
 pub fn diagnostics(diagnostics: &Diagnostics) -> Json {
-    let place = |span: Span| {
-        let name = diagnostics.sources().get(span.source).map_or("", |source| &*source.name);
-        json!({"source": name, "start": span.start, "end": span.end})
-    };
+    let place = |span: Span| place(diagnostics, span);
     let list = diagnostics.list().iter().map(|d| {
         let labels =
             d.labels.iter().map(|label| json!({"place": place(label.span), "text": label.text}));

@@ -55,6 +55,7 @@ mod engine;
 mod guard;
 pub mod json;
 mod measured;
+mod playing;
 mod program;
 mod said;
 mod stack;
@@ -65,19 +66,22 @@ pub use diagnostics::{Diagnostics, Look};
 pub use engine::Engine;
 #[cfg(not(target_family = "wasm"))]
 pub use guard::guard;
+pub use playing::{BestPlay, Met, Script, Stop};
 pub use program::{Input, Odds, Program};
 pub use systems::SYSTEMS;
 
 // The odds: what is asked, what is answered, and why there is no answer.
 pub use astragal_odds::ways::every as every_way;
 pub use astragal_odds::{Answer, Budget, Failure, Moments, Outcomes};
+pub use astragal_play::{Advice, Case, Choice, Losses, Policy, Rule, advice};
 pub use astragal_prob::ways::{Way, Ways};
 pub use astragal_prob::{
     Comparison, Guard, Integer, Law, LawError, Meter, Natural, OverBudget, Rational, Watcher,
 };
+pub use astragal_program::core::{Goal, Who};
 
 // A roll; how it is shown, and where its faces come from.
-pub use astragal_roll::{Limits as RollLimits, Roll, faces, render};
+pub use astragal_roll::{Chosen, Limits as RollLimits, Offer, Player, Roll, faces, render};
 
 // What a program is about: types and values, faults, texts and places in them.
 pub use astragal_program::fault::{Costly, Fault, FaultKind, NeverStops};

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
+use astragal_play::{Advice, Policy, odds as played};
 use astragal_prob::ways::Ways;
 use astragal_prob::{Comparison, Rational};
 use astragal_program::fault::{Costly, Fault, FaultKind};
@@ -11,7 +12,7 @@ use astragal_program::types::Type;
 use astragal_program::{Source, Sources, core};
 use astragal_roll::faces::Faces;
 use astragal_roll::render::{Detail, View, plain};
-use astragal_roll::{Flat, Limits, Roll, roll, value};
+use astragal_roll::{Flat, Limits, Player, Roll, roll, roll_so_far, value};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 use astragal_value::{Number, Value, Variant};
 
@@ -19,6 +20,7 @@ use crate::anydice::Foreign;
 use crate::bill;
 use crate::diagnostics::Diagnostics;
 use crate::measured::known;
+use crate::playing::BestPlay;
 use crate::said::Said;
 use crate::stack::{for_odds, for_walk, is_low};
 
@@ -52,6 +54,8 @@ pub struct Program {
 struct Again {
     rolled: AtomicBool,
     flat: OnceLock<Option<Box<Flat>>>,
+    /// Who decides where somebody does.
+    best: OnceLock<Arc<BestPlay>>,
 }
 
 impl Again {
@@ -78,6 +82,8 @@ impl Again {
 static USUAL: Limits = Limits::USUAL.with_odds(known);
 /// The same, without a second attempt where evidence does not hold.
 static ONCE: Limits = Limits::USUAL.with_attempts(1).with_odds(known);
+/// A play is worked out for all that may be known before it, each as large as this allows.
+const STEPS_OF_PLAYS: u64 = Limits::USUAL.steps / 8;
 
 impl Clone for Program {
     fn clone(&self) -> Program {
@@ -121,6 +127,8 @@ pub struct Input<'a> {
 pub struct Odds {
     /// One answer a result, in the order of the program.
     pub results: Vec<Answer>,
+    /// How it is played, where somebody decides: one for each `maximise`, and for each of the cases known before it.
+    pub plays: Vec<Policy>,
     /// The steps of work that it took to know them.
     pub used: u64,
     /// The shortcuts that were taken, for tests that close them one by one.
@@ -128,6 +136,14 @@ pub struct Odds {
 }
 
 impl Odds {
+    /// The same; every roll begins with these notes.
+    fn noting(mut self, foreseen: &[Arc<str>]) -> Odds {
+        for answer in &mut self.results {
+            answer.notices.splice(0..0, foreseen.iter().cloned());
+        }
+        self
+    }
+
     /// The answer of a program with one result (the first, if there are several).
     pub fn only(&self) -> &Answer {
         &self.results[0]
@@ -235,12 +251,38 @@ impl Program {
         }
         let rolled = match self.again.flat(&self.core) {
             Some(flat) => flat.roll(&self.core, &self.inputs, faces, limits),
+            None if self.core.plays.is_some() && limits.player.is_none() => {
+                let limits = limits.clone().with_odds(known).with_player(self.best_player());
+                roll(&self.core, &self.inputs, faces, &limits)
+            }
             None if limits.odds.is_none() => {
                 roll(&self.core, &self.inputs, faces, &limits.clone().with_odds(known))
             }
             None => roll(&self.core, &self.inputs, faces, limits),
         };
         rolled.map_err(|fault| self.report_roll(&fault, limits))
+    }
+
+    /// Whether somebody decides in it.
+    pub fn decides(&self) -> bool {
+        self.core.plays.is_some()
+    }
+
+    /// Rolls it once, as far as it goes: what happened, and why it went no further. For a person who decides: at a choice
+    /// that nobody makes a roll stops, and what was thrown before it lies on the table.
+    pub fn roll_so_far(
+        &self,
+        faces: &mut dyn Faces,
+        limits: &Limits,
+    ) -> (Roll, Option<Diagnostics>) {
+        let limits = limits.clone().with_odds(known);
+        let (roll, stopped) = roll_so_far(&self.core, &self.inputs, faces, &limits);
+        (roll, stopped.map(|fault| self.report_roll(&fault, &limits)))
+    }
+
+    /// Who plays it as is best, and remembers what was worked out.
+    pub fn best_player(&self) -> Arc<dyn Player> {
+        Arc::clone(self.again.best.get_or_init(Arc::default)) as _
     }
 
     /// A fault of a roll in words, with the limit that it passed.
@@ -278,6 +320,12 @@ impl Program {
         }
         match self.again.flat(&self.core) {
             Some(flat) => flat.value(&self.core, &self.inputs, faces, &ONCE),
+            None if self.core.plays.is_some() => value(
+                &self.core,
+                &self.inputs,
+                faces,
+                &ONCE.clone().with_steps(STEPS_OF_PLAYS).with_player(self.best_player()),
+            ),
             None => value(&self.core, &self.inputs, faces, &ONCE),
         }
     }
@@ -337,14 +385,30 @@ impl Program {
             return Ok(foreign.odds.clone());
         }
         let Said { foreseen, perhaps } =
-            for_walk(self.core.depth, || Said::by(&self.core, &self.inputs));
+            for_walk(self.core.depth, || Said::by(&self.core, &self.inputs, self.best_player()));
         let question = Question { inputs: self.inputs.clone(), said: perhaps, ..question };
-        let known = for_odds(self.core.depth, || odds(&self.core, &question, budget))?;
-        let mut results = known.answers;
-        for answer in &mut results {
-            answer.notices.splice(0..0, foreseen.iter().cloned());
+        if self.core.plays.is_some() {
+            let played = for_odds(self.core.depth, || played(&self.core, &question, budget))?;
+            let (results, used, mut plays) = (played.answers, played.used, played.policies);
+            let text = |span| self.notes.sources().slice(span).to_owned();
+            plays.iter_mut().for_each(|policy| policy.name_by(text));
+            return Ok(Odds { results, plays, used, ways: Ways::NONE }.noting(&foreseen));
         }
-        Ok(Odds { results, used: known.used, ways: known.ways })
+        let known = for_odds(self.core.depth, || odds(&self.core, &question, budget))?;
+        let (results, used, ways) = (known.answers, known.used, known.ways);
+        Ok(Odds { results, plays: Vec::new(), used, ways }.noting(&foreseen))
+    }
+
+    /// What there is to choose: `keep or throw again`, `from 0..5`.
+    pub fn choice_in_words(&self, advice: &Advice) -> String {
+        const LONGEST: usize = 60;
+        if !advice.arms.is_empty() {
+            return advice.arms.join(" or ");
+        }
+        let text = self.notes.sources().slice(advice.span);
+        let list = text.split_once("from").map_or("", |(_, list)| list.trim());
+        let fits = list.lines().count() == 1 && list.chars().count() <= LONGEST;
+        if fits { format!("from {list}") } else { "from a list".into() }
     }
 
     fn field_path(&self, path: &[&str]) -> Result<Vec<usize>, Diagnostics> {
@@ -386,7 +450,9 @@ impl Program {
             let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
             diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));
         }
-        if let Some(instead) = bill::instead(&self.core, failure) {
+        if let Some(places) = failure.bill.as_ref().and_then(|bill| bill.places) {
+            diagnostic.help = vec![bill::of_play(places)];
+        } else if let Some(instead) = bill::instead(&self.core, failure) {
             diagnostic.help = vec![instead.into()];
         }
         if let Some(bill) = bill::in_words(failure) {

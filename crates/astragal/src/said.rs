@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use astragal_program::core::{Expr, Kind, Program};
-use astragal_roll::{Limits, Seeded, roll};
+use astragal_roll::{Limits, Player, Seeded, roll};
 use astragal_value::Value;
 
 use crate::measured::known;
@@ -22,6 +22,9 @@ const SEED: u64 = 4;
 const LIMITS: Limits =
     Limits::USUAL.with_dice(10_000).with_steps(100_000).with_attempts(1_000).with_odds(known);
 
+/// How it is played takes longer to find than a roll.
+const STEPS_OF_PLAYS: u64 = 500_000;
+
 /// The texts that every roll says.
 #[derive(Default)]
 pub(crate) struct Said {
@@ -32,16 +35,25 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    pub(crate) fn by(program: &Program, inputs: &[Option<Value>]) -> Said {
+    pub(crate) fn by(program: &Program, inputs: &[Option<Value>], player: Arc<dyn Player>) -> Said {
         let has_notes = |expr: &Expr| any(expr, &mut |part| matches!(part.kind, Kind::Note { .. }));
         if !bodies(program).any(has_notes) {
             return Said::default();
         }
+        let limits = match program.plays {
+            Some(_) => LIMITS.with_steps(STEPS_OF_PLAYS).with_player(player),
+            None => LIMITS,
+        };
         let mut said: Option<Said> = None;
         let mut same = 0;
         for number in 0..MOST {
-            let roll = roll(program, inputs, &mut Seeded::new(SEED, number), &LIMITS);
-            let Ok(roll) = roll else { continue };
+            let roll = roll(program, inputs, &mut Seeded::new(SEED, number), &limits);
+            let roll = match roll {
+                Ok(roll) => roll,
+                // What takes too long in one roll does so in all.
+                Err(fault) if fault.kind.is_over_budget() && program.plays.is_some() => break,
+                Err(_) => continue,
+            };
             let known = said.get_or_insert_with(|| {
                 let foreseen = texts(roll.foreseen(), &[]);
                 Said { perhaps: texts(roll.notices(), &foreseen), foreseen }

@@ -20,9 +20,10 @@ use std::sync::Arc;
 
 use astragal_syntax::Words;
 use astragal_syntax::span::Span;
-pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle, Order};
+pub use astragal_syntax::tree::{Comparison, End, ExplodeStyle, Goal, Order, Who};
 pub use astragal_value::{Op, RecordShape, Value};
 
+use crate::points::Plays;
 use crate::types::Type;
 
 /// A checked program, ready for both meanings.
@@ -40,6 +41,8 @@ pub struct Program {
     /// At most so many forms are evaluated inside each other; as many as there are numbers where a function
     /// calls itself.
     pub depth: usize,
+    /// The program as a graph, if somebody decides in it.
+    pub plays: Option<Arc<Plays>>,
 }
 
 /// One result of a program.
@@ -311,6 +314,22 @@ pub enum Kind {
         /// The number.
         of: Box<Expr>,
     },
+    /// What the best play comes to.
+    Best(Box<Best>),
+    /// A player takes one of several arms; only that arm is evaluated.
+    Choose {
+        /// Whose choice it is.
+        who: Who,
+        /// The arms as written.
+        arms: Vec<ChoiceArm>,
+    },
+    /// A player picks one item of a list.
+    Pick {
+        /// Whose choice it is.
+        who: Who,
+        /// The items.
+        list: Box<Expr>,
+    },
     /// A number read off a pool.
     Read {
         /// The dice.
@@ -318,6 +337,40 @@ pub enum Kind {
         /// What is read.
         reading: Reading,
     },
+}
+
+/// `maximise value by r => …`: the value under the play that is best for its aim. The choices in it, and in the
+/// functions that it calls, are made for this aim, but for those of a `maximise` inside it.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// Whether the most or the least is best.
+    pub goal: Goal,
+    /// What is played for.
+    pub value: Expr,
+    /// What counts of the value, as a number; none: the value itself is a number, or a yes that counts 1.
+    pub aim: Option<Aim>,
+}
+
+/// What counts of a value.
+#[derive(Clone, Debug)]
+pub struct Aim {
+    /// The variable of the value in `number`.
+    pub local: LocalId,
+    /// The number, or a yes that counts 1. Nothing is thrown or chosen here.
+    pub number: Expr,
+}
+
+/// An arm of a choice.
+#[derive(Clone, Debug)]
+pub struct ChoiceArm {
+    /// Its name.
+    pub label: Arc<str>,
+    /// Whether it may be taken; none: always.
+    pub open: Option<Expr>,
+    /// What it comes to.
+    pub value: Expr,
+    /// The place of the label.
+    pub span: Span,
 }
 
 /// What is told of a number that is not thrown.
@@ -447,6 +500,17 @@ pub enum Reading {
     Median,
 }
 
+impl Program {
+    /// A variable of a function, or of the program itself.
+    pub fn local(&self, function: Option<FunctionId>, local: LocalId) -> Option<&Local> {
+        let function = match function {
+            Some(id) => self.functions.get(id.0 as usize)?,
+            None => &self.main,
+        };
+        function.locals.get(local.0 as usize)
+    }
+}
+
 impl Expr {
     /// The expressions directly inside, in the order of evaluation.
     pub fn children(&self) -> Vec<&Expr> {
@@ -482,6 +546,9 @@ impl Expr {
             Kind::Measure { percent, of, .. } => {
                 percent.iter().chain([of]).map(|part| &**part).collect()
             }
+            Kind::Best(best) => best.parts().collect(),
+            Kind::Choose { arms, .. } => arms.iter().flat_map(ChoiceArm::parts).collect(),
+            Kind::Pick { list, .. } => vec![list],
             Kind::Suffixed { pool, suffix } => {
                 [&**pool].into_iter().chain(suffix.numbers()).collect()
             }
@@ -490,6 +557,18 @@ impl Expr {
                 Reading::NthHighest(n) | Reading::NthLowest(n) => vec![pool, n],
             },
         }
+    }
+}
+
+impl Best {
+    fn parts(&self) -> impl Iterator<Item = &Expr> {
+        [&self.value].into_iter().chain(self.aim.iter().map(|aim| &aim.number))
+    }
+}
+
+impl ChoiceArm {
+    fn parts(&self) -> impl Iterator<Item = &Expr> {
+        self.open.iter().chain([&self.value])
     }
 }
 

@@ -50,6 +50,14 @@ pub enum FaultKind {
     EmptyBag(u64, u64),
     /// `5d52 drawn without [53]`: a face that is not in the bag, or not so often.
     NotInBag(Value),
+    /// A choice of which no arm is open, or an empty list to pick from.
+    NothingToChoose,
+    /// A play that need not come to an end, so that it has no value.
+    EndlessPlay,
+    /// Nobody said what is chosen here.
+    NobodyChooses,
+    /// What somebody wanted to take is not there: it, and what is.
+    NoSuchArm(Arc<str>, Vec<Arc<str>>),
     /// `percentile(2d6, 120)`, `percentile(d6!, 100)`: there is no such percentile.
     BadPercent(Number),
     /// `d6!>=1`, `d6 rr<=6`, `7d6u`: it can never stop.
@@ -128,6 +136,10 @@ impl FaultKind {
             FaultKind::NoDice => "no-dice",
             FaultKind::EmptyBag(..) => "empty-bag",
             FaultKind::NotInBag(_) => "not-in-bag",
+            FaultKind::NothingToChoose => "nothing-to-choose",
+            FaultKind::EndlessPlay => "endless-play",
+            FaultKind::NobodyChooses => "nobody-chooses",
+            FaultKind::NoSuchArm(..) => "no-such-arm",
             FaultKind::BadPercent(_) => "bad-percent",
             FaultKind::NeverStops(_) => "never-stops",
             FaultKind::TooDeep(_) => "too-deep",
@@ -265,6 +277,15 @@ impl FaultKind {
             FaultKind::NotInBag(face) => {
                 format!("there is no `{face}` left in the bag to take out")
             }
+            FaultKind::NothingToChoose => "there is nothing to choose from here".into(),
+            FaultKind::EndlessPlay => {
+                "this play need not come to an end, so it has no value".into()
+            }
+            FaultKind::NobodyChooses => "nobody says what is chosen here".into(),
+            FaultKind::NoSuchArm(taken, there) => {
+                let there: Vec<&str> = there.iter().map(|label| &**label).collect();
+                format!("`{taken}` cannot be taken here; there is: {}", there.join(", "))
+            }
             FaultKind::BadPercent(percent) => format!("there is no percentile `{percent}` of this"),
             FaultKind::NeverStops(what) => never_stops(*what).into(),
             FaultKind::TooDeep(name) => format!("`{name}` calls itself too often"),
@@ -303,6 +324,12 @@ impl FaultKind {
                 "draw fewer, or put in more: the weight of a face says how many there are"
             }
             FaultKind::NotInBag(_) => "`without` names what comes from the same bag",
+            FaultKind::NothingToChoose => {
+                "leave one arm open always, without an `if`, or pick from a list that has always an item"
+            }
+            FaultKind::EndlessPlay => {
+                "count the rounds and end after some, or say in `by` what counts"
+            }
             FaultKind::BadPercent(_) => {
                 "ask for one from 0 to 100; what can go on for ever has no highest value, so no percentile 100"
             }

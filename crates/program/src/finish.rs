@@ -1,10 +1,13 @@
 //! The last step: gather the functions that are called, and number them.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::core::{Expr, Function, FunctionId, Input, Kind, Outcome, Program};
 use crate::kept::{Copies, is_kept};
 use crate::nesting::depth;
+use crate::points::plays;
 use crate::settle::settle;
 use crate::walk::children;
 
@@ -73,9 +76,10 @@ pub(crate) fn program(
         settled.push(kept.map(|kept| kept.sums.clone()));
     }
     // Put where it stays: from here on it is handed on by its address.
-    let mut program = Box::new(Program { functions, main, results, inputs, depth: 0 });
+    let mut program = Box::new(Program { functions, main, results, inputs, depth: 0, plays: None });
     let sums = settle(&mut program, settled);
     program.depth = depth(&mut program);
+    program.plays = plays(&mut program).map(Arc::new);
     (program, Origins { order: numbering.order, numbers: numbering.numbers, sums })
 }
 

@@ -15,6 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use crate::choices::Decisions;
 use crate::core::{Expr, Function, FunctionId, Kind, Program};
 use crate::finish::Origins;
 use crate::scope::DefinitionId;
@@ -49,6 +50,8 @@ pub(crate) struct KeptFunction {
     pub(crate) function: Function,
     /// Which of its variables held dice and now hold sums.
     pub(crate) sums: Vec<bool>,
+    /// Whether a choice or a `maximise` stands in it.
+    pub(crate) plays: bool,
     calls: Vec<FunctionId>,
     nodes: usize,
 }
@@ -142,7 +145,8 @@ impl Kept {
             numbering.renumber(&mut function.body, &mut calls);
             let sums = origins.sums.get(place).cloned().unwrap_or_default();
             let nodes = nodes.get(&place).copied().unwrap_or(0);
-            functions.push(Arc::new(KeptFunction { function, sums, calls, nodes }));
+            let plays = Decisions::default().holds_play(&function.body);
+            functions.push(Arc::new(KeptFunction { function, sums, plays, calls, nodes }));
         }
     }
 }

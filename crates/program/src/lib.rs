@@ -10,6 +10,7 @@
 
 mod builtin;
 mod check;
+mod choices;
 pub mod core;
 mod cover;
 mod errors;
@@ -20,6 +21,7 @@ mod kept;
 mod library;
 mod load;
 mod nesting;
+pub mod points;
 mod proven;
 mod scope;
 mod settle;

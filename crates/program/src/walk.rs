@@ -70,6 +70,15 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
         Kind::Measure { percent, of, .. } => {
             percent.iter_mut().chain([of]).for_each(|e| visit(e));
         }
+        Kind::Best(best) => {
+            visit(&mut best.value);
+            best.aim.iter_mut().for_each(|aim| visit(&mut aim.number));
+        }
+        Kind::Choose { arms, .. } => arms.iter_mut().for_each(|arm| {
+            arm.open.iter_mut().for_each(&mut *visit);
+            visit(&mut arm.value);
+        }),
+        Kind::Pick { list, .. } => visit(list),
         Kind::Suffixed { pool, suffix } => {
             visit(pool);
             suffix_children(&mut suffix.kind, visit);

@@ -16,6 +16,7 @@ pub mod faces;
 mod flat;
 mod limits;
 mod lying;
+mod player;
 mod recorder;
 pub mod render;
 mod steps;
@@ -28,7 +29,8 @@ pub use dice::Dice;
 pub use explanation::{DieId, DieRecord, Fates, Record, Roll};
 pub use faces::{DieFaces, Faces, Odometer, Scripted, Seeded};
 pub use flat::Flat;
-pub use limits::{Asked, Known, Limits, Odds, Told};
+pub use limits::{Asked, Known, Limits, Measured, Odds, Told};
+pub use player::{Chosen, Offer, Player};
 pub use steps::{Base, Labels, PoolDice, PoolDie, Said, Step, StepKind, Steps, Suffixes, Worth};
 
 /// Rolls a program and records everything that happened.
@@ -45,6 +47,19 @@ pub fn roll(
     eval::run(program, inputs, faces, limits, &mut record, true)?;
     record.lone = is_lone(&program.main.body);
     Ok(Roll(record))
+}
+
+/// Rolls a program as far as it goes: what happened until then, and the fault that stopped it. What was thrown before a
+/// choice lies on the table while somebody thinks.
+pub fn roll_so_far(
+    program: &Program,
+    inputs: &[Option<Value>],
+    faces: &mut dyn Faces,
+    limits: &Limits,
+) -> (Roll, Option<Fault>) {
+    let mut record = Box::<Record>::default();
+    let stopped = eval::run(program, inputs, faces, limits, &mut record, true).err();
+    (Roll(record), stopped)
 }
 
 /// Whether an expression is nothing but dice and what is done to them.

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use astragal_program::core::{Expr, Function, LocalId, Program};
+use astragal_program::core::{Expr, Function, LocalId, Measure, Program};
 use astragal_program::fault::{Costly, Fault, FaultKind};
+use astragal_program::points::GraphId;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
+
+use crate::player::Player;
 
 /// The budget of one roll.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Who knows the odds, for programs that ask for some; without, they cannot be rolled.
     pub odds: Option<Odds>,
+    /// Who decides, for programs in which somebody does; without, they cannot be rolled.
+    pub player: Option<Arc<dyn Player>>,
 }
 
 /// Works out what is known of a number before it is thrown.
@@ -37,7 +42,9 @@ pub struct Asked<'a> {
     /// The function in which the measure stands.
     pub function: &'a Function,
     /// The measure.
-    pub form: &'a Expr,
+    pub what: Measured<'a>,
+    /// Where it is written.
+    pub span: Span,
     /// Which percentile.
     pub percent: Option<Number>,
     /// What is known by now.
@@ -57,6 +64,15 @@ pub enum Known {
     Dice(Vec<Number>),
 }
 
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub enum Measured<'a> {
+    /// A form of the language that measures something.
+    Form(&'a Expr),
+    /// Something that is played, by its graph.
+    Played(Measure, GraphId),
+}
+
 /// What is known of a number, and the steps that it took to know it.
 #[derive(Clone, Debug)]
 pub struct Told {
@@ -68,8 +84,14 @@ pub struct Told {
 
 impl Limits {
     /// What a roll may cost if nobody says otherwise.
-    pub const USUAL: Limits =
-        Limits { dice: 100_000, steps: 5_000_000, attempts: 100_000, cancel: None, odds: None };
+    pub const USUAL: Limits = Limits {
+        dice: 100_000,
+        steps: 5_000_000,
+        attempts: 100_000,
+        cancel: None,
+        odds: None,
+        player: None,
+    };
 
     /// The same limits with so many dice.
     #[must_use]
@@ -96,6 +118,13 @@ impl Limits {
     #[must_use]
     pub const fn with_odds(mut self, odds: Odds) -> Limits {
         self.odds = Some(odds);
+        self
+    }
+
+    /// The same limits; this is who decides.
+    #[must_use]
+    pub fn with_player(mut self, player: Arc<dyn Player>) -> Limits {
+        self.player = Some(player);
         self
     }
 
@@ -148,6 +177,10 @@ impl<'a> Meter<'a> {
 
     pub(crate) fn odds(&self) -> Option<Odds> {
         self.limits.odds
+    }
+
+    pub(crate) fn player(&self) -> Option<Arc<dyn Player>> {
+        self.limits.player.clone()
     }
 
     pub(crate) fn cancel(&self) -> Option<Arc<AtomicBool>> {

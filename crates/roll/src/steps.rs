@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Index;
 use std::sync::Arc;
 
-use astragal_program::core::Branch;
+use astragal_program::core::{Branch, Who};
 use astragal_syntax::Words;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value};
@@ -137,6 +137,21 @@ pub enum StepKind {
     Measured {
         /// That.
         value: Value,
+    },
+    /// Somebody decided.
+    Chosen {
+        /// Whose choice it was.
+        who: Who,
+        /// What was taken, by its place.
+        taken: usize,
+        /// What there was to take.
+        options: Vec<Arc<str>>,
+        /// What each was worth, if that is known.
+        worth: Option<Vec<Number>>,
+        /// Whether that is the chance of a yes.
+        is_chance: bool,
+        /// The best of them, if that is known.
+        best: Option<usize>,
     },
     /// A line in the game's words.
     Note {

@@ -2,9 +2,9 @@
 
 use crate::span::{SourceId, Span};
 use crate::tree::{
-    Arm, Block, Condition, ExplodeLimit, Expr, ExprKind, File, Name, Parameter, Pattern,
-    PatternKind, Sides, Statement, StatementKind, Suffix, SuffixKind, Text, TextPart, Type,
-    TypeKind,
+    Aim, Arm, Block, ChoiceArm, Condition, ExplodeLimit, Expr, ExprKind, File, Name, Parameter,
+    Pattern, PatternKind, Sides, Statement, StatementKind, Suffix, SuffixKind, Text, TextPart,
+    Type, TypeKind,
 };
 
 /// Whether the trees are the same but for the places where things stand.
@@ -132,6 +132,12 @@ fn expr(of: &mut Expr) {
             expr(subject);
             arms.iter_mut().for_each(arm);
         }
+        ExprKind::Best { value, aim: number, .. } => {
+            expr(value);
+            number.iter_mut().for_each(|number| aim(number));
+        }
+        ExprKind::Choose { arms, .. } => arms.iter_mut().for_each(choice_arm),
+        ExprKind::Pick { list, .. } => expr(list),
         ExprKind::Block(inner) => block(inner),
         ExprKind::Repeat(repeat) => {
             let carried = repeat.carried.iter_mut().chain(&mut repeat.next);
@@ -200,6 +206,16 @@ fn condition(condition: &mut Condition) {
 
 fn arm(arm: &mut Arm) {
     arm.patterns.iter_mut().for_each(pattern);
+    expr(&mut arm.value);
+}
+
+fn aim(aim: &mut Aim) {
+    binding(&mut aim.name, &mut aim.number);
+}
+
+fn choice_arm(arm: &mut ChoiceArm) {
+    arm.span = NOWHERE;
+    arm.open.iter_mut().for_each(expr);
     expr(&mut arm.value);
 }
 

@@ -272,6 +272,29 @@ pub enum ExprKind {
         /// The arms, first match wins.
         arms: Vec<Arm>,
     },
+    /// `maximise do … end by r => r.total`
+    Best {
+        /// `maximise` or `minimise`.
+        goal: Goal,
+        /// What is played for.
+        value: Box<Expr>,
+        /// What counts of it.
+        aim: Option<Box<Aim>>,
+    },
+    /// `choose "keep" => first; "throw again" => d20 end`
+    Choose {
+        /// `choose` or `oppose`.
+        who: Who,
+        /// The arms; equal ones: the first written.
+        arms: Vec<ChoiceArm>,
+    },
+    /// `choose from 0..5`
+    Pick {
+        /// `choose` or `oppose`.
+        who: Who,
+        /// The items.
+        list: Box<Expr>,
+    },
     /// `do … end`
     Block(Block),
     /// `repeat with a = 0 … next a = a + d6 until a >= 10`
@@ -329,6 +352,70 @@ pub struct Arm {
     pub leading: Vec<Comment>,
     /// A comment at the end of the arm's line.
     pub side: Option<String>,
+}
+
+/// `by r => r.total`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aim {
+    /// The name of the value.
+    pub name: Name,
+    /// What counts of it.
+    pub number: Expr,
+}
+
+/// An arm of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChoiceArm {
+    /// What it is called.
+    pub label: String,
+    /// The place of the label, with its quotes.
+    pub span: Span,
+    /// `if rerolls > 0`: whether it may be taken.
+    pub open: Option<Expr>,
+    /// The arm's value.
+    pub value: Expr,
+    /// Comments on the lines above.
+    pub leading: Vec<Comment>,
+    /// A comment at the end of the arm's line.
+    pub side: Option<String>,
+}
+
+/// Which mean of the aim is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// `maximise`
+    Most,
+    /// `minimise`
+    Least,
+}
+
+impl Goal {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Goal::Most => "maximise",
+            Goal::Least => "minimise",
+        }
+    }
+}
+
+/// Whose choice it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Who {
+    /// `choose`: takes what is best for the aim.
+    Player,
+    /// `oppose`: takes what is worst for it.
+    Opponent,
+}
+
+impl Who {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Who::Player => "choose",
+            Who::Opponent => "oppose",
+        }
+    }
 }
 
 /// A pattern and its place.

@@ -193,3 +193,35 @@ fn a_program_in_canonical_layout_stays_as_it_is() {
     let program = include_str!("programs/check.dice");
     assert_eq!(print(&read(program).file), program);
 }
+
+#[test]
+fn choices_are_set_like_a_match() {
+    layout(
+        "maximise do let first=d20;choose \"keep\"=>first # as it is\n# again\n\"throw again\" if n>0=>d20 end end by r=>r",
+        "maximise do\n  let first = d20\n  choose\n    \"keep\" => first  # as it is\n    # again\n    \"throw again\" if n > 0 => d20\n  end\nend by r => r\n",
+    );
+    layout(
+        "let x=choose from 0..5;oppose  from [x]",
+        "let x = choose from 0..5\noppose from [x]\n",
+    );
+    layout(
+        "f(oppose \"a\\\"\" => 1 end, minimise (x)+1)",
+        "f(\n  oppose\n    \"a\\\"\" => 1\n  end,\n  minimise (x) + 1\n)\n",
+    );
+    let long = "a_rather_long_name_for_a_value";
+    layout(
+        &format!("let x = maximise {long} + {long} * {long} - {long} by r => r"),
+        &format!("let x = maximise\n  {long} +\n  {long} * {long} -\n  {long} by r => r\n"),
+    );
+}
+
+#[test]
+fn a_choice_on_one_line_is_read_again() {
+    let parsed = read("maximise choose \"a\" => 1 # c\n\"b\" if x => 2\nend by r => r");
+    let tree::StatementKind::Expression(expr) = &parsed.file.block.statements[0].kind else {
+        panic!()
+    };
+    let line = print_expr(expr);
+    assert_eq!(line, "maximise choose \"a\" => 1; \"b\" if x => 2 end by r => r");
+    read(&line);
+}

@@ -34,6 +34,8 @@ fn name() -> impl Strategy<Value = Name> + Clone {
         Just("output"),
         Just("ü_1"),
         Just("on"),
+        Just("by"),
+        Just("from"),
     ];
     words.prop_map(|text| Name { text: text.to_owned(), span: NOWHERE })
 }
@@ -95,6 +97,8 @@ fn level(of: &Expr) -> u8 {
         ExprKind::Lambda { .. }
         | ExprKind::Given { .. }
         | ExprKind::If { .. }
+        | ExprKind::Best { .. }
+        | ExprKind::Pick { .. }
         | ExprKind::Repeat(_) => 0,
         ExprKind::Binary(BinaryOp::Or, ..) => 1,
         ExprKind::Binary(BinaryOp::And, ..) => 2,
@@ -305,6 +309,13 @@ fn arm(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Arm> + Clone {
         .prop_map(|(patterns, value, leading, side)| Arm { patterns, value, leading, side })
 }
 
+fn choice_arm(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = ChoiceArm> + Clone {
+    let open = proptest::option::of(inner.clone().prop_map(|of| *operand(of, 1)));
+    (plain(), open, inner, comments(), side()).prop_map(|(label, open, value, leading, side)| {
+        ChoiceArm { label, span: NOWHERE, open, value, leading, side }
+    })
+}
+
 fn parameter(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Parameter> + Clone {
     let annotation = proptest::option::of(written_type(inner.clone()));
     (any::<bool>(), name(), annotation, proptest::option::of(inner))
@@ -435,6 +446,28 @@ fn expression() -> BoxedStrategy<Expr> {
                         expr(ExprKind::Match { subject, arms })
                     }
                 ),
+                1 => (any::<bool>(), proptest::collection::vec(choice_arm(inner.clone()), 0..3)).prop_map(
+                    |(mine, mut arms)| {
+                        if let Some(first) = arms.first_mut().and_then(|arm| arm.leading.first_mut()) {
+                            first.after_blank = false;
+                        }
+                        let who = if mine { Who::Player } else { Who::Opponent };
+                        expr(ExprKind::Choose { who, arms })
+                    }
+                ),
+                1 => (any::<bool>(), inner.clone()).prop_map(|(mine, list)| {
+                    let who = if mine { Who::Player } else { Who::Opponent };
+                    expr(ExprKind::Pick { who, list: Box::new(list) })
+                }),
+                1 => (any::<bool>(), inner.clone(), proptest::option::of((name(), inner.clone()))).prop_map(
+                    |(most, value, aim)| {
+                        let goal = if most { Goal::Most } else { Goal::Least };
+                        // A `by` belongs to the nearest `maximise`.
+                        let value = if aim.is_some() { operand(value, 1) } else { Box::new(value) };
+                        let aim = aim.map(|(name, number)| Box::new(Aim { name, number }));
+                        expr(ExprKind::Best { goal, value, aim })
+                    }
+                ),
                 1 => (statements.clone(), comments())
                     .prop_map(|(statements, trailing)| expr(ExprKind::Block(block(statements, trailing)))),
                 1 => (bindings.clone(), statements, bindings, inner.clone()).prop_map(
@@ -498,6 +531,11 @@ fn scraps() -> impl Strategy<Value = String> + Clone {
         Just("do "),
         Just("repeat with "),
         Just("next "),
+        Just("choose "),
+        Just("oppose from "),
+        Just("maximise "),
+        Just(" by x => "),
+        Just("\"a\" if "),
         Just("until "),
         Just("x"),
         Just("d"),

@@ -58,6 +58,19 @@ fn shape(expr: &Expr) -> String {
         ExprKind::Given { value, condition } => {
             format!("<{} given {}>", shape(value), shape(condition))
         }
+        ExprKind::Best { goal, value, aim } => {
+            let aim =
+                aim.as_ref().map(|aim| format!(" by {}: {}", aim.name.text, shape(&aim.number)));
+            format!("{}<{}{}>", goal.word(), shape(value), aim.unwrap_or_default())
+        }
+        ExprKind::Choose { who, arms } => {
+            let arm = |arm: &astragal_syntax::tree::ChoiceArm| {
+                let open = arm.open.as_ref().map(|open| format!(" if {}", shape(open)));
+                format!("{}{}: {}", arm.label, open.unwrap_or_default(), shape(&arm.value))
+            };
+            format!("{}<{}>", who.word(), arms.iter().map(arm).collect::<Vec<_>>().join("; "))
+        }
+        ExprKind::Pick { who, list } => format!("{}<from {}>", who.word(), shape(list)),
         ExprKind::Paren(inner) => format!("paren({})", shape(inner)),
         _ => print_expr(expr),
     }
@@ -277,5 +290,67 @@ fn limits_in_all() {
         ),
         ("2d6!o up to 1 in all highest first", "(2d6 explode once up to 1 in all highest first)"),
         ("4d6 rr<=2 up to 3", "limit-of-what"),
+    ]);
+}
+
+#[test]
+fn a_play_reaches_as_far_as_a_function_does() {
+    shapes(&[
+        ("maximise (a) + 1", "maximise<(paren(a) Add 1)>"),
+        ("maximise(a) + 1", "maximise<(paren(a) Add 1)>"),
+        ("1 + minimise a + 1", "(1 Add minimise<(a Add 1)>)"),
+        ("maximise\n  a given b", "maximise<<a given b>>"),
+        ("maximise 3d6 by r => r + 1", "maximise<3d6 by r: (r Add 1)>"),
+        ("maximise 3d6kh1 by r => r", "maximise<(3d6 keep highest 1) by r: r>"),
+        ("maximise x\nby r => r.a", "maximise<x by r: <r.a>>"),
+        ("maximise x by\n (r) => r.a", "maximise<x by r: <r.a>>"),
+        ("maximise maximise x by r => r", "maximise<maximise<x by r: r>>"),
+        ("maximise (maximise x) by r => r", "maximise<paren(maximise<x>) by r: r>"),
+        ("maximise x by r => maximise y by s => s", "maximise<x by r: maximise<y by s: s>>"),
+        ("f(maximise x by r => r, 1)", "f(maximise<x by r: r>, 1)"),
+    ]);
+}
+
+#[test]
+fn choices_have_arms_as_a_match_has() {
+    shapes(&[
+        ("choose \"a\" => 1; \"b c\" => d6 end", "choose<a: 1; b c: d6>"),
+        (
+            "oppose\n\"a\" if ready => 1\n\"b\" if n > 1 and not m => 2\nend",
+            "oppose<a if ready: 1; b if ((n Compare(Greater) 1) And (not m)): 2>",
+        ),
+        ("1 + choose \"a\" => 1 end + 2", "((1 Add choose<a: 1>) Add 2)"),
+        ("f(choose\n\"a\" => 1 +\n2\n\"b\" => 2\nend)", "f(choose<a: (1 Add 2); b: 2>)"),
+        ("choose from 0..5 + 1", "choose<from (0 .. (5 Add 1))>"),
+        ("oppose from\n [1, 2]", "oppose<from list[1, 2]>"),
+        ("choose \"a\" => x => x end", "choose<a: fn<x => x>>"),
+    ]);
+}
+
+#[test]
+fn by_and_from_are_names_elsewhere() {
+    shapes(&[
+        ("by + from", "(by Add from)"),
+        ("let by = from(by: 1)", "let by = from(by: 1)"),
+        ("maximise by\nby(1)", "maximise<by>; by(1)"),
+        ("choose from from.by", "choose<from <from.by>>"),
+        ("by => by", "fn<by => by>"),
+    ]);
+}
+
+#[test]
+fn plays_that_are_not_written_so() {
+    shapes(&[
+        ("let choose = 1; choose + choose", "reserved-word"),
+        ("maximise x by x.a", "not-an-aim"),
+        ("maximise x by (a, b) => a", "not-an-aim"),
+        ("maximize d20", "spelling"),
+        ("minimize(d20)", "minimize(d20)"),
+        ("choose keep => 1; throw again if x => 2 end", "bare-label bare-label"),
+        ("choose \"a {x}\" => 1 end", "hole-here"),
+        ("choose \"a\" -> 1 end", "wrong-operator"),
+        ("choose \"a\" 1 end", "expected"),
+        ("choose \"a\" => 1", "missing-end"),
+        ("3d6 by r => r", "unknown-suffix"),
     ]);
 }

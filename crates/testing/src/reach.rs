@@ -10,8 +10,8 @@ use std::fmt;
 use astragal::Ways;
 use astragal_odds::ways;
 use astragal_program::core::{
-    Branch, Die, ExplodeStyle, Expr, Function, Kind, LocalId, Op, Order, Program, Reading,
-    SuffixKind,
+    Branch, Die, ExplodeStyle, Expr, Function, Goal, Kind, LocalId, Op, Order, Program, Reading,
+    SuffixKind, Who,
 };
 use astragal_program::types::Type;
 
@@ -60,6 +60,12 @@ labels!(FORMS, form(Kind) {
     Kind::Merge(_) => "mixed pool",
     Kind::Times { .. } => "times",
     Kind::Measure { .. } => "odds within odds",
+    Kind::Best(best) if best.aim.is_some() => "maximise by",
+    Kind::Best(best) if best.goal == Goal::Least => "minimise",
+    Kind::Best(_) => "maximise",
+    Kind::Choose { who: Who::Opponent, .. } => "oppose",
+    Kind::Choose { .. } => "choose",
+    Kind::Pick { .. } => "choose from",
     Kind::Suffixed { .. } => "suffix",
     Kind::Read { reading: Reading::Total, .. } => "total",
     Kind::Read { reading: Reading::NthHighest(_), .. } => "nth_highest",
@@ -141,6 +147,10 @@ const SITUATIONS: &[&str] = &[
     "a walk that carries a record",
     "two pools walked side by side",
     "several results",
+    "a choice in a loop",
+    "a choice in a function",
+    "a choice in an arm",
+    "a play in a play",
 ];
 
 /// What programs contained, and by which ways they were answered: each with the number of programs.
@@ -216,6 +226,9 @@ struct Visit {
     /// The variables that hold dice, and those among them that were read.
     dice: BTreeSet<LocalId>,
     read: BTreeSet<LocalId>,
+    /// Inside a `maximise`, an arm of a choice.
+    in_play: bool,
+    in_arm: bool,
 }
 
 impl Visit {
@@ -240,6 +253,17 @@ impl Visit {
                 self.expr(list);
                 self.expr(first);
                 self.within_loop(body);
+            }
+            Kind::Best(best) => {
+                let before = std::mem::replace(&mut self.in_play, true);
+                self.expr(&best.value);
+                self.in_play = before;
+                best.aim.iter().for_each(|aim| self.expr(&aim.number));
+            }
+            Kind::Choose { .. } => {
+                let before = std::mem::replace(&mut self.in_arm, true);
+                expr.children().into_iter().for_each(|child| self.expr(child));
+                self.in_arm = before;
             }
             _ => expr.children().into_iter().for_each(|child| self.expr(child)),
         }
@@ -307,6 +331,15 @@ impl Visit {
                 let called = self.function.is_some();
                 self.add_those(&[(looping, "given in a loop"), (called, "given in a function")]);
             }
+            Kind::Choose { .. } | Kind::Pick { .. } => {
+                let labels = [
+                    (looping, "a choice in a loop"),
+                    (self.function.is_some(), "a choice in a function"),
+                    (self.in_arm, "a choice in an arm"),
+                ];
+                self.add_those(&labels);
+            }
+            Kind::Best(_) => self.add_those(&[(self.in_play, "a play in a play")]),
             Kind::Note { .. } => self.add_those(&[(inside, "note in a loop or a function")]),
             _ => {}
         }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use astragal::{Budget, Engine, Program};
 
-use crate::grow::{Stream, large, program, shrink, without_lines};
+use crate::grow::{Stream, large, play, program, shrink, without_lines};
 use crate::law::{Kept, Reach, is_vague, law_of};
 use crate::reach::Reached;
 use crate::ways::agree;
@@ -25,6 +25,32 @@ type Cause = (&'static str, fn(&Program, &str) -> bool);
 /// Causes that are known and not yet mended: programs that break the law by one of them are counted apart. A cause
 /// that is mended is taken off this list; nothing else may be put on it.
 const OPEN: &[Cause] = &[];
+
+/// What programs are grown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Series {
+    /// From the whole language but plays; one in ten is large.
+    Programs,
+    /// Somebody chooses in them.
+    Plays,
+}
+
+impl Series {
+    /// The program with this number of a seed.
+    fn text(self, seed: u64, number: u64) -> String {
+        match self {
+            Series::Programs if number % 10 == 9 => large(number / 10),
+            _ => self.grow()(&Stream::of(seed, number).tape()),
+        }
+    }
+
+    fn grow(self) -> fn(&[u32]) -> String {
+        match self {
+            Series::Programs => program,
+            Series::Plays => play,
+        }
+    }
+}
 
 /// What came of many programs.
 #[derive(Clone, Debug, Default)]
@@ -56,11 +82,8 @@ impl Trial {
     }
 
     /// Tries the program with this number of a seed.
-    pub fn take(&mut self, engine: &Engine, seed: u64, number: u64, reach: &Reach) {
-        let text = match number % 10 {
-            9 => large(number / 10),
-            _ => program(&Stream::of(seed, number).tape()),
-        };
+    pub fn take(&mut self, engine: &Engine, of: Series, seed: u64, number: u64, reach: &Reach) {
+        let text = of.text(seed, number);
         let Ok(mut compiled) = engine.compile(&text) else {
             self.refused += 1;
             return;
@@ -122,14 +145,15 @@ impl fmt::Display for Trial {
 }
 
 /// The program with this number, as small as it still breaks the law; what is wrong stands in front of it.
-pub fn smallest(engine: &Engine, seed: u64, number: u64, reach: &Reach) -> String {
+pub fn smallest(engine: &Engine, of: Series, seed: u64, number: u64, reach: &Reach) -> String {
     let wrong = |text: &str| wrong(engine, text, reach);
-    if number % 10 == 9 {
+    if of == Series::Programs && number % 10 == 9 {
         return format!("# Large program {}:\n{}\n", number / 10, large(number / 10));
     }
-    let tape = shrink(&Stream::of(seed, number).tape(), 600, |text| wrong(text).is_some());
-    let text = without_lines(&program(&tape), |text| wrong(text).is_some());
-    let mut kept = format!("# Program {number} of seed {seed}:\n");
+    let (grow, tape) = (of.grow(), Stream::of(seed, number).tape());
+    let tape = shrink(grow, &tape, 600, |text| wrong(text).is_some());
+    let text = without_lines(&grow(&tape), |text| wrong(text).is_some());
+    let mut kept = format!("# {of:?}, {number} of seed {seed}:\n");
     for line in wrong(&text).unwrap_or_default().lines() {
         let _ = writeln!(kept, "#   {line}");
     }

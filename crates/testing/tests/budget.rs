@@ -154,6 +154,11 @@ fn a_refusal_says_what_to_write_instead() {
             "carry less from round to round",
         ),
         ("[d1000, d1000, d1000]", "ask for part of it"),
+        (
+            "maximise (repeat with s = 0, n = 0 let go = choose \"a\" => d6; \"b\" => d8 end \
+             next s = s * 10 + go, n = n + 1 until n == 12).s",
+            "the play has at least",
+        ),
     ] {
         let told = refused_within(text, &Budget::default().with_steps(20_000_000));
         assert!(told[1].starts_with(words), "{text}: {told:?}");

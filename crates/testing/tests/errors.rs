@@ -16,6 +16,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("unknown-system", "a host opens a system that there is not"),
     ("mismatch", "the checker rules it out"),
     ("not-a-number", "the checker rules it out"),
+    ("no-such-arm", "a person takes what is not there; see the tests of the command line"),
+    ("nobody-chooses", "a roll in which nobody decides; see the tests of rolls"),
     ("no-counterpart", "an AnyDice program is converted; see the tests of the library"),
     ("not-compared", "an AnyDice program is converted; see the tests of the library"),
 ];

@@ -7,10 +7,11 @@ use astragal::Engine;
 use astragal::faces::Seeded;
 use astragal_testing::grow::{Stream, program};
 use astragal_testing::law::{Kept, Reach};
-use astragal_testing::trial::{Trial, kept_broken};
+use astragal_testing::trial::{Series, Trial, kept_broken};
 
 const SEED: u64 = 20_261_118;
 const PROGRAMS: u64 = 1_000;
+const PLAYS: u64 = 500;
 const REACH: Reach = Reach { runs: 3_000, steps: 20_000_000, steps_otherwise: 2_000_000 };
 
 /// Ways that these programs need not take: the problems of the bench and the golden tables do, in `ways.rs`, and the
@@ -22,7 +23,10 @@ fn random_programs_keep_the_law() {
     let engine = Engine::new();
     let mut trial = Trial::default();
     for number in 0..PROGRAMS {
-        trial.take(&engine, SEED, number, &REACH);
+        trial.take(&engine, Series::Programs, SEED, number, &REACH);
+    }
+    for number in 0..PLAYS {
+        trial.take(&engine, Series::Plays, SEED, number, &REACH);
     }
     println!("{}\n{trial}", trial.reached);
     assert!(trial.broken.is_empty(), "seed {SEED}: {:#?} break the law", trial.broken);

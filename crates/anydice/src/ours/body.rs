@@ -281,10 +281,12 @@ impl Speaker<'_> {
 
 /// A variable's name in small letters, if that is no word of ours.
 pub(super) fn ours(name: &str) -> String {
-    const TAKEN: [&str; 40] = [
+    const TAKEN: [&str; 51] = [
         "d", "do", "if", "or", "and", "not", "let", "fn", "end", "use", "then", "else", "show",
         "true", "max", "min", "abs", "sum", "len", "map", "kh", "kl", "dh", "dl", "cs", "cf", "r",
         "rr", "ro", "u", "ie", "up", "to", "in", "next", "with", "until", "given", "none", "match",
+        "enum", "param", "require", "note", "as", "repeat", "false", "maximise", "minimise",
+        "choose", "oppose",
     ];
     let name = name.to_lowercase().trim_matches('_').to_owned();
     match name.is_empty() || TAKEN.contains(&name.as_str()) {

@@ -105,7 +105,11 @@ impl<'t> Checker<'t> {
         if definition.parameters.iter().any(|parameter| parameter.roll) {
             scope = scope.within(scope.entered.and(id));
         }
-        self.expression(&scope, definition.body, None);
+        let plays = self.plays;
+        let body = self.expression(&scope, definition.body, None);
+        if self.plays > plays && !self.over_budget {
+            self.alone.push(body.expr);
+        }
         self.pop_frame();
         self.calls = calls;
     }

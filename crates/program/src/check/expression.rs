@@ -56,6 +56,11 @@ impl<'t> Checker<'t> {
                 self.conditional(scope, condition, then, otherwise, span, want)
             }
             ExprKind::Match { subject, arms } => self.matching(scope, subject, arms, span, want),
+            ExprKind::Best { goal, value, aim } => {
+                self.best(scope, (*goal, value, aim.as_deref()), span, want)
+            }
+            ExprKind::Choose { who, arms } => self.choice(scope, *who, arms, span, want),
+            ExprKind::Pick { who, list } => self.pick(scope, *who, list, span, want),
             ExprKind::Block(block) => self.block(scope, block, span, want),
             ExprKind::Repeat(repeat) => self.repeat(scope, repeat, span),
             ExprKind::Given { value, condition } => self.given(scope, value, condition, span, want),

@@ -20,6 +20,7 @@ mod block;
 mod branch;
 mod builtins;
 mod call;
+mod choices;
 mod coerce;
 mod definition;
 mod dice;
@@ -100,6 +101,10 @@ pub(crate) struct Checker<'t> {
     /// Where the functions of the finished program come from.
     origins: Origins,
     inputs: Vec<Input>,
+    /// How many choices and `maximise` were met.
+    plays: usize,
+    /// The bodies of definitions that were checked by themselves and decide something.
+    alone: Vec<Expr>,
     /// The places of the calls around what is being checked, outermost first.
     calls: Vec<Span>,
     /// The functions in whose copied bodies the present call stands.
@@ -151,6 +156,8 @@ impl<'t> Checker<'t> {
             copies: Copies::default(),
             origins: Origins::default(),
             inputs: Vec::new(),
+            plays: 0,
+            alone: Vec::new(),
             calls: Vec::new(),
             entered: Entered::default(),
             reading: Vec::new(),
@@ -338,6 +345,16 @@ enum Step {
     Require(Expr, Expr),
     Given(Expr),
     Note(Expr),
+}
+
+impl Step {
+    /// The expressions in it, in the order of evaluation.
+    fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Step::Let(_, value) | Step::Given(value) | Step::Note(value) => vec![value],
+            Step::Require(condition, message) => vec![condition, message],
+        }
+    }
 }
 
 /// The value after its steps.

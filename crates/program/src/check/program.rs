@@ -44,6 +44,7 @@ pub(crate) fn check_program(
 pub(crate) fn check_library(modules: &Modules<'_>, options: &Options<'_>) -> Vec<Diagnostic> {
     let mut checker = Checker::fresh(modules, options);
     checker.check_modules(modules.shared());
+    checker.judge_definitions();
     checker.diagnostics
 }
 
@@ -107,6 +108,7 @@ impl<'t> Checker<'t> {
                 if self.throws(&typed.expr) {
                     self.report(errors::constant_throws(value.span));
                 }
+                self.judge_constant(&typed.expr);
             }
             StatementKind::Enumeration { .. }
             | StatementKind::Use { .. }
@@ -144,11 +146,13 @@ impl<'t> Checker<'t> {
             }
         }
         let place = statements.last().map_or(NOWHERE, |statement| statement.span);
+        self.judge_definitions();
         let (results, value) = self.results(&mut progress, shown, last, place)?;
         if self.over_budget {
             // What was refused is not put together: it may be deeper than the stack.
             return None;
         }
+        self.judge_program(statements, &progress.steps, &value.expr);
         let frame = self.pop_frame();
         let mut body = after(progress.steps, value.expr);
         // Inputs that a host declares stand before the program, and are no place in it.

@@ -6,6 +6,7 @@
 
 mod arms;
 mod calls;
+mod choices;
 mod dice;
 mod foreign;
 mod names;
@@ -14,6 +15,7 @@ mod types;
 
 pub(crate) use arms::*;
 pub(crate) use calls::*;
+pub(crate) use choices::*;
 pub(crate) use dice::*;
 pub(crate) use foreign::*;
 pub(crate) use names::*;

@@ -98,6 +98,19 @@ pub fn expr(e: &Expr) -> String {
             let percent = percent.as_ref().map(|percent| format!(", {}", expr(percent)));
             format!("Measure({measure:?}, {}{})", expr(of), percent.unwrap_or_default())
         }
+        Kind::Best(best) => {
+            let aim = best.aim.as_ref();
+            let aim = aim.map(|aim| format!(" by v{} => {}", aim.local.0, expr(&aim.number)));
+            format!("{:?}({}{})", best.goal, expr(&best.value), aim.unwrap_or_default())
+        }
+        Kind::Choose { who, arms } => {
+            let arms = arms.iter().map(|arm| {
+                let open = arm.open.as_ref().map(|open| format!(" if {}", expr(open)));
+                format!("{}{}: {}", arm.label, open.unwrap_or_default(), expr(&arm.value))
+            });
+            format!("{who:?}({})", arms.collect::<Vec<_>>().join(", "))
+        }
+        Kind::Pick { who, list } => format!("{who:?}(from {})", expr(list)),
         Kind::Times { count, each } => format!("Times({}, {})", expr(count), expr(each)),
         Kind::Suffixed { pool, suffix } => {
             let computed = match &suffix.kind {

@@ -172,6 +172,22 @@ impl Validator<'_> {
                 self.value(of, known);
                 false
             }
+            Kind::Best(best) => {
+                self.value(&best.value, known);
+                best.aim.iter().for_each(|aim| self.value(&aim.number, &with(known, [aim.local])));
+                false
+            }
+            Kind::Choose { arms, .. } => {
+                for arm in arms {
+                    arm.open.iter().for_each(|open| self.value(open, known));
+                    self.value(&arm.value, known);
+                }
+                false
+            }
+            Kind::Pick { list, .. } => {
+                self.value(list, known);
+                false
+            }
             Kind::Times { count, each } => {
                 self.value(count, known);
                 self.value(each, known);

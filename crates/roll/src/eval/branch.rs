@@ -37,6 +37,12 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(super) fn note(&mut self, span: Span, message: &'a Expr, body: &'a Expr) -> Eval {
+        self.line(span, message)?;
+        self.eval(body)
+    }
+
+    /// Says a line.
+    pub(super) fn line(&mut self, span: Span, message: &'a Expr) -> Eval<()> {
         let text = self.text(message)?;
         if self.recorder.on {
             let aside = self.recorder.aside();
@@ -44,10 +50,10 @@ impl<'a> Interpreter<'a> {
             aside.foreseen += usize::from(self.meter.dice_so_far() == 0);
             self.recorder.step(span, || StepKind::Note { text });
         }
-        self.eval(body)
+        Ok(())
     }
 
-    fn text(&mut self, message: &'a Expr) -> Eval<std::sync::Arc<str>> {
+    pub(super) fn text(&mut self, message: &'a Expr) -> Eval<std::sync::Arc<str>> {
         Ok(match self.value(message)? {
             Value::Text(text) => text,
             other => other.to_string().into(),

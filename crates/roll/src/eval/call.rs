@@ -18,6 +18,17 @@ const MOST_CALLS: u32 = 400;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn call(&mut self, span: Span, id: FunctionId, arguments: &'a [Expr]) -> Eval {
+        self.inside(span, id, arguments, |it| it.eval(&it.function.body))
+    }
+
+    /// Does something with the variables of a function that is called.
+    pub(super) fn inside(
+        &mut self,
+        span: Span,
+        id: FunctionId,
+        arguments: &'a [Expr],
+        body: impl FnOnce(&mut Self) -> Eval,
+    ) -> Eval {
         let program = self.program;
         let function = program.functions.get(id.0 as usize).ok_or(OpError::Mismatch).at(span)?;
         let mut data = Vec::with_capacity(function.locals.len());
@@ -35,7 +46,7 @@ impl<'a> Interpreter<'a> {
         self.function = function;
         data.resize(function.locals.len(), UNBOUND);
         self.locals.append(&mut data);
-        let result = self.eval(&function.body);
+        let result = body(self);
         self.locals.truncate(self.base);
         self.base = caller;
         self.function = outer;

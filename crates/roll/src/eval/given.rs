@@ -27,7 +27,11 @@ impl<'a> Interpreter<'a> {
             if !program.main.locals.is_empty() {
                 self.locals.resize(program.main.locals.len(), UNBOUND);
             }
-            let fault = match self.word(&program.main.body) {
+            let found = match &program.plays {
+                Some(plays) => self.played(plays).map(Found::from),
+                None => self.word(&program.main.body),
+            };
+            let fault = match found {
                 Ok(found) => return Ok(found),
                 Err(fault) => fault,
             };
@@ -57,6 +61,7 @@ impl<'a> Interpreter<'a> {
         self.calls = 0;
         self.nesting = 0;
         self.foreseen = false;
+        self.playing = None;
     }
 
     fn note_missed(&mut self, fault: &Fault) {

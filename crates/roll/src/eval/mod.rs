@@ -17,6 +17,7 @@ mod given;
 mod label;
 mod measured;
 mod operation;
+mod play;
 mod rank;
 mod read;
 mod record;
@@ -62,6 +63,7 @@ pub(crate) fn run(
         calls: 0,
         nesting: 0,
         foreseen: false,
+        playing: None,
     };
     stacker::maybe_grow(RED_ZONE, MORE_STACK, || interpreter.main()).map_err(|fault| *fault)
 }
@@ -111,6 +113,8 @@ struct Interpreter<'a> {
     nesting: u32,
     /// The pool that is evaluated next was already looked at with all its suffixes.
     foreseen: bool,
+    /// The game that is being played.
+    playing: Option<play::Playing>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -223,6 +227,10 @@ impl<'a> Interpreter<'a> {
             Kind::Merge(members) => self.merge(span, members).map(Datum::pool),
             Kind::Times { count, each } => self.times(span, count, each).map(Datum::pool),
             Kind::Measure { percent, of, .. } => self.measured(expr, percent.as_deref(), of),
+            // Where somebody decides, the program is followed from point to point.
+            Kind::Best(_) | Kind::Choose { .. } | Kind::Pick { .. } => {
+                Err(FaultKind::NobodyChooses).at(span)
+            }
             Kind::Suffixed { pool, suffix } => self.suffixed(expr, pool, suffix).map(Datum::pool),
             Kind::Read { pool, reading } => self.read(pool, reading),
         }

@@ -32,22 +32,28 @@ impl<'a> Interpreter<'a> {
 
     pub(super) fn bind(&mut self, local: LocalId, value: &'a Expr, body: &'a Expr) -> Eval {
         let datum = self.eval(value)?;
+        let name = self.named(local, &datum, value.span);
+        self.set(local, fixed(datum, name));
+        self.eval(body)
+    }
+
+    /// Says what a variable is bound to, if it has a name.
+    pub(super) fn named(&mut self, local: LocalId, datum: &Datum, span: Span) -> Option<Arc<str>> {
         let name = self.name_of(local);
         if let Some(name) = &name
             && self.recorder.on
         {
-            let pool = match &datum {
+            let pool = match datum {
                 Datum::Pool(pool) => pool.step,
                 _ => StepId::NOWHERE,
             };
-            let labels = match &datum {
+            let labels = match datum {
                 Datum::Labelled(_, shares) => Some(shares.listed()),
                 _ => None,
             };
-            self.recorder.labelled(value.span, name, datum.shown(), pool, labels);
+            self.recorder.labelled(span, name, datum.shown(), pool, labels);
         }
-        self.set(local, fixed(datum, name));
-        self.eval(body)
+        name
     }
 
     pub(super) fn input(&mut self, index: usize, default: &'a Expr) -> Eval {

@@ -131,6 +131,9 @@ impl<'p> Lowering<'p> {
             | Kind::Merge(_)
             | Kind::Times { .. }
             | Kind::Measure { .. }
+            | Kind::Best(_)
+            | Kind::Choose { .. }
+            | Kind::Pick { .. }
             | Kind::Read { .. } => None,
         }
     }

@@ -44,6 +44,18 @@ fn step(roll: &Roll, view: &View<'_>, step: &Step) -> Json {
         | StepKind::Call { result: value, .. }
         | StepKind::Measured { value } => value_to_json(value),
         StepKind::Branch { held, .. } => Json::Bool(*held),
+        StepKind::Chosen { taken, options, worth, best, .. } => {
+            let label = |at: usize| Json::String(options[at].to_string());
+            let option = |at: usize| {
+                let worth = worth.as_ref().map(|worth| number(&worth[at]));
+                json!({ "take": label(at), "value": worth })
+            };
+            let all: Vec<Json> = (0..options.len()).map(option).collect();
+            let text = words(roll, view, step);
+            return json!({
+                "text": text, "value": label(*taken), "options": all, "best": best.map(label),
+            });
+        }
         StepKind::Round { .. } | StepKind::Note { .. } => Json::Null,
     };
     json!({ "text": words(roll, view, step), "value": value })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use astragal_program::core::Branch;
+use astragal_program::core::{Branch, Who};
 use astragal_syntax::span::{SourceId, Span};
 use astragal_value::{Number, Value};
 
@@ -158,6 +158,7 @@ impl<'r> Links<'r> {
                 | StepKind::Call { .. }
                 | StepKind::Round { .. }
                 | StepKind::Measured { .. }
+                | StepKind::Chosen { .. }
                 | StepKind::Note { .. } => {}
             }
         }
@@ -170,7 +171,7 @@ impl<'r> Links<'r> {
                 let shown_later = suffixes.as_slice().is_empty() && self.used_again[index];
                 !merged && !shown_later && (!dice.is_empty() || !suffixes.as_slice().is_empty())
             }
-            StepKind::Note { .. } | StepKind::Measured { .. } => true,
+            StepKind::Note { .. } | StepKind::Measured { .. } | StepKind::Chosen { .. } => true,
             StepKind::Named { .. }
             | StepKind::Branch { .. }
             | StepKind::Call { .. }
@@ -294,10 +295,49 @@ fn say(roll: &Roll, view: &View<'_>, step: &Step, line: &mut Line) {
             line.push(Style::Total, Value::Bool(*held).to_string());
         }
         StepKind::Round { .. } => {}
+        StepKind::Chosen { options, worth, is_chance, taken, best, .. } => {
+            line.push(Style::Text, ": ");
+            line.push(Style::Total, options[*taken].to_string());
+            let why = match worth {
+                Some(worth) => {
+                    let worth: Vec<_> = worth.iter().map(|worth| worth.worth(*is_chance)).collect();
+                    why(options, &worth, *taken, *best)
+                }
+                None => judged(options, *taken, *best),
+            };
+            line.push(Style::Text, why);
+        }
         StepKind::Note { text } => {
             line.pieces.clear();
             line.push(Style::Note, format!("• {text}"));
         }
+    }
+}
+
+/// What speaks for a choice: ` (throw again: 10.5, keep: 7)`. Of many options only those that matter are said.
+fn why(options: &[Arc<str>], worth: &[String], taken: usize, best: Option<usize>) -> String {
+    let said = |at: usize| format!("{}: {}", options[at], worth[at]);
+    let mut shown: Vec<usize> = vec![taken];
+    shown.extend(best.filter(|best| *best != taken));
+    let mut others: Vec<usize> = (0..options.len()).filter(|at| !shown.contains(at)).collect();
+    others.truncate(4usize.saturating_sub(shown.len()));
+    shown.extend(&others);
+    let left = options.len() - shown.len();
+    let more = if left > 0 { format!(", and {left} more") } else { String::new() };
+    let said: Vec<String> = shown.into_iter().map(said).collect();
+    let judged = match best {
+        Some(best) if best != taken => format!("; best was {}", options[best]),
+        _ => String::new(),
+    };
+    format!(" ({}{more}{judged})", said.join(", "))
+}
+
+/// The same where nobody knows what all options are worth.
+fn judged(options: &[Arc<str>], taken: usize, best: Option<usize>) -> String {
+    match best {
+        Some(best) if best != taken => format!(" (best was {})", options[best]),
+        Some(_) if options.len() > 1 => " (the best)".into(),
+        _ => String::new(),
     }
 }
 
@@ -339,6 +379,8 @@ pub(super) fn words(roll: &Roll, view: &View<'_>, step: &Step) -> String {
         }
         StepKind::Round { number } => format!("round {number}"),
         StepKind::Measured { .. } => view.text(step.span),
+        StepKind::Chosen { who: Who::Player, .. } => "choose".into(),
+        StepKind::Chosen { who: Who::Opponent, .. } => "the opponent chooses".into(),
         StepKind::Note { text } => text.to_string(),
     }
 }

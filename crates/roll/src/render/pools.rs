@@ -2,10 +2,13 @@
 //!
 //! The lines of a glance tell which dice were thrown together, which came from which, and what was done
 //! to them; the flat list of dice in `roll --json` does not. So this says what the lines say, in their
-//! order, with a die for a die: `7d10 reroll once <= 7, explode` and its dice with their fates.
+//! order, with a die for a die: `7d10 reroll once <= 7, explode` and its dice with their fates. Where somebody decided, what
+//! was taken stands between what was thrown before and after.
 
 use std::collections::HashMap;
 
+use astragal_program::core::Who;
+use astragal_value::Number;
 use serde_json::{Value as Json, json};
 
 use super::View;
@@ -14,7 +17,7 @@ use super::lines::{Links, group_depth, words};
 use crate::explanation::{DieId, Roll};
 use crate::steps::{PoolDie, StepKind};
 
-/// The pools that the lines of a glance show, as a JSON array.
+/// The pools and the choices that the lines of a glance show, as a JSON array; a choice has the field `choice`.
 pub fn pools(roll: &Roll, view: &View<'_>) -> Json {
     let links = Links::of(roll);
     let shown = (0..roll.steps.len()).filter(|&index| links.worth_a_glance(roll, index));
@@ -23,7 +26,11 @@ pub fn pools(roll: &Roll, view: &View<'_>) -> Json {
 
 fn pool(roll: &Roll, view: &View<'_>, links: &Links<'_>, index: usize) -> Option<Json> {
     let step = &roll.steps[index];
-    let StepKind::Pool { dice, total, .. } = &step.kind else { return None };
+    let (dice, total) = match &step.kind {
+        StepKind::Pool { dice, total, .. } => (dice, total),
+        StepKind::Chosen { .. } => return Some(choice(&step.kind)),
+        _ => return None,
+    };
     let dice = roll.dice_of(dice);
     let places: HashMap<DieId, usize> =
         dice.iter().enumerate().filter_map(|(place, die)| Some((die.die?, place))).collect();
@@ -34,6 +41,22 @@ fn pool(roll: &Roll, view: &View<'_>, links: &Links<'_>, index: usize) -> Option
         "total": value_to_json(&total.value()),
         "dice": dice.iter().map(|die| one(roll, &places, die)).collect::<Vec<_>>(),
     }))
+}
+
+/// What was taken, of what, and what each is worth where that is known.
+fn choice(kind: &StepKind) -> Json {
+    let StepKind::Chosen { who, taken, options, worth, is_chance, best } = kind else {
+        return Json::Null;
+    };
+    let worth = |at: usize| Some(Number::worth(worth.as_ref()?.get(at)?, *is_chance));
+    let options = options.iter().enumerate();
+    let options = options.map(|(at, label)| json!({"label": &**label, "worth": worth(at)}));
+    json!({"choice": {
+        "opponent": *who == Who::Opponent,
+        "taken": taken,
+        "best": best,
+        "options": options.collect::<Vec<_>>(),
+    }})
 }
 
 /// A die as its pool sees it. A member that stands for a total has no die of its own.

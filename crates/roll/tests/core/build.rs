@@ -125,6 +125,7 @@ pub fn program(body: Expr) -> Program {
 pub fn with_functions(body: Expr, functions: Vec<Function>) -> Program {
     let results = vec![Outcome { name: None, ty: Type::Number }];
     Program {
+        plays: None,
         functions,
         main: function("main", 0, 8, body),
         results,

@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     /// Whether a lambda's parameters and its arrow are ahead. Keywords among them are refused as names.
-    fn lambda_ahead(&mut self) -> bool {
+    pub(super) fn lambda_ahead(&mut self) -> bool {
         let mut token = self.real();
         match self.kind() {
             Kind::Word => {
@@ -95,13 +95,13 @@ impl Parser<'_> {
         }
     }
 
-    fn arrow_after(&self, token: Token) -> bool {
+    pub(super) fn arrow_after(&self, token: Token) -> bool {
         let next = self.after(token);
         next.kind == Kind::Arrow && !(next.newline() && self.lines)
     }
 
     /// `lambda`
-    fn lambda(&mut self) -> Expr {
+    pub(super) fn lambda(&mut self) -> Expr {
         let start = self.start();
         let parameters = if self.kind() == Kind::LParen {
             self.bracketed(Kind::RParen, |parser| parser.name("a parameter's name"))

@@ -5,7 +5,13 @@ use super::state::Parser;
 use super::statement::{comments, moved_up};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
-use crate::tree::{Arm, Expr, ExprKind, Pattern, PatternKind};
+use crate::tree::{Arm, Comment, Expr, ExprKind, Pattern, PatternKind};
+
+/// The comments around an arm.
+pub(super) struct Remarks {
+    pub(super) leading: Vec<Comment>,
+    pub(super) side: Option<String>,
+}
 
 impl Parser<'_> {
     /// `match`
@@ -17,14 +23,22 @@ impl Parser<'_> {
             parser.no_range = false;
             parser.panicking = false;
             let mark = parser.comments.len();
-            let arms = parser.arms(mark);
+            let arms = parser.arms(mark, Self::arm);
             parser.end_keyword(open);
             (subject, arms)
         });
+        let commented =
+            |((patterns, value), Remarks { leading, side })| Arm { patterns, value, leading, side };
+        let arms = arms.into_iter().map(commented).collect();
         self.node(ExprKind::Match { subject: Box::new(subject), arms }, open.start())
     }
 
-    fn arms(&mut self, mark: usize) -> Vec<Arm> {
+    /// The arms up to the `end`, each with the comments around it. Comments from `mark` on are theirs.
+    pub(super) fn arms<T>(
+        &mut self,
+        mark: usize,
+        arm: impl Fn(&mut Self) -> T,
+    ) -> Vec<(T, Remarks)> {
         let mut arms = Vec::new();
         loop {
             self.separators();
@@ -35,19 +49,19 @@ impl Parser<'_> {
             }
             let above = self.comments.split_off(mark);
             let start = self.start();
-            let (patterns, value) = self.arm();
+            let found = arm(self);
             self.end_of_arm(start);
             if self.kind() == Kind::Semicolon {
                 self.bump();
             }
             let side = self.side_comment();
             let mut leading = comments(above);
-            // Nothing stands between `match` and its first arm.
+            // Nothing stands between the opening word and its first arm.
             if let (true, Some(first)) = (arms.is_empty(), leading.first_mut()) {
                 first.after_blank = false;
             }
             leading.extend(self.comments.split_off(mark).into_iter().map(moved_up));
-            arms.push(Arm { patterns, value, leading, side });
+            arms.push((found, Remarks { leading, side }));
         }
     }
 
@@ -93,7 +107,7 @@ impl Parser<'_> {
     }
 
     /// `1 -> 2`
-    fn refuse_thin_arrow(&mut self) {
+    pub(super) fn refuse_thin_arrow(&mut self) {
         let minus = self.real();
         let greater = self.after(minus);
         if self.kind() == Kind::Minus && greater.kind == Kind::Greater && !greater.gap() {

@@ -29,7 +29,7 @@
 //! argument    = [ name ":" ] expression
 //! label       = "[" free text "]" on the same line
 //! primary     = number | text | "true" | "false" | "none" | name | die | paren | list | record | group
-//!             | conditional | match | block | repeat
+//!             | conditional | match | best-play | choice | block | repeat
 //! paren       = "(" expression ")"
 //! list        = "[" [ expression { "," expression } ] "]"
 //! record      = "{" [ name ":" expression { "," name ":" expression } ] "}"
@@ -40,6 +40,10 @@
 //! pattern     = bound | [ bound ] ".." [ bound ] | plain-text | "true" | "false" | "none"
 //!             | name { "." name } | "else"
 //! bound       = [ "-" ] number
+//! best-play   = ( "maximise" | "minimise" ) expression [ "by" lambda of one name ]
+//! choice      = ( "choose" | "oppose" )
+//!               ( "from" expression | { choice-arm ( NEWLINE | ";" ) } "end" )
+//! choice-arm  = plain-text [ "if" operation ] "=>" expression
 //! block       = "do" statements "end"
 //! repeat      = "repeat" "with" binding { "," binding } statements
 //!               "next" binding { "," binding } "until" value
@@ -67,9 +71,9 @@
 //! gone        = name | paren | list
 //! ```
 //!
-//! Lines: inside brackets a line's end is a blank, except within a block, match or repeat that stands
-//! there. Elsewhere it ends a statement, unless an operator, `,`, `=`, `then`, `else`, `=>` or `|` stands
-//! before it, or `then else and or . |` after it.
+//! Lines: inside brackets a line's end is a blank, except within a block, match, choice or repeat that stands
+//! there. Elsewhere it ends a statement, unless an operator, `,`, `=`, `then`, `else`, `=>`, `|`, `maximise`,
+//! `minimise`, `by` or `from` stands before it, or `then else and or . |` or `by r =>` after it.
 //!
 //! Work is bounded: there is no backtracking, the tokens are counted, the nesting of the text and the
 //! height of the tree are limited, and what goes over is one ordinary diagnostic.
@@ -78,6 +82,7 @@ mod anydice;
 mod behind;
 mod beside;
 mod bounds;
+mod choices;
 mod command;
 mod control;
 mod dice;

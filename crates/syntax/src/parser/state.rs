@@ -35,6 +35,8 @@ pub(super) struct Parser<'t> {
     pub(super) brackets: usize,
     /// Open blocks and repeats around here.
     pub(super) blocks: usize,
+    /// Open `maximise` and `minimise` around here: a `by` may be theirs.
+    pub(super) bests: usize,
     /// Comments not yet taken by a statement, in order.
     pub(super) comments: Vec<Pending>,
     /// An error was reported and the parser has not found its feet yet: say nothing more.
@@ -80,6 +82,7 @@ impl<'t> Parser<'t> {
             no_range: false,
             brackets: 0,
             blocks: 0,
+            bests: 0,
             comments: Vec::new(),
             panicking: false,
             halted: false,

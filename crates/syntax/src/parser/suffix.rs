@@ -80,7 +80,9 @@ impl Parser<'_> {
             self.unknown_suffix(token, pool);
             return None;
         }
-        let elsewhere = self.brackets > 0 && word == "for" || self.versus_ahead().is_some();
+        let elsewhere = self.brackets > 0 && word == "for"
+            || self.bests > 0 && word == "by"
+            || self.versus_ahead().is_some();
         if is_keyword(word) || elsewhere || self.arm_ahead(token) {
             return None;
         }

@@ -207,6 +207,9 @@ impl Parser<'_> {
             }
             "if" => self.conditional(),
             "match" => self.match_expression(),
+            "maximise" | "minimise" => self.best_play(),
+            "choose" | "oppose" => self.choice(),
+            "maximize" | "minimize" if self.is_spelt_otherwise(token) => self.best_play(),
             "do" => self.block(),
             "repeat" => self.repeat(),
             word if is_keyword(word)
@@ -234,7 +237,7 @@ impl Parser<'_> {
         let message = format!("expected an expression, found {found}");
         let help = match self.word() {
             "end" => {
-                "nothing is open here that it could end: `do` and `match` begin what `end` ends"
+                "nothing is open here that it could end: `do`, `match` and `choose` begin what `end` ends"
             }
             "then" | "else" => "`if a then b else c` is one expression",
             "next" | "until" => "they belong to `repeat with n = 0 … next n = n + 1 until n == 5`",

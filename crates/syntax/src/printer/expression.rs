@@ -4,8 +4,8 @@ use super::doc::{self, Doc, concat, group, hard, line, nest, soft, text};
 use super::suffix::{needs_words, short, words};
 use super::{Printer, WIDTH, print_expr};
 use crate::tree::{
-    Argument, Arm, BinaryOp, Comparison, Expr, ExprKind, Face, Name, Pattern, PatternKind, Repeat,
-    Sides, Suffix, SuffixKind, Text, TextPart, UnaryOp,
+    Aim, Argument, Arm, BinaryOp, ChoiceArm, Comment, Comparison, Expr, ExprKind, Face, Goal, Name,
+    Pattern, PatternKind, Repeat, Sides, Suffix, SuffixKind, Text, TextPart, UnaryOp, Who,
 };
 
 impl Printer {
@@ -45,6 +45,11 @@ impl Printer {
             ExprKind::Binary(op, ..) => self.binary(expr, *op),
             ExprKind::If { .. } => self.conditional(expr),
             ExprKind::Match { subject, arms } => self.match_expression(subject, arms),
+            ExprKind::Best { goal, value, aim } => self.best(*goal, value, aim.as_deref()),
+            ExprKind::Choose { who, arms } => self.choice(*who, arms),
+            ExprKind::Pick { who, list } => {
+                concat(vec![text(format!("{} from ", who.word())), self.expr(list)])
+            }
             ExprKind::Block(block) => self.block(block),
             ExprKind::Repeat(repeat) => self.repeat(repeat),
             ExprKind::Given { value, condition } => self.given(value, condition),
@@ -213,30 +218,66 @@ impl Printer {
 
     fn match_expression(self, subject: &Expr, arms: &[Arm]) -> Doc {
         let head = concat(vec![text("match "), self.expr(subject)]);
+        let first = arms.first().and_then(|arm| arm.patterns.first());
+        let opener = if one_line_needs_semicolon(subject, first) { "; " } else { " " };
+        let arms = arms.iter().map(|arm| (self.arm(arm), &*arm.leading, arm.side.as_deref()));
+        self.arms(head, opener, arms)
+    }
+
+    /// Arms on lines of their own with their comments, or on one line behind `opener`.
+    fn arms<'a>(
+        self,
+        head: Doc,
+        opener: &str,
+        arms: impl Iterator<Item = (Doc, &'a [Comment], Option<&'a str>)>,
+    ) -> Doc {
         if self.flat {
-            let first = arms.first().and_then(|arm| arm.patterns.first());
-            let opener = if one_line_needs_semicolon(subject, first) { "; " } else { " " };
             let mut parts = vec![head, text(opener)];
-            for (index, arm) in arms.iter().enumerate() {
+            for (index, (arm, ..)) in arms.enumerate() {
                 if index > 0 {
                     parts.push(text("; "));
                 }
-                parts.push(self.arm(arm));
+                parts.push(arm);
             }
             parts.push(text(" end"));
             return concat(parts);
         }
         let mut inside = Vec::new();
-        for arm in arms {
-            for comment in &arm.leading {
+        for (arm, leading, side) in arms {
+            for comment in leading {
                 inside.push(hard(comment.after_blank));
                 inside.push(doc::comment(format!("#{}", comment.text)));
             }
             inside.push(hard(false));
-            inside.push(self.arm(arm));
-            inside.extend(super::statement::side(arm.side.as_deref()));
+            inside.push(arm);
+            inside.extend(super::statement::side(side));
         }
         concat(vec![head, nest(concat(inside)), hard(false), text("end")])
+    }
+
+    fn choice(self, who: Who, arms: &[ChoiceArm]) -> Doc {
+        let set = |arm: &ChoiceArm| self.choice_arm(arm);
+        let arms = arms.iter().map(|arm| (set(arm), &*arm.leading, arm.side.as_deref()));
+        self.arms(text(who.word()), " ", arms)
+    }
+
+    fn choice_arm(self, arm: &ChoiceArm) -> Doc {
+        let mut head = vec![text(quoted(&arm.label))];
+        if let Some(open) = &arm.open {
+            head.extend([text(" if "), self.expr(open)]);
+        }
+        head.push(text(" =>"));
+        self.after(concat(head), &arm.value)
+    }
+
+    /// `maximise`, its value and what counts of it.
+    fn best(self, goal: Goal, value: &Expr, aim: Option<&Aim>) -> Doc {
+        let mut parts = vec![self.after(text(goal.word()), value)];
+        if let Some(Aim { name, number }) = aim {
+            parts.push(text(" by "));
+            parts.push(self.lambda(std::slice::from_ref(name), number));
+        }
+        concat(parts)
     }
 
     fn arm(self, arm: &Arm) -> Doc {
@@ -291,7 +332,10 @@ pub(super) fn bracket(open: &str, items: Vec<Doc>, close: &str) -> Doc {
 
 /// Expressions that stand between a keyword and an end of their own.
 fn has_end(value: &Expr) -> bool {
-    matches!(value.kind, ExprKind::Match { .. } | ExprKind::Block(_) | ExprKind::Repeat(_))
+    matches!(
+        value.kind,
+        ExprKind::Match { .. } | ExprKind::Choose { .. } | ExprKind::Block(_) | ExprKind::Repeat(_)
+    )
 }
 
 /// Values that have their own places to break, so that they begin on the line of their `=`.
@@ -304,6 +348,8 @@ fn breaks_inside(value: &Expr) -> bool {
         | ExprKind::Record(_)
         | ExprKind::Group(_)
         | ExprKind::Match { .. }
+        | ExprKind::Best { .. }
+        | ExprKind::Choose { .. }
         | ExprKind::Block(_)
         | ExprKind::Repeat(_)
         | ExprKind::Lambda { .. }

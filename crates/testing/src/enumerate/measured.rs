@@ -6,6 +6,7 @@ use astragal::{Number, Rational, Span};
 use astragal_program::core::{Expr, Measure};
 use astragal_program::fault::FaultKind;
 
+use super::play::{Known, Source};
 use super::run::{Locals, Run, Stop, fails};
 use super::tape::Tape;
 
@@ -18,13 +19,15 @@ impl Run<'_> {
         locals: &Locals,
         span: Span,
     ) -> Result<Number, Stop> {
-        let mut tape = Tape::new(self.tape.bounds());
+        let (mut tape, mut known) = (Tape::new(self.bounds), Known::default());
         let mut chances: BTreeMap<Number, Rational> = BTreeMap::new();
         let mut counts = Rational::ZERO;
-        for _ in 0..self.tape.bounds().runs {
-            let (program, inputs) = (self.program, self.inputs);
-            let (notes, calls) = (BTreeSet::new(), self.calls);
-            let mut run = Run { program, inputs, tape: &mut tape, notes, forms: 0, calls };
+        for _ in 0..self.bounds.runs {
+            let Run { program, inputs, bounds, calls, .. } = *self;
+            let (source, known) = (Source::Tape(&mut tape), &mut known);
+            let (notes, plays) = (BTreeSet::new(), Vec::new());
+            let mut run =
+                Run { program, inputs, bounds, source, known, plays, notes, forms: 0, calls };
             match run.number(of, &mut locals.clone()) {
                 Ok(number) => {
                     *chances.entry(number).or_default() += tape.chance();

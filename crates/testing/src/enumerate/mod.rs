@@ -3,10 +3,11 @@
 //! This is the second opinion on a program, written from the text of the language alone. It knows no states,
 //! no laws and no fast way, and shares nothing with the roller but values and the pure operations on them:
 //! [`run`] follows the core language for one sequence of faces, [`dice`] does what pools and suffixes do,
-//! [`tape`] goes through the sequences. What it is slow at, it cuts, and says so.
+//! [`play`] finds the best play, [`tape`] goes through the sequences. What it is slow at, it cuts, and says so.
 
 mod dice;
 mod measured;
+mod play;
 mod run;
 pub mod tape;
 
@@ -17,6 +18,7 @@ use astragal::{Rational, Value};
 use astragal_program::core::Program;
 use astragal_program::fault::Fault;
 
+use play::Known;
 pub use run::Stop;
 use run::run;
 pub use tape::{Bounds, Tape};
@@ -44,12 +46,18 @@ pub struct Seen {
     pub complete: bool,
 }
 
+/// What each `maximise` is worth, by its place: a worth for each of the cases before it, none if something may go wrong
+/// whatever is taken. Cases count that some decisions lead to, not only the best.
+pub type Plays = BTreeMap<Place, BTreeSet<Option<Rational>>>;
+
 /// How one sequence of faces ends.
 pub type Ending = Result<(Value, Option<BTreeSet<Arc<str>>>), Stop>;
 
-/// Everything within the bounds that this program can come to.
-pub fn enumerate(program: &Program, inputs: &[Option<Value>], bounds: &Bounds) -> Seen {
-    gather(bounds, |tape| run(program, inputs, tape))
+/// Everything within the bounds that this program can come to, and what each `maximise` on the way is worth.
+pub fn enumerate(program: &Program, inputs: &[Option<Value>], bounds: &Bounds) -> (Seen, Plays) {
+    let mut known = Known::default();
+    let seen = gather(bounds, |tape| run(program, inputs, tape, &mut known));
+    (seen, known.worths)
 }
 
 /// What the runs over all sequences of faces come to, whoever makes them.
@@ -100,8 +108,12 @@ impl Seen {
     }
 }
 
+/// A span as plain numbers.
+pub fn place(span: &astragal::Span) -> Place {
+    (span.source.0, span.start, span.end)
+}
+
 /// The place, code and calls of a fault.
 pub fn fall(fault: &Fault) -> Fall {
-    let place = |span: &astragal::Span| (span.source.0, span.start, span.end);
     (place(&fault.span), fault.kind.code(), fault.calls.iter().map(place).collect())
 }

@@ -15,7 +15,8 @@ use astragal_value::apply;
 
 use super::Ending;
 use super::dice::{self, Bag, Dice};
-use super::tape::{MOST_FACES, Tape};
+use super::play::{Known, Play, Source};
+use super::tape::{Bounds, MOST_FACES, Tape};
 
 /// Why a run does not end with a value.
 #[derive(Clone, Debug)]
@@ -56,8 +57,15 @@ pub(super) fn fails(kind: impl Into<FaultKind>, span: Span) -> Stop {
 }
 
 /// Runs a program once.
-pub(super) fn run(program: &Program, inputs: &[Option<Value>], tape: &mut Tape) -> Ending {
-    let mut run = Run { program, inputs, tape, notes: BTreeSet::new(), forms: 0, calls: 0 };
+pub(super) fn run(
+    program: &Program,
+    inputs: &[Option<Value>],
+    tape: &mut Tape,
+    known: &mut Known,
+) -> Ending {
+    let bounds = &tape.bounds().clone();
+    let (source, notes, plays) = (Source::Tape(tape), BTreeSet::new(), Vec::new());
+    let mut run = Run { program, inputs, bounds, source, known, plays, notes, forms: 0, calls: 0 };
     let value = run.function(&program.main, Vec::new())?.value(&program.main.body)?;
     Ok((value, Some(run.notes)))
 }
@@ -65,7 +73,12 @@ pub(super) fn run(program: &Program, inputs: &[Option<Value>], tape: &mut Tape) 
 pub(super) struct Run<'a> {
     pub(super) program: &'a Program,
     pub(super) inputs: &'a [Option<Value>],
-    pub(super) tape: &'a mut Tape,
+    pub(super) bounds: &'a Bounds,
+    pub(super) source: Source<'a>,
+    /// How each `maximise` is played, as far as it was found.
+    pub(super) known: &'a mut Known,
+    /// The plays that are going on, the nearest last.
+    pub(super) plays: Vec<Play>,
     pub(super) notes: BTreeSet<Arc<str>>,
     pub(super) forms: u32,
     pub(super) calls: u32,
@@ -204,6 +217,12 @@ impl Run<'_> {
                     (0..count).map(|_| self.number(each, locals)).collect();
                 return Ok(Thing::Dice(Dice::totals(totals?)));
             }
+            Kind::Best(best) => self.best(best, expr.span, locals)?,
+            Kind::Choose { who, arms } => self.choose(*who, arms, expr.span, locals)?,
+            Kind::Pick { who, list } => {
+                let list = self.value(list, locals)?;
+                self.pick(*who, list, expr.span)?
+            }
             Kind::Measure { measure, percent, of } => {
                 let percent = percent.as_ref().map(|percent| self.number(percent, locals));
                 Value::Number(self.measured(
@@ -288,7 +307,7 @@ impl Run<'_> {
 
     /// One die.
     pub(super) fn throw(&mut self, bag: &Bag) -> Result<usize, Stop> {
-        self.tape.throw(|| bag.weights()).ok_or(Stop::Cut)
+        self.face(|| bag.weights())
     }
 
     fn throw_all(&mut self, count: u64, die: &Arc<Bag>) -> Result<Dice, Stop> {
@@ -305,10 +324,7 @@ impl Run<'_> {
             Die::Sides(sides) => {
                 let number = self.number(sides, locals)?;
                 match number.to_i64() {
-                    Some(n) if n > MOST_FACES as i64 => {
-                        self.tape.cut = true;
-                        return Err(Stop::Cut);
-                    }
+                    Some(n) if n > MOST_FACES as i64 => return Err(Stop::Cut),
                     Some(n) if n >= 1 => Bag::numbered(1, n),
                     _ => return Err(fails(FaultKind::BadSides(number), sides.span)),
                 }
@@ -417,7 +433,7 @@ impl Run<'_> {
         }
     }
 
-    fn value(&mut self, expr: &Expr, locals: &mut Locals) -> Result<Value, Stop> {
+    pub(super) fn value(&mut self, expr: &Expr, locals: &mut Locals) -> Result<Value, Stop> {
         self.thing(expr, locals)?.value(expr)
     }
 
@@ -425,7 +441,7 @@ impl Run<'_> {
         exprs.iter().map(|expr| self.value(expr, locals)).collect()
     }
 
-    fn truth(&mut self, expr: &Expr, locals: &mut Locals) -> Result<bool, Stop> {
+    pub(super) fn truth(&mut self, expr: &Expr, locals: &mut Locals) -> Result<bool, Stop> {
         Ok(self.value(expr, locals)? == Value::Bool(true))
     }
 

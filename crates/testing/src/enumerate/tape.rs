@@ -83,6 +83,11 @@ impl Tape {
         Some(self.wheels[self.read - 1].face)
     }
 
+    /// The faces that this run has read.
+    pub fn faces(&self) -> impl Iterator<Item = usize> + '_ {
+        self.wheels[..self.read].iter().map(|wheel| wheel.face)
+    }
+
     /// The chance of this run's faces.
     pub fn chance(&self) -> Rational {
         self.read.checked_sub(1).map_or(Rational::ONE, |last| self.wheels[last].chance.clone())

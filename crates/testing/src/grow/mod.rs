@@ -7,12 +7,13 @@
 //! What is grown is kept small enough to enumerate: each die that is thrown takes its share of the sequences
 //! that a program may have ([`Grower::affords`]), more of it in a loop, and where nothing is left a die has one
 //! side. The files say what there is of each sort: [`number`], [`pool`], [`other`] values, [`round`]s and walks,
-//! [`function`]s, and the [`program`] around them; [`large`] ones stand apart.
+//! [`function`]s, [`play`](mod@play)s, and the [`program`] around them; [`large`] ones stand apart.
 
 mod function;
 mod large;
 mod number;
 mod other;
+mod play;
 mod pool;
 mod program;
 mod round;
@@ -49,6 +50,11 @@ impl Stream {
 /// The program that a tape says.
 pub fn program(tape: &[u32]) -> String {
     Grower::new(tape).program()
+}
+
+/// The program with choices that a tape says.
+pub fn play(tape: &[u32]) -> String {
+    Grower::new(tape).play()
 }
 
 /// How many sequences of faces a program may have, more or less.
@@ -99,6 +105,8 @@ struct Grower {
     often: u32,
     /// Nothing may be thrown here: the step of a walk.
     still: bool,
+    /// Somebody may choose here.
+    choosing: bool,
 }
 
 /// A way to grow something, and how likely it is to be taken.
@@ -108,7 +116,17 @@ impl Grower {
     fn new(tape: &[u32]) -> Self {
         let tape = tape.to_vec();
         let (names, heads) = (Vec::new(), String::new());
-        Grower { tape, at: 0, names, made: 0, heads, sequences: 1, often: 1, still: false }
+        Grower {
+            tape,
+            at: 0,
+            names,
+            made: 0,
+            heads,
+            sequences: 1,
+            often: 1,
+            still: false,
+            choosing: false,
+        }
     }
 
     /// Which of so many ways.
@@ -153,6 +171,14 @@ impl Grower {
         self.names.extend(names.iter().map(|(name, sort)| ((*name).to_owned(), *sort)));
         let grown = grow(self);
         self.names.truncate(before);
+        grown
+    }
+
+    /// Nothing is chosen inside.
+    fn unchosen<T>(&mut self, grow: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.choosing, false);
+        let grown = grow(self);
+        self.choosing = before;
         grown
     }
 

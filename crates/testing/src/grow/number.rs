@@ -30,6 +30,7 @@ impl Grower {
     pub(super) fn number(&mut self, depth: u32) -> String {
         match depth {
             0 => self.leaf(),
+            _ if self.choosing && self.fork(3) == 2 => self.decided(depth - 1),
             _ => self.go(NUMBERS, depth - 1),
         }
     }
@@ -56,13 +57,13 @@ impl Grower {
         }
         let names = self.names.clone();
         self.names.retain(|(_, sort)| !matches!(sort, Sort::Pool | Sort::Hand));
-        let grown = match self.fork(8) {
-            0..=3 => format!("mean({})", self.number(next)),
-            4 => format!("variance({})", self.number(next)),
-            5 => format!("deviation({})", self.number(next)),
-            6 => format!("chance({})", self.bool(next)),
-            _ => format!("percentile({}, {})", self.number(next), self.one_of(&["50", "90", "0"])),
-        };
+        let grown = self.unchosen(|g| match g.fork(8) {
+            0..=3 => format!("mean({})", g.number(next)),
+            4 => format!("variance({})", g.number(next)),
+            5 => format!("deviation({})", g.number(next)),
+            6 => format!("chance({})", g.bool(next)),
+            _ => format!("percentile({}, {})", g.number(next), g.one_of(&["50", "90", "0"])),
+        });
         self.names = names;
         grown
     }
@@ -95,7 +96,8 @@ impl Grower {
 
     /// A number without a highest value.
     pub(super) fn endless(&mut self) -> String {
-        if !self.affords(8) {
+        // What is played is followed to its end.
+        if self.choosing || !self.affords(8) {
             return self.leaf();
         }
         match self.fork(10) {
@@ -163,7 +165,7 @@ impl Grower {
 
     /// Statements, and a number behind them.
     pub(super) fn block(&mut self, next: u32) -> String {
-        if self.fork(4) == 0 {
+        if self.fork(4) == 0 && !self.choosing {
             return format!("({} given {})", self.number(next), self.likely());
         }
         let before = self.names.len();

@@ -38,6 +38,10 @@ impl Grower {
     }
 
     fn dice(&mut self) -> (String, Dice) {
+        self.unchosen(Grower::dice_unchosen)
+    }
+
+    fn dice_unchosen(&mut self) -> (String, Dice) {
         match self.fork(16) {
             0..=5 => (self.thrown(), FRESH),
             14 => {

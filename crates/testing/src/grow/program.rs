@@ -66,7 +66,7 @@ impl Grower {
             16 => (Sort::Colour, self.colour(depth)),
             17 => (Sort::Rows, self.rows(depth)),
             18 => (Sort::Texts, self.texts(depth)),
-            19 => return format!("given {}", self.likely()),
+            19 if !self.choosing => return format!("given {}", self.likely()),
             20 => return format!("note \"seen {{{}}}\"", self.leaf_without_text()),
             21 => return self.requirement(),
             22 => match self.known(&[Sort::Pool]) {

@@ -147,7 +147,7 @@ impl Grower {
     }
 
     /// The step of a walk throws nothing.
-    fn in_a_step(
+    pub(super) fn in_a_step(
         &mut self,
         names: &[(&str, Sort)],
         grow: impl FnOnce(&mut Self) -> String,

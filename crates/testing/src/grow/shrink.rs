@@ -1,15 +1,18 @@
 //! Making a program smaller that breaks the law: by its tape, and then by its text.
 
-use super::program;
-
-/// The smallest tape that still breaks, as far as simple means find it.
-pub fn shrink(tape: &[u32], tries: usize, breaks: impl Fn(&str) -> bool) -> Vec<u32> {
+/// The smallest tape that still grows something that breaks, as far as simple means find it.
+pub fn shrink(
+    grow: fn(&[u32]) -> String,
+    tape: &[u32],
+    tries: usize,
+    breaks: impl Fn(&str) -> bool,
+) -> Vec<u32> {
     let mut best = tape.to_vec();
     let mut left = tries;
     loop {
-        let text = program(&best);
+        let text = grow(&best);
         let better = smaller(&best).find(|shorter| {
-            let shrunk = program(shorter);
+            let shrunk = grow(shorter);
             if left == 0 || shrunk == text || shrunk.len() > text.len() {
                 return false;
             }

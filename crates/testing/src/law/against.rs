@@ -7,7 +7,7 @@ use astragal::{Answer, Odds, Rational, Value};
 use astragal_odds::Failure;
 
 use super::{Kept, Table, answer};
-use crate::enumerate::{Seen, fall};
+use crate::enumerate::{Plays, Seen, fall, place};
 
 /// A program that checks does not meet a type error while it runs.
 pub(super) fn well_typed(seen: &Seen) -> Result<(), String> {
@@ -106,6 +106,18 @@ pub(super) fn whole(seen: &Seen, odds: &Odds) -> Result<(), String> {
         answer::compare(answer, table, &seen.cut)?;
     }
     odds.results.iter().try_for_each(|answer| notices(answer, seen))
+}
+
+/// Each `maximise` is worth what the best of all lists of decisions is worth, in each of the cases before it.
+pub(super) fn worth(plays: &Plays, odds: &Odds) -> Result<(), String> {
+    let mut told = Plays::new();
+    for policy in &odds.plays {
+        told.entry(place(&policy.span)).or_default().insert(policy.value.clone());
+    }
+    if told == *plays {
+        return Ok(());
+    }
+    Err(format!("the plays are worth {told:?}, by all decisions {plays:?}"))
 }
 
 /// The odds know how likely the evidence is, within the bounds of what was cut.

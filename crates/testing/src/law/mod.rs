@@ -9,6 +9,8 @@
 //! * one with evidence: sequences that do not count are left out, and the rest is divided by its chance;
 //! * one that can fail: the odds are a failure, at a place where rolls fail too, with their chance;
 //! * one that may never end: rolls that are seen to go on for ever are part of the chance of that;
+//! * one with choices: rolls play by the policy of the odds, and no other list of decisions does better; what each
+//!   `maximise` is worth is the same;
 //! * the notices of the odds are the notes that are made in every sequence.
 
 mod against;
@@ -17,7 +19,7 @@ mod answer;
 use astragal::{Budget, Engine, Odds, Program, Rational, Type, Value};
 use astragal_odds::Failure;
 
-use crate::enumerate::{Bounds, Seen, Stop, enumerate, gather};
+use crate::enumerate::{Bounds, Plays, Seen, Stop, enumerate, gather};
 
 /// How far sequences of faces are followed, and how much work the odds may take.
 #[derive(Clone, Copy, Debug)]
@@ -59,12 +61,18 @@ pub fn law(engine: &Engine, text: &str, reach: &Reach) -> Result<Kept, String> {
 
 /// Checks the law for a program.
 pub fn law_of(program: &Program, reach: &Reach) -> Result<Kept, String> {
-    let seen = seen_twice(program, reach.runs)?;
-    odds_against(program, &seen, &Budget::default().with_steps(reach.steps))
+    let (seen, plays) = seen_twice(program, reach.runs)?;
+    let budget = Budget::default().with_steps(reach.steps);
+    let how = odds_against(program, &seen, &budget)?;
+    if !plays.is_empty() && how == Kept::Exactly {
+        against::worth(&plays, &program.try_odds(&budget).map_err(|_| "it had odds before")?)?;
+    }
+    Ok(how)
 }
 
-/// What a program comes to, by the plain evaluator and by the roller, which must agree.
-pub fn seen_twice(program: &Program, runs: usize) -> Result<Seen, String> {
+/// What a program comes to, by the plain evaluator and by the roller, which must agree; and what its plays are worth,
+/// plainly.
+pub fn seen_twice(program: &Program, runs: usize) -> Result<(Seen, Plays), String> {
     let inputs: Vec<_> = program.inputs().map(|input| input.value.cloned()).collect();
     let follow = |bounds: &Bounds| enumerate(program.core(), &inputs, bounds);
     let all = Bounds { throws: 40, rarest: Rational::ZERO, runs };
@@ -72,17 +80,17 @@ pub fn seen_twice(program: &Program, runs: usize) -> Result<Seen, String> {
         rarest: Rational::from_parts(2.into(), (runs as u64).max(2).into()),
         ..all.clone()
     };
-    let (bounds, plain) = match follow(&all) {
-        seen if seen.complete => (all, seen),
+    let (bounds, (plain, plays)) = match follow(&all) {
+        both if both.0.complete => (all, both),
         _ => {
-            let seen = follow(&likely);
-            (likely, seen)
+            let both = follow(&likely);
+            (likely, both)
         }
     };
     against::well_typed(&plain)?;
     against::same(&plain, &rolled(program, &bounds))
         .map_err(|broken| format!("the plain evaluator and the roller differ:\n{broken}"))?;
-    Ok(plain.given_evidence())
+    Ok((plain.given_evidence(), plays))
 }
 
 /// What the roller comes to over the same sequences.

@@ -1,0 +1,470 @@
+//! Finding the places of a game, from its start.
+//!
+//! From a place on, everything that is without chance and without choice is done at once: what comes of it is the next place.
+//! So a hand is sorted before it is looked up, and hands that are the same when sorted are one place.
+
+use std::ops::Range;
+
+use astragal_odds::Failure;
+use astragal_odds::known::Held;
+use astragal_prob::Rational;
+use astragal_program::core::{Kind, Measure};
+use astragal_program::fault::FaultKind;
+use astragal_program::points::{GraphId, PointId, Step};
+use astragal_syntax::span::Span;
+use astragal_value::{Number, Value, Word};
+use rustc_hash::FxHashMap;
+
+use crate::far::{Horizon, SUSPICIOUS};
+use crate::game::{Game, Variables, slot};
+use crate::tree::{Counts, NOBODY, Node, Place, PlaceId, Tree, Waiting};
+
+/// What it costs to come to a place and to look it up, in steps of the budget.
+const PLACE: u64 = 40;
+
+/// Where a game stands.
+#[derive(Clone, Copy)]
+struct At {
+    graph: GraphId,
+    point: PointId,
+    waiting: u32,
+}
+
+/// For what is played: which `maximise`, and what is known before.
+pub(crate) type Aim<'k> = Option<(usize, &'k [Held])>;
+
+impl Game<'_> {
+    /// All places that can be come to, and the first.
+    pub(crate) fn explore(
+        &mut self,
+        graph: GraphId,
+        variables: Variables,
+        aim: Aim<'_>,
+    ) -> Result<(Tree, PlaceId), Failure> {
+        let start = At { graph, point: self.graph(graph).start, waiting: NOBODY };
+        let mut tree = Tree::default();
+        let mut first = self.go_on(&mut tree, start, variables.clone(), aim)?;
+        let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
+        if known == tree.nodes.len() {
+            return Ok((tree, first));
+        }
+        // So many that there may be no end.
+        match self.horizon(&tree, aim)? {
+            None => self.find(&mut tree, known..usize::MAX, None, aim)?,
+            Some(horizon) => {
+                tree = Tree::default();
+                first = self.go_on(&mut tree, start, variables, aim)?;
+                self.find(&mut tree, 0..usize::MAX, Some(&horizon), aim)?
+            }
+        };
+        Ok((tree, first))
+    }
+
+    /// Looks at these places, and those that they lead to, up to a horizon. Says how many were looked at.
+    fn find(
+        &mut self,
+        tree: &mut Tree,
+        places: Range<usize>,
+        horizon: Option<&Horizon>,
+        aim: Aim<'_>,
+    ) -> Result<usize, Failure> {
+        let found = self.find_within(tree, places, horizon, aim);
+        found.map_err(|failure| failure.among_places(tree.nodes.len()))
+    }
+
+    fn find_within(
+        &mut self,
+        tree: &mut Tree,
+        places: Range<usize>,
+        horizon: Option<&Horizon>,
+        aim: Aim<'_>,
+    ) -> Result<usize, Failure> {
+        let mut next = places.start;
+        while next < tree.nodes.len().min(places.end) {
+            if matches!(tree.nodes[next], Node::Open) {
+                let beyond = horizon.and_then(|horizon| horizon.taken(&tree.places[next]));
+                tree.is_cut |= beyond.is_some();
+                tree.along = horizon.map(|horizon| horizon.number);
+                let only = beyond.or(self.decided_at(tree, next as PlaceId, aim)?);
+                let node = self.look(tree, next as PlaceId, only, aim)?;
+                tree.nodes[next] = node;
+            }
+            if next.is_multiple_of(1000) {
+                let room = self.meter.room(tree.bytes());
+                room.map_err(|over| self.refused_as(astragal_odds::over_budget(over)))?;
+            }
+            next += 1;
+        }
+        Ok(next)
+    }
+
+    /// What happens at a place; beyond the horizon, or where all is decided, only one option is looked at.
+    fn look(
+        &mut self,
+        tree: &mut Tree,
+        number: PlaceId,
+        only: Option<u32>,
+        aim: Aim<'_>,
+    ) -> Result<Node, Failure> {
+        let Place { graph, point, values, waiting } = tree.places[number as usize].clone();
+        let here = self.point(graph, point);
+        let mut variables = self.nothing();
+        for (local, held) in here.needed.iter().zip(values.iter()) {
+            variables[slot(*local)] = *held;
+        }
+        let at = At { graph, point, waiting };
+        match &here.step {
+            Step::Choose { who, arms } => {
+                let mut options = Vec::with_capacity(arms.len());
+                let mut part = self.part(graph, point, 0);
+                for (arm, number) in arms.iter().zip(0..) {
+                    if arm.open.is_some() {
+                        let told = self.tell(part, &variables)?;
+                        part += 1;
+                        if let Some(failed) = told.aside.failed.first() {
+                            return Ok(Node::Fails(Box::new(failed.clone())));
+                        }
+                        let yes = Held::Value(Word::bool(true));
+                        if !matches!(told.outcomes.as_slice(), [(held, _)] if *held == yes) {
+                            continue;
+                        }
+                    }
+                    if only.is_some_and(|only| only != number) {
+                        continue;
+                    }
+                    let next = At { point: arm.next, ..at };
+                    options.push((number, self.go_on(tree, next, variables.clone(), aim)?));
+                }
+                Ok(choice(*who, options, here.span))
+            }
+            Step::Pick { who, list, local, next } => {
+                let told = self.tell(self.part(graph, point, 0), &variables)?;
+                let mut options = Vec::new();
+                let mut items = Vec::new();
+                if let Some(failed) = told.aside.failed.first() {
+                    return Ok(Node::Fails(Box::new(failed.clone())));
+                }
+                match told.outcomes.as_slice() {
+                    [(Held::Value(word), _)] if let Some(list) = word.as_list() => {
+                        self.asker.store.items(list, &mut items);
+                    }
+                    _ => return Err(Failure::refused(FaultKind::NotKnown, list.span)),
+                }
+                for (item, number) in items.into_iter().zip(0..) {
+                    if only.is_some_and(|only| only != number) {
+                        continue;
+                    }
+                    variables[slot(*local)] = Held::Value(item);
+                    let next = At { point: *next, ..at };
+                    options.push((number, self.go_on(tree, next, variables.clone(), aim)?));
+                }
+                Ok(choice(*who, options, here.span))
+            }
+            _ => self.chance(tree, at, &variables, aim),
+        }
+    }
+
+    /// The value of an expression that cannot be left to chance.
+    fn certain(&mut self, part: usize, known: &Variables, span: Span) -> Result<Value, Failure> {
+        let told = self.tell(part, known)?;
+        match (told.aside.failed.first(), told.outcomes.as_slice()) {
+            (Some(failed), _) => Err(failed.clone()),
+            (None, [(held, _)]) => Ok(self.value(*held)),
+            (None, _) => Err(Failure::refused(FaultKind::NotKnown, span)),
+        }
+    }
+
+    /// Something is thrown.
+    fn chance(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        variables: &Variables,
+        aim: Aim<'_>,
+    ) -> Result<Node, Failure> {
+        let here = self.point(at.graph, at.point);
+        let told = match &here.step {
+            Step::Best { best, .. } => {
+                let locals = &self.plays.bests[*best].known;
+                let known: Vec<Held> = locals.iter().map(|local| variables[slot(*local)]).collect();
+                let solved = self.best(*best, &known)?;
+                std::rc::Rc::new(solved.law.clone())
+            }
+            _ => self.tell(self.part(at.graph, at.point, 0), variables)?,
+        };
+        let mut next: Vec<(PlaceId, Rational)> = Vec::with_capacity(told.outcomes.len());
+        let mut places: FxHashMap<PlaceId, usize> = FxHashMap::default();
+        for (held, chance) in &told.outcomes {
+            let to = self.with(tree, at, variables.clone(), *held, aim)?;
+            let place = *places.entry(to).or_insert(next.len());
+            match next.get_mut(place) {
+                Some((_, known)) => *known += chance,
+                None => next.push((to, chance.clone())),
+            }
+        }
+        let next = next.into_iter().map(|(to, chance)| (to, tree.chance(chance))).collect();
+        let aside = (!told.aside.is_nothing()).then(|| Box::new(told.aside.clone()));
+        Ok(Node::Chance(next, aside))
+    }
+
+    /// Goes on where what was thrown is known.
+    fn with(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        mut variables: Variables,
+        held: Held,
+        aim: Aim<'_>,
+    ) -> Result<PlaceId, Failure> {
+        let here = self.point(at.graph, at.point);
+        let truth = matches!(held, Held::Value(word) if word.as_bool() == Some(true));
+        let next = match &here.step {
+            Step::Let { local, next, .. } | Step::Best { local, next, .. } => {
+                variables[slot(*local)] = held;
+                *next
+            }
+            Step::Branch { then, otherwise, .. } => {
+                if truth {
+                    *then
+                } else {
+                    *otherwise
+                }
+            }
+            Step::Require { next, .. } if truth => *next,
+            Step::Require { .. } => return self.refused(tree, at, &variables),
+            Step::Given { next, .. } if truth => *next,
+            Step::Given { condition, .. } => {
+                let failure = Failure::refused(FaultKind::ImpossibleEvidence, condition.span);
+                return Ok(tree.last(Node::Rejected(Box::new(failure))));
+            }
+            Step::Return(_) => return self.come_back(tree, at, held, aim),
+            Step::Choose { .. }
+            | Step::Pick { .. }
+            | Step::Call { .. }
+            | Step::Measure { .. }
+            | Step::Note { .. } => at.point,
+        };
+        self.go_on(tree, At { point: next, ..at }, variables, aim)
+    }
+
+    /// `require` says no.
+    fn refused(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        variables: &Variables,
+    ) -> Result<PlaceId, Failure> {
+        let told = self.tell(self.part(at.graph, at.point, 1), variables)?;
+        let words = told.outcomes.first().map(|(held, _)| self.value(*held));
+        let words = match words {
+            Some(Value::Text(words)) => words,
+            _ => "this is refused".into(),
+        };
+        let span = self.point(at.graph, at.point).span;
+        let failure = Failure::refused(FaultKind::Refused(words), span);
+        Ok(tree.last(Node::Fails(Box::new(failure))))
+    }
+
+    /// What a function, or the play as a whole, comes to.
+    fn come_back(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        held: Held,
+        aim: Aim<'_>,
+    ) -> Result<PlaceId, Failure> {
+        if at.waiting == NOBODY {
+            return tree.end(held, || match aim {
+                Some(aim) => self.aim(aim, held),
+                None => Ok(Counts::Number(Rational::ZERO)),
+            });
+        }
+        let Waiting { graph, point, local, values, waiting } =
+            tree.waiting[at.waiting as usize].clone();
+        let mut variables = self.nothing();
+        values.iter().for_each(|(local, held)| variables[slot(*local)] = *held);
+        variables[slot(local)] = held;
+        self.go_on(tree, At { graph, point, waiting }, variables, aim)
+    }
+
+    /// Does what is without chance, up to the next place.
+    fn go_on(
+        &mut self,
+        tree: &mut Tree,
+        mut at: At,
+        mut variables: Variables,
+        aim: Aim<'_>,
+    ) -> Result<PlaceId, Failure> {
+        loop {
+            let here = self.point(at.graph, at.point);
+            self.pay(PLACE, here.span)?;
+            match &here.step {
+                Step::Note { next, .. } => at.point = *next,
+                Step::Call { function, arguments, local, next } => {
+                    let Some(graph) = self.plays.functions[function.0 as usize] else {
+                        return Err(Failure::refused(FaultKind::NotKnown, here.span));
+                    };
+                    let held: Vec<Held> = arguments
+                        .iter()
+                        .map(|argument| self.argument(&argument.kind, &variables))
+                        .collect();
+                    at = self.enter(tree, at, graph, (*local, *next), &variables);
+                    variables[..held.len()].copy_from_slice(&held);
+                }
+                Step::Measure { local, next, .. } => {
+                    variables[slot(*local)] = self.measured(at.graph, at.point, &variables)?;
+                    at.point = *next;
+                }
+                Step::Choose { .. } | Step::Pick { .. } | Step::Best { .. } => break,
+                Step::Return(_) => {
+                    let part = self.part(at.graph, at.point, 0);
+                    let Some(held) = self.held(part, &variables)? else { break };
+                    return self.come_back(tree, at, held, aim);
+                }
+                Step::Let { local, next, .. } => {
+                    let part = self.part(at.graph, at.point, 0);
+                    let Some(held) = self.held(part, &variables)? else { break };
+                    variables[slot(*local)] = held;
+                    at.point = *next;
+                }
+                Step::Branch { .. } | Step::Require { .. } | Step::Given { .. } => {
+                    let part = self.part(at.graph, at.point, 0);
+                    let Some(held) = self.at_once(part, &variables)? else { break };
+                    let truth = matches!(held, Held::Value(word) if word.as_bool() == Some(true));
+                    at.point = match &here.step {
+                        Step::Branch { then, otherwise, .. } => {
+                            if truth {
+                                *then
+                            } else {
+                                *otherwise
+                            }
+                        }
+                        Step::Require { next, .. } | Step::Given { next, .. } if truth => *next,
+                        _ => break,
+                    };
+                }
+            }
+        }
+        let needed = &self.point(at.graph, at.point).needed;
+        let values = needed.iter().map(|local| variables[slot(*local)]).collect();
+        let At { graph, point, waiting } = at;
+        Ok(tree.place(Place { graph, point, values, waiting }))
+    }
+
+    /// What an expression comes to without chance; a variable may hold dice.
+    fn held(&mut self, part: usize, variables: &Variables) -> Result<Option<Held>, Failure> {
+        match self.asker.only_reads(part) {
+            Some(local) => Ok(Some(variables[slot(local)])),
+            None => self.at_once(part, variables),
+        }
+    }
+
+    fn argument(&mut self, argument: &Kind, variables: &Variables) -> Held {
+        match argument {
+            Kind::Local(local) => variables[slot(*local)],
+            Kind::Constant(value) => Held::Value(self.asker.store.word(value)),
+            _ => Held::Value(Word::NONE),
+        }
+    }
+
+    /// Enters a function. Nobody waits for what is only handed on.
+    fn enter(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        graph: GraphId,
+        (local, next): (astragal_program::core::LocalId, PointId),
+        variables: &Variables,
+    ) -> At {
+        let after = self.point(at.graph, next);
+        let handed_on = self.graph(at.graph).hands_on(next, local);
+        let waiting = if handed_on {
+            at.waiting
+        } else {
+            let needed = after.needed.iter().filter(|needed| **needed != local);
+            let values = needed.map(|needed| (*needed, variables[slot(*needed)])).collect();
+            let (graph, point, waiting) = (at.graph, next, at.waiting);
+            tree.wait(Waiting { graph, point, local, values, waiting })
+        };
+        At { graph, point: self.graph(graph).start, waiting }
+    }
+
+    /// What is known of something before it is played.
+    fn measured(
+        &mut self,
+        graph: GraphId,
+        point: PointId,
+        variables: &Variables,
+    ) -> Result<Held, Failure> {
+        let here = self.point(graph, point);
+        let Step::Measure { measure, percent, of, .. } = &here.step else {
+            return Ok(Held::Value(Word::NONE));
+        };
+        let percent = match percent {
+            Some(percent) => {
+                Some(self.certain(self.part(graph, point, 0), variables, percent.span)?)
+            }
+            None => None,
+        };
+        let (tree, start) = self.explore(*of, variables.clone(), None)?;
+        let (_, told) = self.solved(&tree, start, None)?;
+        if let Some(failed) = told.aside.failed.first() {
+            return Err(failed.clone());
+        }
+        if !told.aside.is_nothing() {
+            return Err(Failure::refused(FaultKind::NotKnown, here.span));
+        }
+        let number = |held: &Held| match self.value(*held) {
+            Value::Number(number) => number.to_rational(),
+            Value::Bool(truth) => Rational::from(u8::from(truth)),
+            _ => Rational::ZERO,
+        };
+        let law: Vec<(Rational, Rational)> =
+            told.outcomes.iter().map(|(held, chance)| (number(held), chance.clone())).collect();
+        let number = told_of(law, *measure, percent)
+            .ok_or_else(|| Failure::refused(FaultKind::NotKnown, here.span))?;
+        Ok(Held::Value(self.asker.store.word(&Value::Number(number))))
+    }
+}
+
+/// What is told of a law.
+fn told_of(
+    mut law: Vec<(Rational, Rational)>,
+    measure: Measure,
+    percent: Option<Value>,
+) -> Option<Number> {
+    let mean = law.iter().fold(Rational::ZERO, |sum, (value, chance)| sum + value * chance);
+    let variance = || {
+        law.iter().fold(Rational::ZERO, |sum, (value, chance)| {
+            let distance = value - &mean;
+            sum + &distance * &distance * chance
+        })
+    };
+    Some(match measure {
+        Measure::Mean => Number::bounded(mean).ok()?,
+        Measure::Variance => Number::bounded(variance()).ok()?,
+        Measure::Deviation => Number::bounded(variance()).ok()?.root(),
+        Measure::Percentile => {
+            let Some(Value::Number(percent)) = percent else { return None };
+            let wanted = percent.to_rational() / Rational::from(100u8);
+            if wanted < Rational::ZERO || wanted > Rational::ONE {
+                return None;
+            }
+            law.sort();
+            let mut sum = Rational::ZERO;
+            let found = law.into_iter().find(|(_, chance)| {
+                sum += chance;
+                sum >= wanted
+            });
+            Number::bounded(found?.0).ok()?
+        }
+    })
+}
+
+fn choice(who: astragal_program::core::Who, options: Vec<(u32, PlaceId)>, span: Span) -> Node {
+    if options.is_empty() {
+        let failure = Failure::refused(FaultKind::NothingToChoose, span);
+        return Node::Fails(Box::new(failure));
+    }
+    Node::Choice(who, options)
+}

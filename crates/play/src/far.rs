@@ -1,0 +1,304 @@
+//! Games in which a number can grow without end.
+//!
+//! ```text
+//! a turn of Pig: hold, and have what was thrown; or throw again, and lose it all on a 1
+//! ```
+//!
+//! With 20 points or more it is best to hold, whatever comes: throwing leads to `5/6 t + 20/6` points in the mean, which is
+//! no more than `t` for every `t >= 20`. To know that, nobody has to look at all of these places. One of them is looked at in which
+//! the number is a letter `t`: what holds for it holds for all numbers beyond some horizon, which is found on the way.
+//!
+//! The claim is that beyond the horizon the game is ended at once, and is worth a straight line in `t`. It is proven by showing that
+//! no other option is better if the claim holds for the places that it leads to. For a play that ends with certainty
+//! that is enough as long as the line is on the side of 0 that the player wants: what is still to come then cannot be
+//! worth more than the line says (it is a supermartingale that is never negative).
+
+mod line;
+mod symbolic;
+
+use astragal_odds::Failure;
+use astragal_odds::known::Held;
+use astragal_prob::Rational;
+use astragal_program::core::{Goal, Who};
+use astragal_program::points::{GraphId, PointId, Step};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
+
+use crate::explore::Aim;
+use crate::game::{Game, slot};
+use crate::tree::{NOBODY, Node, Place, Tree};
+use line::Line;
+use symbolic::{Sym, Symbolic};
+
+/// So many places may be found before somebody asks whether there is an end to them.
+pub(crate) const SUSPICIOUS: usize = 2_000;
+
+/// A number that has so many values at one choice may grow without end.
+const MANY_VALUES: usize = 12;
+
+/// So many different cases may lie beyond the horizon.
+const MOST_CASES: usize = 500;
+
+/// Beyond it, everything is known.
+#[derive(Debug)]
+pub(crate) struct Horizon {
+    graph: GraphId,
+    point: PointId,
+    /// The place of the number among what is needed there.
+    pub(crate) number: usize,
+    from: i64,
+    /// What is taken beyond it, by what else is known.
+    taken: FxHashMap<Box<[Held]>, u32>,
+}
+
+impl Horizon {
+    /// What is taken at a place, if that lies beyond.
+    pub(crate) fn taken(&self, place: &Place) -> Option<u32> {
+        let here = (place.graph, place.point, place.waiting) == (self.graph, self.point, NOBODY);
+        let Held::Value(word) = place.values.get(self.number).filter(|_| here)? else {
+            return None;
+        };
+        word.as_number().filter(|number| *number >= self.from)?;
+        self.taken.get(&others(&place.values, self.number)).copied()
+    }
+}
+
+/// What is known besides a number.
+fn others(values: &[Held], number: usize) -> Box<[Held]> {
+    let all = values.iter().enumerate().filter(|(at, _)| *at != number);
+    all.map(|(_, held)| *held).collect()
+}
+
+impl Game<'_> {
+    /// Looks for a number that grows without end, and for a horizon beyond which everything is known.
+    pub(crate) fn horizon(
+        &mut self,
+        tree: &Tree,
+        aim: Aim<'_>,
+    ) -> Result<Option<Horizon>, Failure> {
+        let Some((best, known)) = aim else { return Ok(None) };
+        for (graph, point, number) in candidates(self, tree) {
+            let goal = self.plays.bests[best].goal;
+            let mut proof = Proof {
+                game: self,
+                aim: (best, known),
+                goal,
+                at: (graph, point, number),
+                from: Rational::ZERO,
+                claims: FxHashMap::default(),
+                waiting: Vec::new(),
+            };
+            let places =
+                tree.places.iter().filter(|place| (place.graph, place.point) == (graph, point));
+            let first: FxHashSet<Box<[Held]>> = places
+                .filter(|place| place.waiting == NOBODY)
+                .map(|place| others(&place.values, number))
+                .collect();
+            if let Some(found) = proof.all(first)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Choices with a number of many values, those with the most first.
+fn candidates(game: &Game<'_>, tree: &Tree) -> Vec<(GraphId, PointId, usize)> {
+    let mut values: FxHashMap<(u32, u32, usize), FxHashSet<i64>> = FxHashMap::default();
+    for (place, node) in tree.places.iter().zip(&tree.nodes) {
+        if place.waiting != NOBODY || place.graph.0 == u32::MAX || matches!(node, Node::End(..)) {
+            continue;
+        }
+        let Step::Choose { who: Who::Player, .. } = &game.point(place.graph, place.point).step
+        else {
+            continue;
+        };
+        for (at, held) in place.values.iter().enumerate() {
+            if let Held::Value(word) = held
+                && let Some(number) = word.as_number()
+            {
+                values.entry((place.graph.0, place.point.0, at)).or_default().insert(number);
+            }
+        }
+    }
+    let mut found: Vec<_> = values.into_iter().map(|(key, values)| (values.len(), key)).collect();
+    found.retain(|(count, _)| *count >= MANY_VALUES);
+    found.sort_by(|a, b| b.cmp(a));
+    found.into_iter().map(|(_, (graph, point, at))| (GraphId(graph), PointId(point), at)).collect()
+}
+
+/// A proof under way. What it needs may turn out not to hold, or not to be known: then there is none.
+pub(crate) struct Proof<'g, 'p, 'k> {
+    pub(crate) game: &'g mut Game<'p>,
+    pub(crate) aim: (usize, &'k [Held]),
+    goal: Goal,
+    /// The choice, and the place of the number among what is needed there.
+    at: (GraphId, PointId, usize),
+    /// Everything so far holds from this number on.
+    pub(crate) from: Rational,
+    /// What a place beyond the horizon is claimed to be worth, and what is taken there; none where it is not shown yet.
+    claims: FxHashMap<Box<[Held]>, (Line, u32)>,
+    /// What is still to be shown.
+    waiting: Vec<Box<[Held]>>,
+}
+
+impl Proof<'_, '_, '_> {
+    fn all(&mut self, first: FxHashSet<Box<[Held]>>) -> Result<Option<Horizon>, Failure> {
+        for case in first {
+            if self.claim(&case)?.is_none() {
+                return Ok(None);
+            }
+        }
+        while let Some(case) = self.waiting.pop() {
+            if self.claims.len() > MOST_CASES || !self.shown(&case)? {
+                return Ok(None);
+            }
+        }
+        let Some(from) = whole_from(&self.from) else { return Ok(None) };
+        let taken = self.claims.drain().map(|(case, (_, taken))| (case, taken)).collect();
+        let (graph, point, number) = self.at;
+        Ok(Some(Horizon { graph, point, number, from, taken }))
+    }
+
+    /// What a place is claimed to be worth.
+    fn claim(&mut self, case: &[Held]) -> Result<Option<Line>, Failure> {
+        if let Some((line, _)) = self.claims.get(case) {
+            return Ok(Some(line.clone()));
+        }
+        let mut best: Option<(Line, u32)> = None;
+        for (arm, next) in self.open_arms(case)?.unwrap_or_default() {
+            let variables = self.variables(case);
+            let Some(line) = Symbolic::ending(self, self.at.0, next, variables)? else { continue };
+            if let Some((known, _)) = &best
+                && self.beats(known, &line, false)
+            {
+                continue;
+            }
+            best = Some((line, arm));
+        }
+        let Some((line, arm)) = best else { return Ok(None) };
+        // It is on the side of 0 that the player wants.
+        let zero = Line::constant(Rational::ZERO);
+        if !self.beats(&line, &zero, false) {
+            return Ok(None);
+        }
+        self.claims.insert(case.into(), (line.clone(), arm));
+        self.waiting.push(case.into());
+        Ok(Some(line))
+    }
+
+    /// Whether no other option is better than what is claimed.
+    fn shown(&mut self, case: &[Held]) -> Result<bool, Failure> {
+        let Some((line, taken)) = self.claims.get(case).cloned() else { return Ok(false) };
+        let Some(arms) = self.open_arms(case)? else { return Ok(false) };
+        for (arm, next) in arms.into_iter().filter(|(arm, _)| *arm != taken) {
+            let variables = self.variables(case);
+            let Some(other) = Symbolic::value(self, self.at.0, next, variables)? else {
+                return Ok(false);
+            };
+            // Of equal options the first one written is taken.
+            if !self.beats(&line, &other, arm < taken) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether one line is better than another in the long run, or as good if that is enough. From now on everything is looked
+    /// at only where that is so.
+    pub(crate) fn beats(&mut self, a: &Line, b: &Line, strictly: bool) -> bool {
+        let difference = match self.goal {
+            Goal::Most => a.minus(b),
+            Goal::Least => b.minus(a),
+        };
+        match self.sign(&difference, strictly) {
+            Ordering::Less => false,
+            Ordering::Equal => !strictly,
+            Ordering::Greater => true,
+        }
+    }
+
+    /// On which side of 0 a line is in the long run; strictly, or 0 where it begins to be so.
+    pub(crate) fn sign(&mut self, line: &Line, strictly: bool) -> Ordering {
+        if let Some(constant) = line.as_constant() {
+            return constant.cmp(&Rational::ZERO);
+        }
+        let crosses = line.crosses();
+        let next = if strictly { Rational::from(crosses.floor()) + Rational::ONE } else { crosses };
+        if next > self.from {
+            self.from = next;
+        }
+        line.slope.cmp(&Rational::ZERO)
+    }
+
+    /// The claim for a place that is come to, if it is one beyond the horizon: the number is at least `t` there.
+    pub(crate) fn claimed(
+        &mut self,
+        graph: GraphId,
+        point: PointId,
+        variables: &[Sym],
+    ) -> Result<Option<Line>, Failure> {
+        if (graph, point) != (self.at.0, self.at.1) {
+            return Ok(None);
+        }
+        let needed = &self.game.point(graph, point).needed;
+        let mut case = Vec::with_capacity(needed.len());
+        let mut number = None;
+        for (at, local) in needed.iter().enumerate() {
+            match &variables[slot(*local)] {
+                Sym::Line(line) if at == self.at.2 => number = Some(line.clone()),
+                Sym::Held(held) if at != self.at.2 => case.push(*held),
+                _ => return Ok(None),
+            }
+        }
+        let Some(number) = number else { return Ok(None) };
+        if self.sign(&number.minus(&Line::t()), false) == Ordering::Less {
+            return Ok(None);
+        }
+        let line = self.claim(&case)?;
+        Ok(line.map(|line| line.at(&number)))
+    }
+
+    fn variables(&self, case: &[Held]) -> Vec<Sym> {
+        let needed = &self.game.point(self.at.0, self.at.1).needed;
+        let nothing = self.game.nothing();
+        let mut variables: Vec<Sym> = nothing.into_iter().map(Sym::Held).collect();
+        let mut case = case.iter();
+        for (at, local) in needed.iter().enumerate() {
+            variables[slot(*local)] = if at == self.at.2 {
+                Sym::Line(Line::t())
+            } else {
+                case.next().map_or(Sym::Line(Line::t()), |held| Sym::Held(*held))
+            };
+        }
+        variables
+    }
+
+    /// The arms that are open beyond the horizon; none if that is not the same everywhere.
+    fn open_arms(&mut self, case: &[Held]) -> Result<Option<Vec<(u32, PointId)>>, Failure> {
+        let (graph, point, _) = self.at;
+        let Step::Choose { arms, .. } = &self.game.point(graph, point).step else {
+            return Ok(None);
+        };
+        let variables = self.variables(case);
+        let mut open = Vec::new();
+        for (arm, number) in arms.iter().zip(0..) {
+            let is_open = match &arm.open {
+                None => Some(true),
+                Some(condition) => Symbolic::truth(self, graph, condition, &variables)?,
+            };
+            match is_open {
+                Some(true) => open.push((number, arm.next)),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(open))
+    }
+}
+
+/// The least whole number from a fraction on.
+fn whole_from(from: &Rational) -> Option<i64> {
+    let up = from.ceil();
+    i64::try_from(up).ok()
+}

@@ -1,0 +1,276 @@
+//! From cases to rules: what a player has to remember of a choice.
+//!
+//! ```text
+//! first 1: throw again, worth 10.5          first 1 to 10: throw again
+//! first 2: throw again, worth 10.5    →     first 11 to 20: keep
+//! …
+//! ```
+//!
+//! Of all that is known at a choice, most does not matter. The smallest set of it is looked for that determines what is
+//! taken, in all cases that best play ever meets; of sets that do, the one with the fewest rules. Numbers are joined to ranges, and
+//! what is taken most often is the last rule.
+
+mod agreed;
+mod columns;
+mod drafts;
+mod words;
+
+use std::sync::Arc;
+
+use astragal_prob::Rational;
+use astragal_value::Value;
+
+use agreed::Answers;
+pub(crate) use agreed::parts;
+use columns::{Column, columns};
+use drafts::{Draft, cost, drafts, is_enough};
+use words::in_words;
+
+/// What to do when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// `first 1 to 10`, `otherwise`, or `always`.
+    pub when: String,
+    /// What is taken.
+    pub take: String,
+    /// How often it applies in a play, in the mean.
+    pub chance: Rational,
+}
+
+/// All cases of a choice.
+pub(crate) struct Cases {
+    /// What is known, by name.
+    pub(crate) names: Vec<Arc<str>>,
+    /// Which of it are dice.
+    pub(crate) dice: Vec<bool>,
+    /// Whether an item of a list is taken.
+    pub(crate) of_list: bool,
+    /// Whether it does not matter in which order the items of what is taken stand: nothing else with the same items is ever there.
+    pub(crate) is_unordered: bool,
+    pub(crate) items: Vec<Item>,
+}
+
+/// One of them.
+pub(crate) struct Item {
+    pub(crate) values: Vec<Value>,
+    pub(crate) taken: Arc<str>,
+    pub(crate) chance: Rational,
+    /// Whether it stands for all that is beyond it, too.
+    pub(crate) is_end: bool,
+}
+
+/// So many rules can be remembered; if there are more, it is worth while to look further.
+const ENOUGH: usize = 8;
+/// The most things that are looked at together.
+const MOST_TOGETHER: usize = 3;
+/// The most looks at cases while sets are tried.
+const MOST_LOOKS: usize = 3_000_000;
+
+/// Rules, and what is to be known of them.
+#[derive(Default)]
+pub(crate) struct Rules {
+    pub(crate) rules: Vec<Rule>,
+    /// How much has to be remembered.
+    pub(crate) cost: usize,
+    /// Whether what is known does not determine what is taken.
+    pub(crate) is_vague: bool,
+}
+
+/// The shortest rules for what is taken.
+pub(crate) fn rules(cases: &Cases) -> Rules {
+    let met: Vec<usize> =
+        (0..cases.items.len()).filter(|at| !cases.items[*at].chance.is_zero()).collect();
+    if met.is_empty() {
+        return Rules::default();
+    }
+    let answers = Answers::of(cases);
+    let columns = columns(cases, &met);
+    let search = Search { cases, answers: &answers, columns: &columns, met: &met };
+    let all: Vec<usize> = (0..columns.len()).collect();
+    let found = search.best();
+    let (cost, is_vague) = (cost(&columns, &found), !search.determines(&all));
+    Rules { rules: in_words(cases, &answers, &columns, found), cost, is_vague }
+}
+
+/// The search for what matters.
+struct Search<'c> {
+    cases: &'c Cases,
+    answers: &'c Answers,
+    columns: &'c [Column],
+    met: &'c [usize],
+}
+
+impl Search<'_> {
+    /// The fewest rules over few columns.
+    fn best(&self) -> Vec<Draft> {
+        let mut best: Option<Vec<Draft>> = None;
+        let mut looks = 0;
+        for size in 0..=MOST_TOGETHER.min(self.columns.len()) {
+            let mut chosen: Vec<usize> = (0..size).collect();
+            loop {
+                looks += self.met.len();
+                if self.determines(&chosen) {
+                    let least = best.as_ref().map_or(usize::MAX, |found| self.cost(found));
+                    let better =
+                        self.in_any_order(&chosen).filter(|found| self.cost(found) < least);
+                    best = better.or(best);
+                }
+                if looks > MOST_LOOKS || !next_set(&mut chosen, self.columns.len()) {
+                    break;
+                }
+            }
+            if looks > MOST_LOOKS || best.as_ref().is_some_and(|found| self.cost(found) <= ENOUGH) {
+                break;
+            }
+        }
+        best.unwrap_or_else(|| self.by_all_that_matters())
+    }
+
+    fn cost(&self, found: &[Draft]) -> usize {
+        cost(self.columns, found)
+    }
+
+    /// Whether what is taken follows from these columns.
+    fn determines(&self, chosen: &[usize]) -> bool {
+        self.answers.agree_by(self.met, |at| {
+            chosen.iter().map(|column| self.columns[*column].ranks[at]).collect()
+        })
+    }
+
+    /// The fewest rules by some columns, whichever is asked first.
+    fn in_any_order(&self, chosen: &[usize]) -> Option<Vec<Draft>> {
+        let orders: Vec<Vec<usize>> = match chosen {
+            [a, b] => vec![vec![*a, *b], vec![*b, *a]],
+            [a, b, c] => vec![vec![*a, *b, *c], vec![*b, *a, *c], vec![*c, *a, *b]],
+            chosen => vec![chosen.to_vec()],
+        };
+        let found = orders.iter().filter_map(|order| {
+            if is_enough(self.columns, order, self.met) {
+                drafts(self.cases, self.answers, self.columns, order, self.met)
+            } else {
+                Some(self.one_by_one(order))
+            }
+        });
+        found.min_by_key(|found| self.cost(found))
+    }
+
+    /// Where much matters: everything, but for what can be left out.
+    fn by_all_that_matters(&self) -> Vec<Draft> {
+        let mut chosen: Vec<usize> = (0..self.columns.len()).collect();
+        for column in (0..self.columns.len()).rev() {
+            let without: Vec<usize> = chosen.iter().copied().filter(|c| *c != column).collect();
+            if self.determines(&without) {
+                chosen = without;
+            }
+        }
+        self.one_by_one(&chosen)
+    }
+
+    /// A rule for each case.
+    fn one_by_one(&self, chosen: &[usize]) -> Vec<Draft> {
+        self.met
+            .iter()
+            .map(|at| Draft::of_case(self.cases, self.answers, self.columns, chosen, *at))
+            .collect()
+    }
+}
+
+/// The next set of so many numbers below a limit, in order; none after the last.
+fn next_set(set: &mut [usize], limit: usize) -> bool {
+    let size = set.len();
+    for at in (0..size).rev() {
+        if set[at] + (size - at) < limit {
+            set[at] += 1;
+            for later in at + 1..size {
+                set[later] = set[later - 1] + 1;
+            }
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(names: &[&str], of_list: bool, items: &[(&[Value], &str, u64)]) -> Vec<String> {
+        let items = items.iter().map(|(values, taken, weight)| Item {
+            values: values.to_vec(),
+            taken: (*taken).into(),
+            chance: Rational::from(*weight),
+            is_end: false,
+        });
+        let names: Vec<Arc<str>> = names.iter().map(|name| (*name).into()).collect();
+        let dice = vec![false; names.len()];
+        let cases = Cases { names, dice, of_list, is_unordered: of_list, items: items.collect() };
+        let found = rules(&cases).rules.into_iter();
+        found.map(|rule| format!("{}: {}", rule.when, rule.take)).collect()
+    }
+
+    fn list(items: &[i64]) -> Value {
+        Value::List(items.iter().map(|item| Value::whole(*item)).collect())
+    }
+
+    #[test]
+    fn ranges_are_joined_and_what_does_not_matter_is_left_out() {
+        let values: Vec<[Value; 2]> =
+            (1..=20).map(|first| [Value::whole(first), Value::whole(first * 7 % 5)]).collect();
+        let take = |at: usize| if at < 10 { "throw" } else { "keep" };
+        let items: Vec<(&[Value], &str, u64)> =
+            values.iter().enumerate().map(|(at, values)| (&values[..], take(at), 1)).collect();
+        assert_eq!(
+            told(&["first", "other"], false, &items),
+            ["first 1 to 10: throw", "first 11 to 20: keep"]
+        );
+    }
+
+    #[test]
+    fn the_commonest_is_last_and_what_is_never_met_only_goes_on() {
+        let values: Vec<[Value; 1]> = (0..6).map(|n| [Value::whole(n)]).collect();
+        let items: [(&[Value], &str, u64); 6] = [
+            (&values[0], "a", 9),
+            (&values[1], "a", 9),
+            (&values[2], "b", 1),
+            (&values[3], "b", 1),
+            (&values[4], "b", 0),
+            (&values[5], "b", 0),
+        ];
+        assert_eq!(told(&["n"], false, &items), ["n 2 or more: b", "n 0 or 1: a"]);
+        assert_eq!(told(&["n"], false, &items[..3]), ["n 2: b", "n 0 or 1: a"]);
+        assert_eq!(told(&["n"], false, &items[..2]), ["always: a"]);
+        assert!(told(&["n"], false, &items[4..]).is_empty());
+    }
+
+    #[test]
+    fn two_things_that_matter_are_nested_and_the_commonest_is_otherwise() {
+        let mut values: Vec<([Value; 2], &str)> = Vec::new();
+        for left in 1..=2 {
+            for face in 1..=6 {
+                let take = if face <= 2 + left { "throw" } else { "stop" };
+                values.push(([Value::whole(left), Value::whole(face)], take));
+            }
+        }
+        let items: Vec<(&[Value], &str, u64)> = values
+            .iter()
+            .map(|(values, take)| (&values[..], *take, if *take == "stop" { 3 } else { 1 }))
+            .collect();
+        assert_eq!(
+            told(&["left", "face"], false, &items),
+            ["left 1, face 1 to 3: throw", "left 2, face 1 to 4: throw", "otherwise: stop"]
+        );
+    }
+
+    #[test]
+    fn hands_are_told_by_what_is_kept_of_them() {
+        let hands = [list(&[6, 5, 1]), list(&[6, 1, 6]), list(&[4, 2, 1]), list(&[5, 5, 5])];
+        let items: [(&[Value], &str, u64); 4] = [
+            (&hands[0..1], "[6, 5]", 1),
+            (&hands[1..2], "[6, 6]", 1),
+            (&hands[2..3], "[]", 1),
+            (&hands[3..4], "[5, 5, 5]", 1),
+        ];
+        assert_eq!(told(&["dice"], true, &items), ["always: all of dice from 5 up"]);
+    }
+}

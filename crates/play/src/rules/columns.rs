@@ -1,0 +1,106 @@
+//! What may matter at a choice: what is known, and what can be read off it at a glance.
+//!
+//! Dice on the table are their sum, as everywhere; of a list of numbers also the highest may matter, or how many there are; of a
+//! record, its fields.
+
+use astragal_value::{Number, Value};
+
+use super::Cases;
+
+/// Something that may matter.
+pub(super) struct Column {
+    pub(super) name: String,
+    /// Whether it is a number, whose values make ranges.
+    pub(super) is_number: bool,
+    /// The value of each case, by its place among all values.
+    pub(super) ranks: Vec<u32>,
+    /// All values in order.
+    pub(super) values: Vec<Value>,
+}
+
+/// All that may matter, numbers first. What is the same in all cases that are met does not.
+pub(super) fn columns(cases: &Cases, met: &[usize]) -> Vec<Column> {
+    let mut all: Vec<Column> = Vec::new();
+    for (at, name) in cases.names.iter().enumerate() {
+        let dice = cases.dice.get(at).copied().unwrap_or_default();
+        let values = cases.items.iter().map(|item| item.values.get(at).cloned());
+        let values: Vec<Value> = values.map(|value| value.unwrap_or(Value::None)).collect();
+        read_off(name, values, dice, &mut all);
+    }
+    let varies = |column: &Column| {
+        let mut ranks = met.iter().map(|at| column.ranks[*at]);
+        let first = ranks.next();
+        ranks.any(|rank| Some(rank) != first)
+    };
+    all.retain(varies);
+    all.sort_by_key(|column| !column.is_number);
+    let mut told: Vec<Column> = Vec::new();
+    for mut column in all {
+        if told.iter().any(|known| known.ranks == column.ranks) {
+            continue;
+        }
+        if told.iter().any(|known| known.name == column.name) {
+            column.name += " (outside)";
+        }
+        told.push(column);
+    }
+    told
+}
+
+/// A column, and what can be read off it.
+fn read_off(name: &str, values: Vec<Value>, dice: bool, all: &mut Vec<Column>) {
+    let lists: Option<Vec<Vec<&Number>>> = values.iter().map(numbers).collect();
+    if let Some(lists) = lists {
+        let sum = |list: &Vec<&Number>| {
+            let sum = list.iter().try_fold(Number::ZERO, |sum, number| sum.add(number));
+            sum.map_or(Value::None, Value::Number)
+        };
+        let sums = lists.iter().map(sum).collect();
+        all.push(column(if dice { name.into() } else { format!("the sum of {name}") }, sums));
+        let of = |pick: &dyn Fn(&Vec<&Number>) -> Option<Number>| {
+            lists.iter().map(|list| pick(list).map_or(Value::None, Value::Number)).collect()
+        };
+        let highest = of(&|list| list.iter().max().map(|number| (*number).clone()));
+        let lowest = of(&|list| list.iter().min().map(|number| (*number).clone()));
+        let count = of(&|list| Some(Number::from(list.len() as i64)));
+        all.push(column(format!("the highest of {name}"), highest));
+        all.push(column(format!("the lowest of {name}"), lowest));
+        all.push(column(format!("the number of {name}"), count));
+        // Mostly it does not matter in which order they stand.
+        let sorted = |list: &Vec<&Number>| {
+            let mut sorted = list.clone();
+            sorted.sort_by(|a, b| b.cmp(a));
+            Value::List(sorted.into_iter().map(|number| Value::Number(number.clone())).collect())
+        };
+        all.push(column(name.into(), lists.iter().map(sorted).collect()));
+        all.push(column(format!("{name} in its order"), values));
+        return;
+    }
+    if let Some(Value::Record(shape, _)) = values.first() {
+        for (at, field) in shape.fields.iter().enumerate() {
+            let of = |value: &Value| match value {
+                Value::Record(_, fields) => fields.get(at).cloned().unwrap_or(Value::None),
+                _ => Value::None,
+            };
+            all.push(column(format!("{name}.{field}"), values.iter().map(of).collect()));
+        }
+    }
+    all.push(column(name.into(), values));
+}
+
+fn column(name: String, of_cases: Vec<Value>) -> Column {
+    let mut values = of_cases.clone();
+    values.sort();
+    values.dedup();
+    let rank = |value: &Value| values.binary_search(value).unwrap_or_default() as u32;
+    let ranks = of_cases.iter().map(rank).collect();
+    let is_number = values.iter().all(|value| value.as_number().is_some());
+    Column { name, is_number, ranks, values }
+}
+
+fn numbers(value: &Value) -> Option<Vec<&Number>> {
+    match value {
+        Value::List(items) => items.iter().map(Value::as_number).collect(),
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Rules in words: `first 1 to 10`, `left 2, total 20 or more`, `otherwise`.
+
+use astragal_prob::Rational;
+
+use super::agreed::{Agreed, Answers};
+use super::columns::Column;
+use super::drafts::Draft;
+use super::{Cases, ENOUGH, Rule};
+
+/// So many rules are told in their own order; of more, the most frequent are told first.
+const IN_ORDER: usize = 2 * ENOUGH;
+/// The most values that are named one by one.
+const MOST_NAMED: usize = 6;
+
+/// The rules: what is taken most often comes last, if there are few.
+pub(super) fn in_words(
+    cases: &Cases,
+    answers: &Answers,
+    columns: &[Column],
+    drafts: Vec<Draft>,
+) -> Vec<Rule> {
+    let words = Words { cases, answers, columns };
+    let mut rules: Vec<Rule> = drafts.iter().map(|draft| words.rule(draft)).collect();
+    if rules.len() > IN_ORDER {
+        rules.sort_by(|a, b| b.chance.cmp(&a.chance));
+        return rules;
+    }
+    let all = |take: &str| {
+        let of = rules.iter().filter(|rule| rule.take == take).map(|rule| &rule.chance);
+        of.fold(Rational::ZERO, |sum, chance| sum + chance)
+    };
+    let commonest = rules.iter().map(|rule| (all(&rule.take), rule.take.clone()));
+    let Some((chance, take)) = commonest.max_by(|a, b| a.0.cmp(&b.0)) else { return rules };
+    let (mut last, mut others): (Vec<Rule>, Vec<Rule>) =
+        rules.into_iter().partition(|rule| rule.take == take);
+    let is_long = |draft: &Draft| draft.when.iter().any(|part| words.is_long(part));
+    let long = drafts.iter().any(|draft| is_long(draft) && answers.words(draft.agreed) == take);
+    if (last.len() > 1 || long) && !others.is_empty() {
+        last = vec![Rule { when: "otherwise".into(), take, chance }];
+    }
+    others.extend(last);
+    others
+}
+
+struct Words<'c> {
+    cases: &'c Cases,
+    answers: &'c Answers,
+    columns: &'c [Column],
+}
+
+impl Words<'_> {
+    fn rule(&self, draft: &Draft) -> Rule {
+        let parts =
+            draft.when.iter().map(|(column, ranks)| self.part(*column, ranks, draft.agreed));
+        let when = parts.collect::<Vec<_>>().join(", ");
+        let when = if when.is_empty() { "always".into() } else { when };
+        Rule { when, take: self.answers.words(draft.agreed), chance: draft.chance.clone() }
+    }
+
+    /// Whether there are more values than can be named.
+    fn is_long(&self, (column, ranks): &(usize, Vec<u32>)) -> bool {
+        !self.columns[*column].is_number && ranks.len() > MOST_NAMED
+    }
+
+    /// `first 1 to 10`
+    fn part(&self, column: usize, ranks: &[u32], agreed: Agreed) -> String {
+        let of = &self.columns[column];
+        let name = &of.name;
+        let value = |rank: &u32| of.values[*rank as usize].to_string();
+        match ranks {
+            [.., last] if of.is_number && self.goes_on(of, agreed, *last, |rank| rank > *last) => {
+                format!("{name} {} or more", value(&ranks[0]))
+            }
+            [first, ..]
+                if of.is_number && self.goes_on(of, agreed, *first, |rank| rank < *first) =>
+            {
+                format!("{name} {} or less", value(&ranks[ranks.len() - 1]))
+            }
+            [only] => format!("{name} {}", value(only)),
+            [a, b] => format!("{name} {} or {}", value(a), value(b)),
+            [first, .., last] if of.is_number => {
+                format!("{name} {} to {}", value(first), value(last))
+            }
+            many => {
+                let named: Vec<String> = many.iter().take(MOST_NAMED).map(value).collect();
+                let more = many.len() - named.len();
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("{name} {}{more}", named.join(", "))
+            }
+        }
+    }
+
+    /// Whether the same is taken in all cases beyond a last one, and there are only such as best play never meets.
+    fn goes_on(
+        &self,
+        column: &Column,
+        agreed: Agreed,
+        last: u32,
+        is_beyond: impl Fn(u32) -> bool,
+    ) -> bool {
+        let mut beyond =
+            (0..self.cases.items.len()).filter(|at| is_beyond(column.ranks[*at])).peekable();
+        let same = |at: usize| {
+            self.cases.items[at].chance.is_zero()
+                && self.answers.at(at).with(agreed).is_some_and(|both| both == agreed)
+        };
+        if beyond.peek().is_some() {
+            return beyond.all(same);
+        }
+        let mut at_last =
+            self.cases.items.iter().zip(&column.ranks).filter(|(_, rank)| **rank == last);
+        at_last.all(|(item, _)| item.is_end)
+    }
+}

@@ -1,0 +1,172 @@
+//! Places of a game, each once.
+
+use astragal_odds::Failure;
+use astragal_odds::known::{Aside, Held};
+use astragal_prob::Rational;
+use astragal_program::core::{LocalId, Who};
+use astragal_program::points::{GraphId, PointId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A place by its number.
+pub(crate) type PlaceId = u32;
+
+/// A chance by its number: a large game has few different ones.
+pub(crate) type ChanceId = u32;
+
+/// No call is waiting.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// A point, what is needed from there on, and the call that waits for what it comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) graph: GraphId,
+    pub(crate) point: PointId,
+    pub(crate) values: Rc<[Held]>,
+    pub(crate) waiting: u32,
+}
+
+/// A call that waits: where it goes on, with what, and which variable it waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Waiting {
+    pub(crate) graph: GraphId,
+    pub(crate) point: PointId,
+    pub(crate) local: LocalId,
+    /// The variables that are needed there, but for that one.
+    pub(crate) values: Box<[(LocalId, Held)]>,
+    pub(crate) waiting: u32,
+}
+
+/// What happens at a place.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    /// Not looked at yet.
+    Open,
+    /// One of these, with their chances, which add up to 1 with what is put aside.
+    Chance(Box<[(PlaceId, ChanceId)]>, Option<Box<Aside>>),
+    /// A player takes one of these: the number of each arm or item, and where it leads.
+    Choice(Who, Vec<(u32, PlaceId)>),
+    /// The end, and what it counts.
+    End(Held, Rational),
+    /// Something goes wrong here.
+    Fails(Box<Failure>),
+    /// This attempt does not count.
+    Rejected(Box<Failure>),
+}
+
+/// What counts of an end.
+pub(crate) enum Counts {
+    Number(Rational),
+    /// A yes counts 1.
+    Truth(bool),
+}
+
+/// All places that were found.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) places: Vec<Place>,
+    pub(crate) nodes: Vec<Node>,
+    numbers: FxHashMap<Place, PlaceId>,
+    pub(crate) waiting: Vec<Waiting>,
+    waiting_numbers: FxHashMap<Waiting, u32>,
+    ends: FxHashMap<Held, PlaceId>,
+    pub(crate) chances: Rc<Vec<Rational>>,
+    chance_numbers: FxHashMap<Rational, ChanceId>,
+    /// Whether anything counts but a yes or no.
+    pub(crate) counts_numbers: bool,
+    /// Whether there are choices of which not all options were looked at.
+    pub(crate) is_cut: bool,
+    /// Along which number there are, by its place among what is needed there.
+    pub(crate) along: Option<usize>,
+}
+
+impl Tree {
+    /// The number of a place.
+    pub(crate) fn place(&mut self, place: Place) -> PlaceId {
+        if let Some(known) = self.numbers.get(&place) {
+            return *known;
+        }
+        let number = self.nodes.len() as PlaceId;
+        self.numbers.insert(place.clone(), number);
+        self.places.push(place);
+        self.nodes.push(Node::Open);
+        number
+    }
+
+    /// The number of a chance.
+    pub(crate) fn chance(&mut self, chance: Rational) -> ChanceId {
+        if let Some(known) = self.chance_numbers.get(&chance) {
+            return *known;
+        }
+        let all = Rc::make_mut(&mut self.chances);
+        all.push(chance.clone());
+        let number = all.len() as ChanceId - 1;
+        self.chance_numbers.insert(chance, number);
+        number
+    }
+
+    /// Where a throw leads, with chances.
+    pub(crate) fn weighed<'t>(
+        &'t self,
+        next: &'t [(PlaceId, ChanceId)],
+    ) -> impl Iterator<Item = (PlaceId, &'t Rational)> {
+        next.iter().map(|(to, chance)| (*to, &self.chances[*chance as usize]))
+    }
+
+    /// The number of a call that waits.
+    pub(crate) fn wait(&mut self, waiting: Waiting) -> u32 {
+        let next = self.waiting.len() as u32;
+        let number = *self.waiting_numbers.entry(waiting.clone()).or_insert(next);
+        if number == next {
+            self.waiting.push(waiting);
+        }
+        number
+    }
+
+    /// The end with a value; its worth is told if it is new.
+    pub(crate) fn end<E>(
+        &mut self,
+        value: Held,
+        worth: impl FnOnce() -> Result<Counts, E>,
+    ) -> Result<PlaceId, E> {
+        if let Some(known) = self.ends.get(&value) {
+            return Ok(*known);
+        }
+        let worth = match worth()? {
+            Counts::Truth(truth) => Rational::from(u8::from(truth)),
+            Counts::Number(number) => {
+                self.counts_numbers = true;
+                number
+            }
+        };
+        let number = self.last(Node::End(value, worth));
+        self.ends.insert(value, number);
+        Ok(number)
+    }
+
+    /// A place from which nothing leads on.
+    pub(crate) fn last(&mut self, node: Node) -> PlaceId {
+        let (graph, point) = (GraphId(u32::MAX), PointId(u32::MAX));
+        self.places.push(Place { graph, point, values: Rc::new([]), waiting: NOBODY });
+        self.nodes.push(node);
+        self.nodes.len() as PlaceId - 1
+    }
+
+    /// Where a node leads.
+    pub(crate) fn next(&self, at: PlaceId) -> impl Iterator<Item = PlaceId> {
+        let (chances, options) = match &self.nodes[at as usize] {
+            Node::Chance(next, _) => (&**next, [].as_slice()),
+            Node::Choice(_, options) => ([].as_slice(), options.as_slice()),
+            Node::Open | Node::End(..) | Node::Fails(_) | Node::Rejected(_) => {
+                ([].as_slice(), [].as_slice())
+            }
+        };
+        chances.iter().map(|(to, _)| *to).chain(options.iter().map(|(_, to)| *to))
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let values: usize = self.places.last().map_or(0, |place| place.values.len());
+        (self.nodes.len() * (values * size_of::<Held>() + 300)) as u64
+    }
+}

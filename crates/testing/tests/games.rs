@@ -1,0 +1,143 @@
+//! Whole games, held against answers that were found outside: small programs of another language that go through every
+//! place of the game with exact fractions.
+
+use astragal::{Budget, Engine, Odds, Value, advice};
+
+/// A file of `games`.
+fn odds(game: &str) -> Odds {
+    let path = format!("{}/games/{game}.dice", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect("there is such a game");
+    odds_of(&text)
+}
+
+fn odds_of(text: &str) -> Odds {
+    let program = Engine::new().compile(text).expect("it is a program");
+    program.odds(&Budget::default()).unwrap_or_else(|wrong| panic!("{text}\n{wrong}"))
+}
+
+fn value(odds: &Odds) -> String {
+    assert!(odds.only().lost.is_zero(), "it is known exactly");
+    odds.plays[0].value.as_ref().expect("nothing goes wrong").to_string()
+}
+
+#[test]
+fn games_are_worth_what_others_found() {
+    for (game, found) in [
+        ("best-of-five", "14744047/20972864"),
+        ("blackjack", "4097395684937133860628147836090869/10000000000000000000000000000000000"),
+        ("bust-die", "5592123066821754372724690239878505625/410186270246002225336426103593500672"),
+        ("cant-stop", "19321/23328"),
+        ("doubling", "1"),
+        ("dragon", "273533682097927/28179280429056"),
+        ("duel", "1/64"),
+        ("gambler", "13916691/44121781"),
+        ("hog", "15625/1944"),
+        ("midnight", "5058047990207219/270826551115776"),
+        ("secretary", "36749/50000"),
+        ("shut-the-box", "27323400707/2448880128"),
+        ("spend", "15761/20000"),
+        ("threes", "504205555/80621568"),
+        ("two-dice-pig", "75028063/7558272"),
+        ("year-zero", "22565/23328"),
+        (
+            "zombie",
+            "2365133109233114339056735351098222933375/1040384209055009585524637954739634438144",
+        ),
+    ] {
+        assert_eq!(value(&odds(game)), found, "{game}");
+    }
+}
+
+/// Farkle's turn has no end in its points, and its fraction about a thousand digits.
+#[test]
+fn a_turn_of_farkle_is_known_exactly() {
+    let odds = odds("farkle");
+    assert!(odds.only().lost.is_zero() && odds.plays[0].is_exact);
+    let mean = odds.only().mean().expect("it is a number");
+    assert_eq!(Some(&mean), odds.plays[0].value.as_ref());
+    let digits = (mean * astragal::Rational::from(10u64.pow(12))).floor();
+    assert_eq!(digits.to_string(), "488637902159492");
+}
+
+/// The ways in which people write one turn of Pig.
+#[test]
+fn a_turn_of_pig_in_all_its_forms() {
+    let round = |body: &str| {
+        format!("maximise (repeat with score = 0, over = false\n{body}\nuntil over).score")
+    };
+    let go = r#"let go = choose "hold" => false; "throw" => true end"#;
+    let forms = [
+        round(
+            r#"let die = choose "hold" => 0; "throw" => d6 end
+               next score = if die = 1 then 0 else score + die, over = die <= 1"#,
+        ),
+        round(&format!(
+            "{go}\nlet die = if go then d6 else 0
+             next score = if die = 1 then 0 else score + die, over = die <= 1"
+        )),
+        // Thrown whether or not somebody holds.
+        round(&format!(
+            "{go}\nlet die = d6
+             next score = if not go then score else if die = 1 then 0 else score + die, over = not go or die = 1"
+        )),
+        r#"fn turn(score) = choose
+             "hold" => score
+             "throw" => do let die = d6; if die = 1 then 0 else turn(score + die) end
+           end
+           maximise turn(0)"#
+            .to_owned(),
+    ];
+    for form in forms {
+        let odds = odds_of(&form);
+        assert_eq!(value(&odds), "492303203/60466176", "{form}");
+        let advice = advice(&odds.plays);
+        let rules: Vec<String> =
+            advice[0].rules.iter().map(|rule| format!("{}: {}", rule.when, rule.take)).collect();
+        assert_eq!(rules, ["score 20 or more: hold", "score 0 to 19: throw"], "{form}");
+    }
+}
+
+/// A game of Pig for two, to 15, as a function, as a loop, by turns, and with a function for each player.
+#[test]
+fn a_game_of_pig_is_the_same_in_all_its_forms() {
+    let forms = ["two-pigs-recursive", "two-pigs-round", "two-pigs-turns", "two-pigs-by-name"];
+    let found: Vec<String> = forms.iter().map(|form| value(&odds(form))).collect();
+    assert!(found.iter().all(|value| *value == found[0]), "{found:?}");
+}
+
+/// The order of a hand decides which of equal options comes first, and nothing else: it is no part of what to remember.
+#[test]
+fn the_order_of_a_hand_is_not_told() {
+    let odds = odds_of(
+        "fn again(dice) = do
+           let kept = choose from subsets(dice)
+           concat(kept, hand((3 - length(kept))d4))
+         end
+         maximise do
+           let dice = again(again(hand(3d4)))
+           if all(1..3, f => contains(dice, f)) or all(2..4, f => contains(dice, f)) then 1 else 0
+         end",
+    );
+    for advice in advice(&odds.plays) {
+        assert!(advice.rules.iter().all(|rule| !rule.when.contains("order")), "{advice:?}");
+    }
+}
+
+/// The rule takes up the lowest die where the roll would fail. That this is the player's best choice of all is what best play
+/// says of the same rule with the choice written out.
+#[test]
+fn a_reroll_of_stormchaser_is_the_best_choice_there_is() {
+    for (plus, dc) in [(0, 13), (1, 13), (1, 20), (2, 8), (2, 17)] {
+        let rule =
+            format!("stormchaser.check({dc}, modifier: 2, plus: {plus}, reroll: true).success");
+        let chosen = format!(
+            "maximise do; let dice = hand({}d20); \
+             let kept = choose from filter(subsets(dice), s => length(s) >= {plus}); \
+             let new = if length(kept) > {plus} then 0 else d20; \
+             max(append(kept, new)) + 2 >= {dc}; end",
+            plus + 1
+        );
+        let success = |text: &str| odds_of(text).only().chance(&Value::Bool(true));
+        assert_eq!(success(&rule), success(&chosen), "+{plus}d against {dc}");
+    }
+}
