@@ -172,6 +172,12 @@ pub(crate) struct Throwing {
     /// The faces that come up, in the order of throws, such as 3,6,2,5
     #[arg(long, value_name = "FACES")]
     pub(crate) faces: Option<String>,
+    /// What is chosen, in order, where somebody decides: `"throw again",keep`; then best play goes on
+    #[arg(long, value_name = "LABELS")]
+    pub(crate) choices: Option<String>,
+    /// Ask at each choice what to take; best play decides otherwise
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) ask: bool,
     /// Tell every step of a roll, list every outcome
     #[arg(long)]
     pub(crate) full: bool,
@@ -226,6 +232,9 @@ pub(crate) struct Odds {
     /// How the fields of a record move together
     #[arg(long, conflicts_with = "field")]
     pub(crate) correlations: bool,
+    /// Where somebody decides: every case, what to take, and what each option is worth
+    #[arg(long)]
+    pub(crate) policy: bool,
     /// List every outcome
     #[arg(long)]
     pub(crate) full: bool,

@@ -1,7 +1,8 @@
 //! How the fields of a record move together: exact covariances, and correlations as decimals.
 
-use astragal::{Answer, Moments, Rational, json};
-use astragal_show::decimal::{root, short};
+use astragal::{Answer, Moments, json};
+use astragal_show::correlation::correlation;
+use astragal_show::decimal::short;
 use astragal_show::export::grid::Grid;
 
 use crate::report::heading;
@@ -45,17 +46,4 @@ fn square(
         grid.row([name.clone()].into_iter().chain(cells).collect());
     }
     terminal.table(&grid)
-}
-
-/// The covariance over the root of the product of the variances; 0 where something never varies.
-fn correlation(moments: &Moments, a: usize, b: usize) -> Rational {
-    let of = |a: usize, b: usize| &moments.covariances[a][b];
-    let product = of(a, a) * of(b, b);
-    if product.is_zero() {
-        return Rational::ZERO;
-    }
-    // The square of the correlation is exact; its root is rounded only for the eye.
-    let square = of(a, b) * of(a, b) / product;
-    let size = root(&square, 6);
-    if *of(a, b) < Rational::ZERO { -size } else { size }
 }

@@ -4,13 +4,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use astragal::{Diagnostic, Diagnostics, Engine, Files, Program};
+use astragal_vary::Axis;
 use clap::CommandFactory;
 
 use crate::arguments::{Cli, Dialect, Source};
 use crate::commands::convert;
 use crate::commands::odds::budget;
 use crate::house;
-use crate::points::Axis;
 use crate::progress::watcher;
 use crate::slip::{no_such_option, no_such_verb};
 use crate::stop::Stop;

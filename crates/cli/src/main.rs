@@ -5,9 +5,8 @@
 
 mod arguments;
 mod chart;
-mod columns;
+mod choosing;
 mod commands;
-mod condition;
 mod config;
 mod correlations;
 mod fold;
@@ -28,7 +27,6 @@ mod solution;
 mod split;
 mod stop;
 mod survey;
-mod target;
 mod terminal;
 mod toml;
 

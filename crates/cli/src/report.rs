@@ -7,9 +7,9 @@ use astragal_show::decimal::{exact, readable_chance, scientific};
 use astragal_show::rows::{Table, table};
 use astragal_show::said::said;
 use astragal_show::summary;
+use astragal_vary::Condition;
 
 use crate::chart::chart;
-use crate::condition::Condition;
 use crate::side::side_by_side;
 use crate::stop::Stop;
 use crate::terminal::Terminal;
@@ -22,6 +22,8 @@ pub(crate) struct Telling {
     pub(crate) conditions: Vec<Condition>,
     /// Every outcome has its row.
     pub(crate) full: bool,
+    /// Whether somebody plays, and the play was only solved within bounds.
+    pub(crate) bounded_play: bool,
 }
 
 /// Everything about one answer, as lines under an optional title.
@@ -45,7 +47,7 @@ pub(crate) fn report(
     words.extend(left_out(&table));
     words.extend(beyond(answer));
     words.extend(never(answer));
-    words.extend(lost(answer));
+    words.extend(lost(answer, telling));
     words.extend(evidence(answer));
     words.extend(summary::lines(answer));
     for condition in &telling.conditions {
@@ -95,7 +97,7 @@ pub(crate) fn report_together(
     for (name, answer) in answers {
         words.extend(beyond(answer).map(|text| format!("{name}: {text}")));
         words.extend(never(answer).map(|text| format!("{name}: {text}")));
-        words.extend(lost(answer).map(|text| format!("{name}: {text}")));
+        words.extend(lost(answer, telling).map(|text| format!("{name}: {text}")));
     }
     words.extend(answers.first().and_then(|(_, answer)| evidence(answer)));
     lines.extend(words.iter().flat_map(|line| terminal.wrapped(line)));
@@ -154,9 +156,16 @@ fn beyond(answer: &Answer) -> Option<String> {
 }
 
 /// What could not be computed exactly.
-fn lost(answer: &Answer) -> Option<String> {
+fn lost(answer: &Answer, telling: &Telling) -> Option<String> {
     if answer.lost.is_zero() {
         return None;
+    }
+    if telling.bounded_play {
+        let lost = scientific(&answer.lost);
+        return Some(format!(
+            "known only within bounds: together the chances may be higher by {lost},\n\
+             because the play is too large to be solved exactly"
+        ));
     }
     let lost = exact(&answer.lost).unwrap_or_else(|| scientific(&answer.lost));
     Some(format!(

@@ -5,6 +5,7 @@
 use std::process::ExitCode;
 
 use astragal::{Diagnostics, json};
+use astragal_vary::Refusal;
 use clap::error::ErrorKind;
 use serde_json::json as object;
 
@@ -27,6 +28,15 @@ pub(crate) enum Stop {
 impl From<Diagnostics> for Stop {
     fn from(diagnostics: Diagnostics) -> Stop {
         Stop::Program(Box::new(diagnostics))
+    }
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        match refusal {
+            Refusal::Program(diagnostics) => Stop::Program(diagnostics),
+            Refusal::Asked(wrong) => Stop::Usage(wrong),
+        }
     }
 }
 

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use astragal::Program;
 use astragal_syntax::{Class, tokens};
+use astragal_vary::Axis;
 
 use crate::arguments::Source;
 use crate::input;
-use crate::points::Axis;
 use crate::progress::PATIENCE;
 use crate::stop::Stop;
 use crate::terminal::Terminal;

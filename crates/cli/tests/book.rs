@@ -42,6 +42,21 @@ fn every_command_of_the_book_gives_what_stands_there() {
 }
 
 #[test]
+fn every_program_of_the_book_is_answered() {
+    let mut programs = 0;
+    for path in pages() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for block in text.split("\n```dice\n").skip(1) {
+            let program = block.split("\n```").next().unwrap_or_default();
+            let ran = astragal(&["odds", program, "--json"]);
+            assert_eq!(ran.code, 0, "{}: {program}\n{}", path.display(), ran.out);
+            programs += 1;
+        }
+    }
+    assert!(programs >= 8, "the book has only {programs} programs");
+}
+
+#[test]
 fn the_chapters_of_the_systems_are_their_own_words() {
     for system in ["stormchaser", "srd", "cofd", "crucible", "kaiser"] {
         let chapter = astragal(&["systems", system, "--markdown"]);

@@ -21,12 +21,40 @@ fn odds_are_as_the_schema_says() {
         "(repeat with a = 1 next a = a + (if d3 == 1 then -1 else 1) until a == 0).a",
         "(repeat with a = 1 next a = a - 1 + (if d2 == 1 then 3 else 0) until a == 0).a",
         r#"show "one" = d6; show "two" = 2d6kh1"#,
+        REROLL,
+        "maximise {gold: choose from 0..5, luck: d6} by r => r.gold * r.luck",
+        "maximise do let x = d6; oppose \"low\" => x; \"three\" => 3 end end",
+        "let n = d3; maximise do let x = d6; choose \"keep\" => x; \"again\" => d6 + n end end",
     ];
     for program in programs {
         let ran = astragal(&["odds", program, "--json"]);
         assert_eq!(ran.code, 0, "{program}: {}", ran.err);
         assert_valid("odds", &ran.json());
     }
+}
+
+/// One reroll of a d20.
+const REROLL: &str =
+    "maximise do let first = d20; choose \"keep\" => first; \"throw again\" => d20 end end";
+
+#[test]
+fn the_policy_is_rules_a_value_and_what_mistakes_cost() {
+    let odds = astragal(&["odds", REROLL, "--json"]).json();
+    assert_eq!(odds["mean"], json!("13"));
+    let policy = json!([{
+        "choice": "keep or throw again",
+        "who": "player",
+        "place": {"source": "program", "start": 29, "end": 77},
+        "rules": [
+            {"when": "first 1 to 10", "take": "throw again", "chance": "1/2", "decimal": 0.5},
+            {"when": "first 11 to 20", "take": "keep", "chance": "1/2", "decimal": 0.5},
+        ],
+        "value": "13",
+        "loss": {"keep": "5/2", "throw again": "5/2"},
+        "decimals": {"value": 13.0, "loss": {"keep": 2.5, "throw again": 2.5}},
+    }]);
+    assert_eq!(odds["policy"], policy);
+    assert_eq!(astragal(&["odds", "d6", "--json"]).json().get("policy"), None);
 }
 
 #[test]
@@ -65,8 +93,15 @@ fn what_never_ends_is_part_of_the_rest_and_told() {
 
 #[test]
 fn rolls_are_as_the_schema_says() {
-    let programs =
-        ["4d6kh3", "7d10! cs>=8", "4d6[fire] + 2", "kaiser.skill(8, 12)", "3d6 ro<=2 min2", "d%"];
+    let programs = [
+        "4d6kh3",
+        "7d10! cs>=8",
+        "4d6[fire] + 2",
+        "kaiser.skill(8, 12)",
+        "3d6 ro<=2 min2",
+        "d%",
+        REROLL,
+    ];
     for program in programs {
         let ran = astragal(&["roll", program, "--json", "--seed", "7"]);
         assert_eq!(ran.code, 0, "{program}: {}", ran.err);

@@ -35,6 +35,20 @@ game!(no_such_function: ["play", "cofd.actin"], "");
 game!(answers_that_run_out: ["play", "cofd"], "action", "7");
 
 #[test]
+fn a_person_chooses() {
+    let path = std::env::temp_dir().join(format!("choices_{}.dice", std::process::id()));
+    let rule = "## Keep it or throw again.\nfn reroll(sides) = maximise do\n  let first = d(sides)\n  choose\n    \
+        \"keep\" => first\n    \"again\" => d(sides)\n  end\nend\n";
+    std::fs::write(&path, rule).unwrap();
+    let name = path.display().to_string();
+    let told = game(&["play", &name, "--ask", "--seed", "3"], &["", "6", "again", "r", "1", "q"]);
+    std::fs::remove_file(&path).unwrap();
+    let module = format!("choices_{}", std::process::id());
+    let told = told.replace(&name, "choices.dice").replace(&module, "choices");
+    insta::assert_snapshot!("a_person_chooses", told);
+}
+
+#[test]
 fn a_strange_answer_is_asked_again() {
     for answer in
         ["\u{1b}[31m", "((((", "\"", "{", "é🎲", "9^9^9^9", "999999999999d6", "fn f() = 1", "# "]

@@ -41,6 +41,11 @@ transcript!(values_of_every_kind_stay: ["--seed", "1"],
     "length(omens)", "enum Size = small | large", "let size = if d2 = 1 then Size.small else Size.large",
     "size == Size.small", "let act = cofd.action(5)", "act.outcome", "let loot = if d6 = 7 then 1 else none",
     "otherwise(loot, 0)", "let list = map(1..3, x => x * d4)", "let after = x => x + 1", "after(1)", "let half = 1/2", ":defs");
+transcript!(choices: ["--seed", "1"],
+    ":choose on", "let r = maximise do let first = d20; choose \"keep\" => first; \"throw again\" => d20 end end",
+    "perhaps", "?", "throw again", "r", ":choose off",
+    "maximise do let first = d20; choose \"keep\" => first; \"throw again\" => d20 end end", "?", ":choose perhaps",
+    ":choose", "maximise choose from [1, 2, 3]", "2");
 transcript!(the_last_result: ["--seed", "1"],
     "_ + 1", "4d6", "_ kh3", "_ + 1", "let hp = _", "let _ = 3", "fn _() = 2", "show \"a\" = 1; show \"b\" = 2", "_",
     "2d6", "map([1, 2], x => x + _)", "map([1, 2], _ => 7)", "map([1, 2], _ => _ + 1)");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::astragal;
+use common::{astragal, astragal_with};
 
 macro_rules! transcript {
     ($name:ident: $($argument:expr),+) => {
@@ -88,3 +88,84 @@ transcript!(failing: "odds", "d6 / (d6 - 1)");
 transcript!(misspelt_option: "roll", "3d6", "--jsn");
 transcript!(systems: "systems");
 transcript!(one_function: "systems", "crucible.pool");
+
+/// One reroll of a d20, for the highest mean.
+const REROLL: &str = "maximise do
+  let first = d20
+  choose
+    \"keep\" => first
+    \"throw again\" => d20
+  end
+end";
+/// A turn of Pig.
+const PIG: &str = "maximise (repeat with total = 0, over = false
+  let die = choose
+    \"hold\" => 0
+    \"throw\" => d6
+  end
+  next total = if die == 1 then 0 else total + die, over = die <= 1
+  until over).total";
+/// Three throws of a d6; stop at any.
+const THREE: &str = "maximise do
+  let first = d6
+  choose
+    \"stop\" => first
+    \"throw\" => do
+      let second = d6
+      choose
+        \"stop\" => second
+        \"throw\" => d6
+      end
+    end
+  end
+end";
+/// Five dice, two rerolls of any, for the highest sum.
+const FIVE: &str = "fn throw_again(dice) = do
+  let kept = choose from subsets(dice)
+  concat(kept, hand((5 - length(kept))d6))
+end
+maximise sum(throw_again(throw_again(hand(5d6))))";
+
+transcript!(play_reroll: "odds", REROLL, "--policy");
+transcript!(play_pig: "odds", PIG);
+transcript!(play_three_throws: "odds", THREE, "--markdown");
+transcript!(play_five_dice: "odds", FIVE, "--chance", ">= 25");
+transcript!(play_for_a_chance: "odds", "maximise (do let first = d20; choose \"keep\" => first; \"again\" => d20 end end >= 15)");
+transcript!(play_with_luck: "odds", "let luck = d3; maximise do let x = d6; choose \"keep\" => x; \"again\" => d6 + luck end end");
+transcript!(play_opposed: "odds", "maximise do let x = d6; oppose \"low\" => x; \"three\" => 3 end end");
+transcript!(play_by_a_field: "odds", "maximise {gold: choose from 0..5, luck: d6} by r => r.gold * r.luck");
+transcript!(play_records: "odds", "maximise do let s = {hp: d6, mana: d4}; choose \"hit\" => s.hp; \"spell\" => s.mana * 2 end end");
+transcript!(play_function_called_twice: "odds", "maximise do fn near(z) = choose \"z\" => z; \"two\" => 2 end; near(d3) - near(d3) end");
+transcript!(play_rolled: "roll", REROLL, "--faces", "7,15");
+transcript!(play_choices: "roll", REROLL, "--choices", "keep", "--faces", "7");
+transcript!(play_choices_then_best: "roll", THREE, "--choices", "throw", "--faces", "6,3,2");
+transcript!(play_choices_beyond_all: "roll", PIG, "--choices", "throw,throw,throw,throw,throw,throw", "--faces", "6,6,6,6,6,6");
+transcript!(play_too_many_choices: "roll", REROLL, "--choices", "keep,keep", "--faces", "7");
+transcript!(play_notes: "odds", "maximise do let x = d6; note \"one die\"; choose \"keep\" => x; \"again\" => do note \"thrown again\"; d6 end end end");
+transcript!(play_no_such_choice: "roll", REROLL, "--choices", "kep", "--seed", "1");
+transcript!(play_nobody_chooses: "roll", "d6", "--choices", "keep");
+transcript!(play_measured: "roll", "mean(maximise do let x = d4; choose \"keep\" => x; \"again\" => d4 end end) + d2", "--seed", "1");
+transcript!(play_plan: "plan", REROLL);
+transcript!(play_compared: "compare", REROLL, "2d20kh1");
+transcript!(play_swept: "sweep", "maximise do let x = d6; choose \"keep\" => x; \"again\" => d6 + bonus end end", "bonus=-2..2");
+transcript!(play_solved: "solve", "mean(maximise do let x = d6; choose \"keep\" => x; \"again\" => d6 + bonus end end) >= 5", "bonus=-3..5");
+transcript!(play_checked: "check", REROLL);
+transcript!(help_on_choose: "help", "choose");
+transcript!(help_on_maximise: "help", "maximise");
+
+/// What is asked of a person, with the answers.
+fn asked(program: &str, answers: &str) -> String {
+    let line = ["roll", program, "--ask", "--faces", "7"];
+    format!(
+        "$ astragal {}\n{}",
+        line.join(" "),
+        astragal_with(&line, answers.as_bytes()).transcript()
+    )
+}
+
+#[test]
+fn a_person_chooses() {
+    insta::assert_snapshot!("play_asked", asked(REROLL, "maybe\n?\nkeep\n"));
+    insta::assert_snapshot!("play_asked_by_number", asked(REROLL, "1\n"));
+    insta::assert_snapshot!("play_asked_and_nobody_there", asked(REROLL, ""));
+}

@@ -4,7 +4,7 @@ use astragal::json;
 use serde_json::json as object;
 
 use super::odds::Question;
-use super::roll::{Origin, limits, told};
+use super::roll::{Origin, limits, rolled, told};
 use crate::arguments::Both;
 use crate::input;
 use crate::prospects::verdict;
@@ -16,7 +16,8 @@ pub(crate) fn run(arguments: &Both, terminal: &Terminal) -> Result<(), Stop> {
     let throwing = &arguments.throwing;
     let question = Question::of(&arguments.asking, throwing.steps, throwing.full)?;
     let source = Origin::of(throwing)?;
-    let roll = program.roll_within(&mut *source.faces(0), &limits(throwing))?;
+    let rolled = rolled(&program, throwing, &source, 0, &limits(throwing), terminal)?;
+    let Some(roll) = rolled else { return Ok(()) };
     if terminal.json {
         let odds = question.whole(&program)?;
         question.check_length(&odds.results)?;

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use astragal::{Answer, Budget, Odds, Program, Rational, Value, json};
+use astragal_show::policy;
 use astragal_show::svg::{Look, drawing};
-use astragal_show::tables::{answers, are_alike, overlap, spreadsheet, title, titled};
+use astragal_show::tables::{are_alike, odds, overlap, spreadsheet, title, titled};
+use astragal_show::wrapped;
+use astragal_vary::Condition;
 use dashu_base::BitTest;
 
 use crate::arguments::{self, Asking};
-use crate::condition::Condition;
 use crate::correlations;
 use crate::input;
 use crate::progress::watcher;
@@ -21,7 +23,7 @@ use crate::terminal::Terminal;
 pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<(), Stop> {
     let program = input::program_within(&arguments.source, arguments.steps, terminal)?;
     let question = Question::of(&arguments.asking, arguments.steps, arguments.full)?;
-    let question = question.watched_from(terminal);
+    let question = question.watched_from(terminal).with_policy(arguments.policy);
     if terminal.json {
         let odds = question.whole(&program)?;
         question.check_length(&odds.results)?;
@@ -63,6 +65,8 @@ pub(crate) struct Question {
     until: Option<Rational>,
     field: Vec<String>,
     joint: bool,
+    /// Every case of every choice is listed.
+    policy: bool,
     pub(crate) telling: Telling,
 }
 
@@ -75,8 +79,15 @@ impl Question {
             until: asking.until.as_deref().map(until).transpose()?,
             field: field_path(asking.field.as_deref()),
             joint: asking.joint,
-            telling: Telling { view: asking.view.into(), conditions, full },
+            policy: false,
+            telling: Telling { view: asking.view.into(), conditions, full, ..Telling::default() },
         })
+    }
+
+    /// The same, with every case of every choice.
+    pub(crate) fn with_policy(mut self, policy: bool) -> Question {
+        self.policy = policy;
+        self
     }
 
     /// How much it may cost.
@@ -161,22 +172,43 @@ impl Question {
         rolled: Option<&Value>,
         terminal: &Terminal,
     ) -> Result<(String, Vec<String>), Stop> {
-        let answers = self.answers(program)?;
+        let odds = self.odds(program)?;
+        let answers = odds.results.as_slice();
         if self.telling.full {
-            self.check_length(&answers)?;
+            self.check_length(answers)?;
         }
-        let told = match answers.as_slice() {
+        let bounded_play = odds.plays.iter().any(|policy| policy.within.is_some());
+        let telling = Telling { bounded_play, ..self.telling.clone() };
+        let told = match answers {
             several if several.len() > 1 && self.side_by_side(several) => {
-                report_together(&titled(several), None, &self.telling, terminal)?
+                report_together(&titled(several), None, &telling, terminal)?
             }
             answers => {
                 self.check_conditions(answers)?;
-                self.one_by_one(answers, rolled, terminal)?.join("\n\n")
+                self.one_by_one(answers, rolled, &telling, terminal)?.join("\n\n")
             }
         };
         let notices = answers.first().map(|answer| answer.notices.as_slice());
         let notices = notices.unwrap_or_default().iter().map(ToString::to_string).collect();
-        Ok((told, notices))
+        Ok((told + &self.played(program, &odds, terminal), notices))
+    }
+
+    /// How it is played, where somebody decides.
+    fn played(&self, program: &Program, odds: &Odds, terminal: &Terminal) -> String {
+        let mut told = String::new();
+        let lines = policy::lines(program, odds);
+        if !lines.is_empty() {
+            let lines = lines.iter().flat_map(|line| played_line(line, terminal));
+            told += &format!("\n\n{}", lines.collect::<Vec<_>>().join("\n"));
+        }
+        if self.policy {
+            for (head, grid) in policy::tables(program, odds) {
+                told += &format!("\n\n{head}\n");
+                told += if terminal.markdown { "\n" } else { "" };
+                told += &terminal.table(&grid).join("\n");
+            }
+        }
+        told
     }
 
     /// Whether all outcomes that are to be listed fit into one table.
@@ -189,11 +221,12 @@ impl Question {
         &self,
         answers: &[Answer],
         rolled: Option<&Value>,
+        telling: &Telling,
         to: &Terminal,
     ) -> Result<Vec<String>, Stop> {
         let mut told: Vec<(&Answer, Vec<String>, String)> = Vec::new();
         for answer in answers {
-            let words = self.one(answer, None, rolled, to)?;
+            let words = self.one((answer, None), rolled, telling, to)?;
             match told.iter_mut().find(|(_, _, known)| answers.len() > 1 && *known == words) {
                 Some((_, titles, _)) => titles.push(title(answer)),
                 None => told.push((answer, vec![title(answer)], words)),
@@ -201,20 +234,24 @@ impl Question {
         }
         let named = told.into_iter().map(|(answer, titles, words)| {
             let title = titles.join(", ");
-            if title.is_empty() { Ok(words) } else { self.one(answer, Some(&title), rolled, to) }
+            if title.is_empty() {
+                Ok(words)
+            } else {
+                self.one((answer, Some(&title)), rolled, telling, to)
+            }
         });
         named.collect()
     }
 
     fn one(
         &self,
-        answer: &Answer,
-        title: Option<&str>,
+        (answer, title): (&Answer, Option<&str>),
         rolled: Option<&Value>,
+        telling: &Telling,
         to: &Terminal,
     ) -> Result<String, Stop> {
         let rolled = rolled.and_then(|value| at(value, answer));
-        let telling = Telling { conditions: self.conditions_for(answer), ..self.telling.clone() };
+        let telling = Telling { conditions: self.conditions_for(answer), ..telling.clone() };
         report(answer, title, rolled, &telling, to)
     }
 
@@ -238,10 +275,30 @@ impl Question {
 
     /// One answer a result; of a single record, one answer a field.
     pub(crate) fn answers(&self, program: &Program) -> Result<Vec<Answer>, Stop> {
+        Ok(self.odds(program)?.results)
+    }
+
+    fn odds(&self, program: &Program) -> Result<Odds, Stop> {
         if self.joint || !self.field.is_empty() {
-            return Ok(self.whole(program)?.results);
+            return self.whole(program);
         }
-        Ok(answers(program, &self.budget, self.until.clone())?)
+        Ok(odds(program, &self.budget, self.until.clone())?)
+    }
+}
+
+/// A line of how it is played: in Markdown a list, else broken where the terminal ends, what belongs to a choice under it.
+fn played_line(line: &str, terminal: &Terminal) -> Vec<String> {
+    match line.strip_prefix("  ") {
+        _ if terminal.markdown && line.starts_with("best play") => {
+            vec![line.to_owned(), String::new()]
+        }
+        Some(line) if terminal.markdown => vec![format!("  * {line}")],
+        None if terminal.markdown => vec![format!("* {line}")],
+        Some(line) => {
+            let narrower = terminal.wrapping.saturating_sub(2).max(20);
+            wrapped(line, narrower).iter().map(|line| format!("  {line}")).collect()
+        }
+        None => terminal.wrapped(line),
     }
 }
 

@@ -70,7 +70,12 @@ fn in_words(program: &Program, odds: &Odds, allowed: u64) -> String {
         let head = if at == 0 { "by" } else { "" };
         format!("{head:7}  {:widest$}  {}", way.name, way.what_for)
     }));
-    if taken.is_empty() {
+    if program.decides() {
+        let cases = odds.plays.iter().flat_map(|policy| &policy.choices);
+        let cases: usize = cases.map(|choice| choice.cases.len()).sum();
+        let plural = if cases == 1 { "" } else { "s" };
+        lines.push(format!("by       best play: {} case{plural} of choices", spaced(cases as u64)));
+    } else if taken.is_empty() {
         lines.push("by       states alone: no shortcut is taken".into());
     }
     let (used, share) = (odds.used, time(odds.used));

@@ -3,15 +3,18 @@
 //! What is asked comes from the system's own file: its functions, their parameters, defaults and words.
 //! Answers may come through a pipe, one a line; then they are echoed, so that the transcript reads well.
 
-mod ask;
+pub(crate) mod ask;
 mod build;
 mod short;
 
-use astragal::{Documentation, Engine, FunctionDoc, Program};
+use std::sync::Arc;
+
+use astragal::{Documentation, Engine, FunctionDoc, Program, RollLimits};
 use astragal_assist::form::main_function;
 use astragal_assist::prose::first_sentence;
 
 use crate::arguments::{Asking, Play};
+use crate::choosing::Said;
 use crate::commands::odds::Question;
 use crate::commands::roll::{Origin, limits, told};
 use crate::commands::systems;
@@ -172,10 +175,13 @@ impl Game<'_> {
     fn roll(&mut self, program: &Program) {
         let throwing = &self.arguments.throwing;
         let (limits, number, full) = (limits(throwing), self.rolls, throwing.full);
-        let (terminal, program) = (self.terminal.clone(), program.clone());
+        let (terminal, program) = (self.terminal.clone(), Arc::new(program.clone()));
         let told = Origin::of(throwing).and_then(|source| {
+            let source = Arc::new(source);
+            let said = self.said(&limits, &program, &source)?;
+            let Some(said) = said else { return Ok(None) };
             self.worker.answer(self.terminal, move |flag| {
-                let limits = limits.with_cancel(flag);
+                let limits = said.within(&limits.with_cancel(flag), &program);
                 let roll = program.roll_within(&mut *source.faces(number), &limits)?;
                 let said = verdict(&program, &roll.value, &terminal);
                 let said = said.map(|line| format!("{line}\n")).unwrap_or_default();
@@ -184,6 +190,24 @@ impl Game<'_> {
         });
         self.rolls += u64::from(throwing.seed.is_some());
         self.tell(told);
+    }
+
+    /// What is chosen in the next roll; none if nobody answers.
+    fn said(
+        &self,
+        limits: &RollLimits,
+        program: &Arc<Program>,
+        source: &Arc<Origin>,
+    ) -> Result<Option<Said>, Stop> {
+        let number = self.rolls;
+        Said::by_hand(&self.arguments.throwing, program, self.terminal, &mut |player| {
+            let (program, source) = (Arc::clone(program), Arc::clone(source));
+            let limits = limits.clone().with_player(player);
+            self.worker.answer(self.terminal, move |flag| {
+                let limits = limits.with_cancel(flag);
+                Ok(program.roll_within(&mut *source.faces(number), &limits).map(drop))
+            })
+        })
     }
 
     fn in_short(&self, program: &Program) {

@@ -9,6 +9,7 @@ use astragal_syntax::span::Span;
 use serde_json::Value as Json;
 
 use crate::arguments::{Roll, Throwing};
+use crate::choosing::Said;
 use crate::input;
 use crate::prospects::{prospect, verdict};
 use crate::stop::Stop;
@@ -24,7 +25,10 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
     let first = arguments.roll.map_or(0, |number| number - 1);
     let end = first.saturating_add(times);
     for number in first..end {
-        let roll = program.roll_within(&mut *source.faces(number), &limits)?;
+        let Some(roll) = rolled(&program, &arguments.throwing, &source, number, &limits, terminal)?
+        else {
+            return Ok(());
+        };
         let text = match terminal.json {
             true => source.json(&program, &roll, number).to_string(),
             false => told(&program, &roll, arguments.throwing.full, terminal),
@@ -62,6 +66,26 @@ pub(crate) fn run(arguments: &Roll, terminal: &Terminal) -> Result<(), Stop> {
         _ => {}
     }
     Ok(())
+}
+
+/// A roll; none if somebody is to choose and does not.
+pub(crate) fn rolled(
+    program: &Program,
+    throwing: &Throwing,
+    source: &Origin,
+    number: u64,
+    limits: &RollLimits,
+    terminal: &Terminal,
+) -> Result<Option<astragal::Roll>, Stop> {
+    if throwing.choices.is_some() && !program.decides() {
+        return Err(Stop::Usage("nobody chooses in this program: leave out `--choices`".into()));
+    }
+    let said = Said::by_hand(throwing, program, terminal, &mut |player| {
+        let limits = limits.clone().with_player(player);
+        Ok(Some(program.roll_within(&mut *source.faces(number), &limits).map(drop)))
+    })?;
+    let Some(said) = said else { return Ok(None) };
+    Ok(Some(said.roll(program, &mut *source.faces(number), limits, terminal)?))
 }
 
 /// A roll in words.

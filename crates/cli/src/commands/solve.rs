@@ -9,17 +9,16 @@ mod event;
 
 use astragal::Rational;
 use astragal_show::export::grid::Grid;
+use astragal_vary::{Axis, Goal, Measure, Solution, number, target};
 use serde_json::json;
 
 use self::event::Event;
 use super::odds::{budget, first};
 use crate::arguments::Solve;
 use crate::commands::sweep::as_json;
-use crate::points::Axis;
-use crate::solution::{Goal, Measure, Solution};
+use crate::solution::{data, tell_refused, text as told};
 use crate::stop::Stop;
 use crate::survey::{program, survey};
-use crate::target::{number, target};
 use crate::terminal::Terminal;
 
 /// Where values are looked for unless it is said.
@@ -35,7 +34,7 @@ pub(crate) fn run(arguments: &Solve, terminal: &Terminal) -> Result<(), Stop> {
         event.measured(first(&program.odds_of(&event.path(), &budget)?)?)
     });
     let answers = solutions(&axes[0], &goal, measured)?;
-    answers.iter().for_each(|answer| answer.tell_refused(terminal));
+    answers.iter().for_each(|answer| tell_refused(answer, terminal));
     tell(&answers, axes.get(1), program.text(), terminal);
     let found = answers.iter().any(|answer| answer.found().next().is_some());
     if found { Ok(()) } else { Err(Stop::Said) }
@@ -85,8 +84,8 @@ fn tell(answers: &[Solution<'_>], other: Option<&Axis>, text: &str, terminal: &T
     let Some(other) = other else {
         for answer in answers {
             match terminal.json {
-                true => terminal.say_json(&answer.json(text)),
-                false => terminal.say(&answer.text(terminal)),
+                true => terminal.say_json(&data(answer, text)),
+                false => terminal.say(&told(answer, terminal)),
             }
         }
         return;
@@ -95,7 +94,7 @@ fn tell(answers: &[Solution<'_>], other: Option<&Axis>, text: &str, terminal: &T
         || other.values.iter().zip(answers).filter(|(_, answer)| !answer.points.is_empty());
     if terminal.json {
         let each = values().map(|(value, answer)| {
-            let mut data = answer.json(text);
+            let mut data = data(answer, text);
             data["given"] = json!({ &other.name: as_json(value) });
             data
         });
@@ -136,8 +135,8 @@ fn goal(arguments: &Solve) -> Result<Goal, Stop> {
 /// The input to find, and the one beside it, if any.
 fn axes(inputs: &[String]) -> Result<Vec<Axis>, Stop> {
     let axis = |text: &String| match text.contains('=') {
-        true => Axis::parse(text),
-        false => Axis::over(text, USUAL_RANGE),
+        true => Ok(Axis::parse(text)?),
+        false => Ok(Axis::over(text, USUAL_RANGE)?),
     };
     match inputs {
         [] => Err(Stop::Usage(

@@ -6,19 +6,16 @@ use astragal_show::export::grid::Grid;
 use astragal_show::export::outcomes::pair;
 use astragal_show::svg::{self, Look};
 use astragal_show::sweep::{Input, Measure};
+use astragal_vary::{Axis, Column, Condition, columns, combinations, number};
 use serde_json::{Map, Value as Json, json};
 
 use super::odds::{budget, field_path};
 use crate::arguments::{Source, Sweep};
 use crate::chart::{BAR, SHORTEST_BAR, drawn};
-use crate::columns::{Column, columns};
-use crate::condition::Condition;
 use crate::heat::heat_map;
 use crate::plot::plot;
-use crate::points::{Axis, combinations};
 use crate::stop::Stop;
 use crate::survey::{program, survey};
-use crate::target::number;
 use crate::terminal::Terminal;
 
 /// The longest fraction in a table.
@@ -44,7 +41,7 @@ pub(crate) fn run(arguments: &Sweep, terminal: &Terminal) -> Result<(), Stop> {
     let (field, budget) = (field_path(arguments.field.as_deref()), budget(arguments.steps));
     let points = combinations(&axes)?;
     let measured = survey(&program, &axes, &points, terminal, |program| {
-        let mut columns = columns(program, &field, &conditions, &budget)?;
+        let mut columns = columns(program, &field, &conditions, &budget)?.columns;
         columns.retain(|column| arguments.that.is_none() || column.asked);
         Ok(columns)
     });

@@ -8,6 +8,7 @@ use super::session::Session;
 use super::unit::Unit;
 use crate::commands::odds::{Question, budget};
 use crate::stop::Stop;
+use astragal_show::policy::MORE;
 
 impl Session<'_> {
     /// Shows the odds of a line. What it binds is known to the question alone.
@@ -43,6 +44,7 @@ impl Session<'_> {
 
     fn odds(&self, program: Program, typed: &str) -> Result<(), Stop> {
         let question = Question::of(self.asking, self.throwing.steps, self.throwing.full)?;
+        let question = question.with_policy(self.throwing.full);
         let (terminal, typed) = (self.terminal.clone(), self.typed(typed));
         let told = self.worker.answer(self.terminal, move |flag| {
             let before = program.text().find(&typed.whole).unwrap_or(0);
@@ -52,6 +54,7 @@ impl Session<'_> {
             })
         })?;
         let Some((text, notices)) = told else { return Ok(()) };
+        let text = text.replace(MORE, "`:full` prints all");
         self.terminal.say(&text);
         for notice in notices {
             self.terminal.tell(&format!("notice: {notice}"));

@@ -54,6 +54,12 @@ pub(super) const COMMANDS: &[Command] = &[
     command("set", "NAME=VALUE", "set an input that was declared with `param`", set),
     command("seed", "[N]", "roll from a seed; without a number: by chance", seed),
     command("steps", "[N]", "how much work a line may cost; without a number: as usual", steps),
+    command(
+        "choose",
+        "[on|off]",
+        "be asked at each choice of a roll, or leave them to best play",
+        choose,
+    ),
     command("full", "", "tell every step and list every outcome, or no longer", full),
     command("history", "", "the lines of this session", history),
     command("clear", "", "forget all definitions and settings", clear),
@@ -213,6 +219,21 @@ fn whole(number: &str) -> Result<Option<u64>, Stop> {
     let digits: String = number.chars().filter(|c| *c != '_').collect();
     let wrong = |_| Stop::Usage(format!("`{number}` is not a whole number from 0 up"));
     digits.parse().map(Some).map_err(wrong)
+}
+
+fn choose(session: &mut Session<'_>, wanted: &str) -> Result<Next, Stop> {
+    session.throwing.ask = match wanted {
+        "on" => true,
+        "off" => false,
+        "" => !session.throwing.ask,
+        other => {
+            return Err(Stop::Usage(format!("write `:choose on` or `:choose off`, not `{other}`")));
+        }
+    };
+    let now =
+        if session.throwing.ask { "you are asked at each choice" } else { "best play decides" };
+    session.terminal.tell(&format!("({now})"));
+    Ok(Next::Line)
 }
 
 fn full(session: &mut Session<'_>, _: &str) -> Result<Next, Stop> {

@@ -55,7 +55,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(arguments: &'a Both, terminal: &'a Terminal) -> Result<Session<'a>, Stop> {
-        let Throwing { seed, faces, full, steps, .. } = &arguments.throwing;
+        let Throwing { seed, faces, choices, ask, full, steps } = &arguments.throwing;
         let engine = input::engine(&arguments.source)?;
         let names = Names::new(&engine);
         names.set(arguments.source.system.as_deref(), &Definitions::default());
@@ -65,7 +65,14 @@ impl<'a> Session<'a> {
             terminal,
             names,
             definitions: Definitions::default(),
-            throwing: Throwing { seed: *seed, faces: faces.clone(), full: *full, steps: *steps },
+            throwing: Throwing {
+                seed: *seed,
+                faces: faces.clone(),
+                choices: choices.clone(),
+                ask: *ask,
+                full: *full,
+                steps: *steps,
+            },
             lines: Vec::new(),
             asking: &arguments.asking,
             closed: input::closed_engine(&arguments.source),

@@ -1,13 +1,15 @@
 //! A roll in the session: what it came to, and what stays of it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use astragal::{Program, Value};
+use astragal::{Program, RollLimits, Value};
 
 use super::kept::{Kept, LAST, bound, by_name, last, looks_at_dice};
 use super::places::as_typed;
 use super::session::Session;
 use super::unit::Unit;
+use crate::choosing::Said;
 use crate::commands::roll::{Origin, limits, told_as};
 use crate::prospects::verdict;
 use crate::stop::Stop;
@@ -54,6 +56,24 @@ impl Session<'_> {
         unit.lets.iter().map(|(name, _)| looking(name)).collect()
     }
 
+    /// What is chosen in the next roll; none if nobody answers.
+    fn said(
+        &self,
+        limits: &RollLimits,
+        program: &Arc<Program>,
+        source: &Arc<Origin>,
+    ) -> Result<Option<Said>, Stop> {
+        let number = self.rolls;
+        Said::by_hand(&self.throwing, program, self.terminal, &mut |player| {
+            let (program, source) = (Arc::clone(program), Arc::clone(source));
+            let limits = limits.clone().with_player(player);
+            self.worker.answer(self.terminal, move |flag| {
+                let limits = limits.with_cancel(flag);
+                Ok(program.roll_within(&mut *source.faces(number), &limits).map(drop))
+            })
+        })
+    }
+
     /// Rolls a unit; nothing if it was interrupted.
     pub(super) fn throw(&mut self, program: Program, unit: &Unit) -> Result<Option<Thrown>, Stop> {
         let source = Origin::of(&self.throwing)?;
@@ -62,15 +82,18 @@ impl Session<'_> {
         let (typed, lets, shown) = (unit.text.clone(), unit.lets.clone(), unit.shown());
         let place_of = unit.typed.clone();
         let (end, with_dice) = (unit.end.clone(), self.with_dice(unit));
+        let (program, source) = (Arc::new(program), Arc::new(source));
+        let Some(said) = self.said(&limits, &program, &source)? else { return Ok(None) };
         let thrown = self.worker.answer(self.terminal, move |flag| {
             let limits = limits.with_cancel(flag);
             let before = program.text().len() - typed.len() - shown.len();
             let roll = program
-                .roll_within(&mut *source.faces(number), &limits)
+                .roll_within(&mut *source.faces(number), &said.within(&limits, &program))
                 .map_err(|found| as_typed(found, before, &place_of))?;
             let place = |range: &Range<usize>| range.start + before..range.end + before;
             let kept = lets.iter().zip(&with_dice).map(|((name, range), looking)| {
                 let dice = looking.as_ref().and_then(|looking| {
+                    let limits = said.within(&limits, looking);
                     let roll = looking.roll_within(&mut *source.faces(number), &limits).ok()?;
                     bound(looking, &roll, name, &place(range))
                 });

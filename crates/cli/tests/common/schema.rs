@@ -11,10 +11,21 @@ pub fn schema(name: &str) -> Value {
 }
 
 /// Complains unless the value is as the schema says.
+#[allow(dead_code, reason = "used for the terminal's answers")]
 pub fn assert_valid(name: &str, value: &Value) {
     let schema = schema(name);
     if let Err(complaint) = check(&schema, &schema, value) {
         panic!("not as docs/schema/{name}.json says: {complaint}\n{value}");
+    }
+}
+
+/// The same for one of the schema's definitions.
+#[allow(dead_code, reason = "used for the page's door")]
+pub fn assert_valid_as(name: &str, definition: &str, value: &Value) {
+    let schema = schema(name);
+    let part = &schema["$defs"][definition];
+    if let Err(complaint) = check(&schema, part, value) {
+        panic!("not as {definition} in docs/schema/{name}.json: {complaint}\n{value}");
     }
 }
 
@@ -36,6 +47,10 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "pattern" => ensure(is_fraction(value), || format!("{value} is no fraction")),
             "required" => required(rule, value),
             "properties" => properties(root, rule, value),
+            "additionalProperties" if rule.is_object() => {
+                let inner = value.as_object().into_iter().flatten();
+                inner.map(|(_, value)| value).try_for_each(|value| check(root, rule, value))
+            }
             "additionalProperties" => no_others(&schema["properties"], value),
             "items" => members(value).iter().try_for_each(|item| check(root, rule, item)),
             "allOf" => list(rule).iter().try_for_each(|part| check(root, part, value)),

@@ -9,23 +9,23 @@ use crate::terminal::Terminal;
 /// The longest answer that is read.
 const LONGEST: u64 = 1 << 16;
 
-pub(super) struct Asker<'a> {
+pub(crate) struct Asker<'a> {
     terminal: &'a Terminal,
     /// Answers that were not typed here are echoed.
     echo: bool,
 }
 
 impl<'a> Asker<'a> {
-    pub(super) fn new(terminal: &'a Terminal) -> Asker<'a> {
+    pub(crate) fn new(terminal: &'a Terminal) -> Asker<'a> {
         Asker { terminal, echo: !io::stdin().is_terminal() }
     }
 
-    pub(super) fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         self.terminal.say_folded(text);
     }
 
     /// The answer to a question, without blanks around it; none at the end of input or at `:quit`.
-    pub(super) fn ask(&self, question: &str) -> Option<String> {
+    pub(crate) fn ask(&self, question: &str) -> Option<String> {
         self.terminal.prompt(question);
         let mut bytes = Vec::new();
         let mut input = io::stdin().lock();
@@ -46,7 +46,7 @@ impl<'a> Asker<'a> {
     }
 
     /// Which of several: by name or by number, from 1. An empty answer is the usual one.
-    pub(super) fn choose(
+    pub(crate) fn choose(
         &self,
         question: &str,
         names: &[&str],

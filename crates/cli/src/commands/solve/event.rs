@@ -1,10 +1,10 @@
 //! What `solve` wants the chance or the mean of.
 
 use astragal::{Answer, Program, Rational, Type};
+use astragal_vary::Condition;
 
 use crate::arguments::Solve;
 use crate::commands::odds::field_path;
-use crate::condition::Condition;
 use crate::stop::Stop;
 
 /// What has the chance; without a condition, what has the mean.
@@ -52,7 +52,7 @@ impl Event {
 
     pub(super) fn measured(&self, answer: &Answer) -> Result<Rational, Stop> {
         match &self.condition {
-            Some(condition) => condition.chance(answer),
+            Some(condition) => Ok(condition.chance(answer)?),
             None => answer.mean().ok_or_else(|| {
                 Stop::Usage("the mean is not known exactly: see `astragal odds`".into())
             }),

@@ -6,12 +6,12 @@
 use astragal::{Answer, Comparison, Meter, Rational, Value};
 use astragal_show::rows::shown;
 
-use crate::stop::Stop;
+use crate::Refusal;
 use crate::target::number;
 
 /// A comparison with something.
 #[derive(Clone, Debug)]
-pub(crate) struct Condition {
+pub struct Condition {
     comparison: Comparison,
     with: String,
 }
@@ -30,19 +30,20 @@ const SIGNS: [(&str, Comparison); 9] = [
 ];
 
 impl Condition {
-    pub(crate) fn parse(text: &str) -> Result<Condition, Stop> {
+    /// `>= 15`, `success`.
+    pub fn parse(text: &str) -> Result<Condition, Refusal> {
         let text = text.trim();
         let signed = SIGNS.iter().find_map(|(sign, is)| Some((*is, text.strip_prefix(sign)?)));
         let (comparison, with) = signed.unwrap_or((Comparison::Equal, text));
         if with.trim().is_empty() {
             let wrong = format!("`{text}` is no condition: write `>= 15`, `< 4` or `success`");
-            return Err(Stop::Usage(wrong));
+            return Err(Refusal::Asked(wrong));
         }
         Ok(Condition { comparison, with: with.trim().to_owned() })
     }
 
     /// The same of one field of a record, where the bare name of a field asks for its yes.
-    pub(crate) fn of_field(&self, field: &str) -> Condition {
+    pub fn of_field(&self, field: &str) -> Condition {
         match self.comparison {
             Comparison::Equal if self.with == field => Condition::yes(),
             _ => self.clone(),
@@ -50,12 +51,12 @@ impl Condition {
     }
 
     /// A yes.
-    pub(crate) fn yes() -> Condition {
+    pub fn yes() -> Condition {
         Condition { comparison: Comparison::Equal, with: "yes".into() }
     }
 
     /// `>= 15`, `success`
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         match self.sign() {
             "=" => self.with.clone(),
             sign => format!("{sign} {}", self.with),
@@ -74,10 +75,10 @@ impl Condition {
     }
 
     /// The exact chance that an outcome is so.
-    pub(crate) fn chance(&self, answer: &Answer) -> Result<Rational, Stop> {
+    pub fn chance(&self, answer: &Answer) -> Result<Rational, Refusal> {
         if !answer.lost.is_zero() {
             let why = "the odds are known only within bounds: no condition can be answered exactly";
-            return Err(Stop::Usage(why.into()));
+            return Err(Refusal::Asked(why.into()));
         }
         match &answer.law {
             Some(law) => {
@@ -91,20 +92,20 @@ impl Condition {
         }
     }
 
-    fn chance_of_others(&self, answer: &Answer) -> Result<Rational, Stop> {
+    fn chance_of_others(&self, answer: &Answer) -> Result<Rational, Refusal> {
         let Some(with) = self.value(answer) else {
             if let Some(field) = self.field_with(answer) {
                 let wrong = format!(
                     "`{}` is no whole record, but a value of its field `{field}`",
                     self.with
                 );
-                return Err(Stop::Usage(format!("{wrong}: add `--field {field}`")));
+                return Err(Refusal::Asked(format!("{wrong}: add `--field {field}`")));
             }
             // What never comes up has the chance 0, unless it cannot even be written.
             let known = answer.outcomes.values().iter().map(shown).collect::<Vec<_>>();
             let known = known.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
             let wrong = format!("`{}` is none of the outcomes: {known}", self.with);
-            return Err(Stop::Usage(wrong));
+            return Err(Refusal::Asked(wrong));
         };
         let holds = |value: &&(Value, Rational)| self.comparison.holds(&value.0, &with);
         let chances = answer.outcomes.iter().filter(holds);
@@ -143,9 +144,9 @@ impl Condition {
         }
     }
 
-    fn not_a(&self, what: &str) -> Stop {
+    fn not_a(&self, what: &str) -> Refusal {
         let (words, with) = (self.words(), &self.with);
-        Stop::Usage(format!("`{words}` cannot be asked of numbers: `{with}` is not a {what}"))
+        Refusal::Asked(format!("`{words}` cannot be asked of numbers: `{with}` is not a {what}"))
     }
 }
 

@@ -1,17 +1,17 @@
-//! Exact numbers from the command line: `65%`, `13/20`, `0.65`, `1 in 1000`.
+//! Exact numbers as people write them: `65%`, `13/20`, `0.65`, `1 in 1000`.
 
 use astragal::Rational;
 use dashu_int::{IBig, UBig};
 
-use crate::stop::Stop;
+use crate::Refusal;
 
 /// A chance that is wanted; never a float.
-pub(crate) fn target(text: &str) -> Result<Rational, Stop> {
+pub fn target(text: &str) -> Result<Rational, Refusal> {
     let chance =
         read(text.trim()).filter(|chance| *chance >= Rational::ZERO && *chance <= Rational::ONE);
     chance.ok_or_else(|| {
         let how = "write `65%`, `13/20`, `0.65` or `1 in 1000`, from 0 to 1";
-        Stop::Usage(format!("`{text}` is no chance: {how}"))
+        Refusal::Asked(format!("`{text}` is no chance: {how}"))
     })
 }
 
@@ -29,7 +29,7 @@ fn read(text: &str) -> Option<Rational> {
 }
 
 /// `-7`, `12.5`, `1/3`
-pub(crate) fn number(text: &str) -> Option<Rational> {
+pub fn number(text: &str) -> Option<Rational> {
     let text = text.trim();
     if let Some((top, bottom)) = text.split_once('/') {
         let (top, bottom) = (number(top)?, number(bottom)?);

@@ -1,4 +1,4 @@
-//! What a sweep says about one point: the chance of a yes, a mean, the chance of each variant.
+//! What a program says at one point: the chance of a yes, a mean, the chance of each variant.
 
 use astragal::{Answer, Budget, Program, Rational, Type, Value};
 use astragal_show::decimal::percent;
@@ -6,20 +6,21 @@ use astragal_show::decimal::{root, short};
 use astragal_show::rows::shown;
 use astragal_show::tables::title;
 
-use crate::condition::Condition;
-use crate::stop::Stop;
+use crate::{Condition, Refusal};
 
 /// One number with its title.
 #[derive(Clone, Debug)]
-pub(crate) struct Column {
-    pub(crate) title: String,
-    pub(crate) value: Rational,
+pub struct Column {
+    /// What it is: `chance`, `total mean`, `>= 15`.
+    pub title: String,
+    /// Exactly.
+    pub value: Rational,
     /// A chance, not a mean.
-    pub(crate) chance: bool,
+    pub chance: bool,
     /// Rounded for reading; a deviation has no fraction.
-    pub(crate) rounded: bool,
+    pub rounded: bool,
     /// The chance of a condition.
-    pub(crate) asked: bool,
+    pub asked: bool,
 }
 
 impl Column {
@@ -28,18 +29,27 @@ impl Column {
     }
 
     /// For reading.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         if self.chance { percent(&self.value) } else { short(&self.value, 4) }
     }
 }
 
+/// What a program says, and what that cost.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// In the order of its results.
+    pub columns: Vec<Column>,
+    /// The steps that were used.
+    pub used: u64,
+}
+
 /// All columns of a program at its inputs.
-pub(crate) fn columns(
+pub fn columns(
     program: &Program,
     field: &[String],
     conditions: &[Condition],
     budget: &Budget,
-) -> Result<Vec<Column>, Stop> {
+) -> Result<Point, Refusal> {
     let names: Vec<&str> = field.iter().map(String::as_str).collect();
     let single = matches!(program.results().collect::<Vec<_>>().as_slice(), [(None, _)]);
     let odds = match single && field.is_empty() {
@@ -53,14 +63,14 @@ pub(crate) fn columns(
             if apart { Some(title(answer)) } else { answer.name.as_deref().map(str::to_owned) };
         columns.extend(of_answer(answer, title.as_deref(), conditions)?);
     }
-    Ok(columns)
+    Ok(Point { columns, used: odds.used })
 }
 
 fn of_answer(
     answer: &Answer,
     title: Option<&str>,
     conditions: &[Condition],
-) -> Result<Vec<Column>, Stop> {
+) -> Result<Vec<Column>, Refusal> {
     let titled =
         |what: &str| title.map_or_else(|| what.to_owned(), |title| format!("{title} {what}"));
     let mut columns = match &answer.ty {
