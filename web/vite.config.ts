@@ -2,9 +2,11 @@
 // The service worker is a second entry, `sw.js`, told at the end of the build which files belong to this version.
 
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
+import { answers } from './tools/answers.mjs';
+import { book } from './tools/book/plugin.mjs';
 
 const KEPT = '# The built page goes here (`cargo xtask web`); only this folder is kept.\n*\n!.gitignore\n';
 
@@ -18,17 +20,32 @@ function precache(): Plugin {
       const worker = bundle['sw.js'];
       const page = bundle['index.html'];
       if (worker?.type !== 'chunk' || page?.type !== 'asset') throw new Error('the build lacks sw.js or index.html');
-      const hashed = Object.keys(bundle).filter((name) => name.startsWith('assets/')).sort();
-      const files = ['./', ...readdirSync('public'), ...hashed];
-      const version = createHash('sha256').update(files.join('\n')).update(page.source).digest('hex').slice(0, 12);
+      // Answers from before the engine was there are of no use to a page that has stored its engine.
+      const needed = (name: string) => name.startsWith('assets/') && !name.startsWith('assets/examples-');
+      const hashed = Object.keys(bundle).filter(needed).sort();
+      // Who looks at previews is a machine with a network.
+      const shown = readdirSync('public').filter((name) => name !== 'preview.png');
+      const files = ['./', ...shown, ...hashed];
+      // The book is stored once somebody opens it; a change of it is a new version all the same.
+      const chapters = Object.values(bundle).filter((file) => file.fileName.startsWith('book/'));
+      const hash = createHash('sha256').update(files.join('\n')).update(page.source);
+      for (const chapter of chapters) if (chapter.type === 'asset') hash.update(chapter.source);
+      const version = hash.digest('hex').slice(0, 12);
       // The folder itself stays in the repository: a binary built before the page notices when the page comes.
       this.emitFile({ type: 'asset', fileName: '.gitignore', source: KEPT });
-      worker.code = worker.code.replace('__FILES__', JSON.stringify(files)).replace('__VERSION__', version);
+      const names = chapters.map((file) => file.fileName).sort();
+      worker.code = worker.code
+        .replace('__FILES__', JSON.stringify(files))
+        .replace('__BOOK__', JSON.stringify(names))
+        .replace('__VERSION__', version);
     },
   };
 }
 
-/** Lets the browser fetch the engine while the script that asks for it is still on its way. */
+/** How large a part of the engine is, so that the page can say how much of it is there; nothing before it is built. */
+const size = (part: string) => statSync(`src/pkg/${part}.wasm`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Lets the browser fetch the first part of the engine while the script that asks for it is still on its way. */
 function preload(): Plugin {
   return {
     name: 'astragal:preload',
@@ -36,7 +53,7 @@ function preload(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle }) {
-        const engine = Object.keys(bundle ?? {}).find((name) => name.endsWith('.wasm'));
+        const engine = Object.keys(bundle ?? {}).find((name) => /astragal_wasm_bg[^/]*\.wasm$/.test(name));
         if (!engine) throw new Error('the build lacks the engine');
         const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${engine}` };
         return [{ tag: 'link', attrs, injectTo: 'head' }];
@@ -47,15 +64,16 @@ function preload(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [svelte(), preload(), precache()],
+  plugins: [svelte(), answers(), book(), preload(), precache()],
   worker: { format: 'es' },
+  define: { __ENGINE_SIZES__: ['astragal_wasm_bg', 'astragal_often', 'astragal_last'].map(size) },
   build: {
     // Nothing is inlined as a data: address; the content policy would refuse it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: { index: 'index.html', sw: 'sw/sw.ts' },
+      input: { index: 'index.html', embed: 'embed.html', sw: 'sw/sw.ts' },
       output: { entryFileNames: (entry) => (entry.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
     },
   },

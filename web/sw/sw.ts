@@ -9,6 +9,8 @@
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const FILES: string[] = JSON.parse('__FILES__');
+/** The chapters of the book, stored when the first of them is opened. */
+const BOOK: string[] = JSON.parse('__BOOK__');
 const CACHE = 'astragal-__VERSION__';
 const PATIENCE = 3000;
 
@@ -17,12 +19,34 @@ worker.addEventListener('activate', (event) => event.waitUntil(tidy()));
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(worker.registration.scope)) return;
+  if (inBook(request)) return event.respondWith(chapter(request, (work) => event.waitUntil(work)));
   event.respondWith(request.mode === 'navigate' ? page(request) : file(request));
 });
 
 async function store(): Promise<void> {
   const cache = await caches.open(CACHE);
+  const reads = await caches.match('book/index.html');
   await cache.addAll(FILES.map((file) => new Request(file, file.startsWith('assets/') ? {} : { cache: 'reload' })));
+  if (reads) await storeBook();
+}
+
+const inBook = ({ url }: Request) => url.startsWith(`${worker.registration.scope}book/`);
+
+/** Who reads the book keeps all of it. */
+async function storeBook(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  if (await cache.match('book/index.html')) return;
+  await cache.addAll(BOOK.map((name) => new Request(name, { cache: 'reload' })));
+}
+
+async function chapter(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
+  try {
+    const fresh = await fetch(request.url, { cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
+    later(storeBook().catch(() => undefined));
+    return fresh;
+  } catch {
+    return (await caches.match(request, { ignoreSearch: true })) ?? Response.error();
+  }
 }
 
 async function tidy(): Promise<void> {

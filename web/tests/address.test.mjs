@@ -49,6 +49,7 @@ test('a reload keeps what was written', async (t) => {
   const page = await visit(t);
   await write(page, '5d4');
   await showsExactly(page, odds('5d4'));
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
   await eventually(async () => assert.match(page.url(), /5d4/));
   await page.reload();
   await showsExactly(page, odds('5d4'));

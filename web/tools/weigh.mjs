@@ -2,17 +2,24 @@
 // error: the page is for phones on slow lines, and grows only by a decision.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
-import { files } from './files.mjs';
+import { basename, extname, join, relative } from 'node:path';
+import { dist, files } from './files.mjs';
 
 const parts = { '.wasm': 'wasm', '.js': 'script', '.css': 'styles' };
 const ceilings = JSON.parse(readFileSync(new URL('../sizes.json', import.meta.url), 'utf8'));
 const sizes = {};
 
+/** The book is fetched when somebody reads it, and weighed by itself. */
+const inBook = (file) => relative(dist, file).startsWith('book');
+/** All that must be there for the first answer: the page, what it names, and the engine's thread. Who looks at previews is a
+    machine. */
+const page = readFileSync(join(dist, 'index.html'), 'utf8');
+const isFirst = (name) => name !== 'preview.png' && (name === 'index.html' || page.includes(name) || /^worker-[^/]*\.js$/.test(name));
+
 for (const file of files()) {
   const raw = statSync(file).size;
   const copy = (ending) => (existsSync(file + ending) ? statSync(file + ending).size : raw);
-  for (const part of [parts[extname(file)], 'whole']) {
+  for (const part of inBook(file) ? ['book'] : [parts[extname(file)], isFirst(basename(file)) && 'first', 'whole']) {
     if (!part) continue;
     const sum = (sizes[part] ??= { raw: 0, gz: 0, br: 0 });
     sum.raw += raw;
@@ -23,7 +30,7 @@ for (const file of files()) {
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)}`.padStart(9);
 console.log(`${''.padEnd(8)}${['kB', 'gzip', 'brotli', 'ceiling'].map((word) => word.padStart(9)).join('')}`);
-for (const part of [...Object.values(parts), 'whole']) {
+for (const part of ['first', ...Object.values(parts), 'whole', 'book']) {
   const { raw, gz, br } = sizes[part] ?? { raw: 0, gz: 0, br: 0 };
   console.log(part.padEnd(8) + [raw, gz, br, ceilings[part]].map(kilobytes).join(''));
   if (br <= ceilings[part]) continue;

@@ -5,7 +5,9 @@
 
 mod cargo_test;
 mod fuzz;
+mod measure;
 mod page;
+mod ship;
 mod step;
 mod tools;
 mod wasm;
@@ -23,7 +25,10 @@ cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
-cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside";
+cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
+cargo xtask web --quick      the same for work on the page: soon built again, large, not compressed
+cargo xtask ship             the page, then the binary with the page inside; says where it is
+cargo xtask measure          how fast the page in web/dist is, in a browser";
 
 /// The steps of `cargo xtask test`, in order.
 const TESTS: &[Step] =
@@ -38,6 +43,9 @@ fn main() -> ExitCode {
         ["test", name] if TESTS.iter().any(|step| step.name == *name) => test(named(name), false),
         ["law", settings @ ..] => law(settings),
         ["web"] => done(web::build()),
+        ["web", "--quick"] => done(web::build_quickly()),
+        ["ship"] => done(ship::ship()),
+        ["measure"] => done(measure::measure()),
         ["fuzz"] => done(fuzz::run_targets(None, 60)),
         ["fuzz", seconds] if let Ok(seconds) = seconds.parse() => {
             done(fuzz::run_targets(None, seconds))

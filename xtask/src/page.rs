@@ -13,7 +13,7 @@ pub(crate) fn run() -> Outcome {
         Ok(chromium) => chromium,
         Err(missing) => return Outcome::Skipped(missing),
     };
-    match web::build().and_then(|()| web::timed("binary", binary)) {
+    match web::build().and_then(|()| web::timed("binary", "with the page inside", binary)) {
         Ok(()) => {
             let mut tally = types();
             tally += in_browser(&chromium);

@@ -77,7 +77,7 @@ pub(crate) fn node() -> Result<(), Missing> {
     }
     Err(Missing {
         why: "no Node 20 or newer with npm",
-        cure: "https://nodejs.org, or apt-get install nodejs npm",
+        cure: "https://nodejs.org/en/download has Node 22; Debian 12's own package is Node 18, which is too old",
     })
 }
 

@@ -52,24 +52,16 @@ fn has_target() -> bool {
     folder.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
-/// Builds the module and says where it is.
-pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Trouble> {
+/// Builds the module and says where it is: as it is given out (`wasm`), or quickly and large (`release`).
+pub(crate) fn build(toolchain: &Toolchain, profile: &str) -> Result<PathBuf, Trouble> {
     let folder = target().join("web");
     let mut cargo = toolchain.cargo();
-    cargo.args([
-        "build",
-        "--quiet",
-        "--package",
-        "astragal-wasm",
-        "--target",
-        TARGET,
-        "--profile",
-        "wasm",
-    ]);
+    // Not quietly: it takes minutes.
+    cargo.args(["build", "--package", "astragal-wasm", "--target", TARGET, "--profile", profile]);
     cargo.arg("--target-dir").arg(&folder);
     if matches!(toolchain, Toolchain::Debian(_)) {
         cargo.arg("-Zbuild-std=std,panic_abort");
     }
     run(&mut cargo)?;
-    Ok(folder.join(TARGET).join("wasm/astragal_wasm.wasm"))
+    Ok(folder.join(TARGET).join(profile).join("astragal_wasm.wasm"))
 }

@@ -1,36 +1,79 @@
 //! `cargo xtask web`: the page, from Rust and TypeScript to files that any web server can give out.
 //!
 //! ```text
-//! crates/wasm ─ cargo ─> module ─ astragal-glue ─> web/src/pkg ─ vite ─> web/dist ─ compress, weigh
+//! crates/wasm ─ cargo ─> module ─ astragal-glue bind ─> script and types
+//!                          └─ astragal-glue watch ─> node tools/profile.mjs ─> astragal-glue split ─> its parts
+//! web/src, with both ─ vite ─> web/dist ─ compress, weigh
 //! ```
 
+use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::say;
-use crate::tools::{Trouble, cargo, in_web, node, root, run};
+use crate::tools::{Trouble, cargo, in_web, node, root, run, target};
 use crate::wasm::{self, Toolchain};
 
-/// Builds the page into `web/dist`.
+/// Builds the page into `web/dist`, as it is given out.
 pub(crate) fn build() -> Result<(), Trouble> {
-    node()?;
-    let toolchain = Toolchain::find()?;
-    let module = timed("module", || wasm::build(&toolchain))?;
-    timed("glue", || glue(&module))?;
-    timed("packages", install)?;
-    timed("page", || run(in_web("npx").args(["vite", "build", "--logLevel=warn"])))?;
-    timed("compress", || run(in_web("node").arg("tools/compress.mjs")))?;
+    make("wasm")?;
+    timed("compress", "every file once, at the highest setting", || {
+        run(in_web("node").arg("tools/compress.mjs"))
+    })?;
     run(in_web("node").arg("tools/weigh.mjs"))
 }
 
+/// The same page for somebody at work on it: built again soon after a change, but large and not compressed.
+pub(crate) fn build_quickly() -> Result<(), Trouble> {
+    make("release")
+}
+
+fn make(profile: &str) -> Result<(), Trouble> {
+    node()?;
+    let toolchain = Toolchain::find()?;
+    let optimised = profile == "wasm";
+    let work =
+        if optimised { "the engine, all of it optimised together: minutes" } else { "the engine" };
+    let module = timed("module", work, || wasm::build(&toolchain, profile))?;
+    timed("glue", "the script that calls it; the first time, minutes", || bind(&module))?;
+    timed("parts", "what is needed first, often, and last", part)?;
+    timed("packages", "what the page is made with", install)?;
+    timed("page", "scripts and styles", || {
+        run(in_web("npx").args(["vite", "build", "--logLevel=warn"]))
+    })
+}
+
+fn glue(words: &[&OsStr]) -> Result<(), Trouble> {
+    run(cargo().args(["run", "--quiet", "--package", "astragal-glue", "--"]).args(words))
+}
+
+/// Where the page looks for the module.
+fn package(file: &str) -> PathBuf {
+    root().join("web/src/pkg").join(file)
+}
+
 /// The script and the types beside the module.
-fn glue(module: &Path) -> Result<(), Trouble> {
-    let folder = root().join("web/src/pkg");
-    run(cargo()
-        .args(["run", "--quiet", "--package", "astragal-glue", "--"])
-        .arg(module)
-        .arg(folder))
+fn bind(module: &Path) -> Result<(), Trouble> {
+    glue(&["bind".as_ref(), module.as_os_str(), package("").as_os_str()])
+}
+
+/// The module in parts. Which functions are needed when is found by asking it what people ask.
+fn part() -> Result<(), Trouble> {
+    let folder = target().join("web/parts");
+    let failed = |error: std::io::Error| Trouble::Failed(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let [watched, first, often] =
+        ["watched.wasm", "first.txt", "often.txt"].map(|name| folder.join(name));
+    // The page's build asks the whole one for the answers that are there before the engine (web/tools/answers.mjs).
+    let whole = package("astragal_whole.wasm");
+    fs::copy(package("astragal_wasm_bg.wasm"), &whole).map_err(failed)?;
+    glue(&["watch".as_ref(), whole.as_os_str(), watched.as_os_str()])?;
+    run(in_web("node").arg("tools/profile.mjs").args([&watched, &first, &often]))?;
+    let parts = ["astragal_wasm_bg.wasm", "astragal_often.wasm", "astragal_last.wasm"].map(package);
+    let words =
+        [&whole, &parts[0], &first, &parts[1], &often, &parts[2]].map(|path| path.as_os_str());
+    glue(&[&["split".as_ref()], words.as_slice()].concat())
 }
 
 /// What the page is made with, unless it is there already.
@@ -44,13 +87,15 @@ fn install() -> Result<(), Trouble> {
     run(in_web("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
-/// Runs a part of the work, and says how long it took.
+/// Runs a part of the work; says what it is before, and how long it took after.
 pub(crate) fn timed<T>(
     name: &str,
+    what: &str,
     work: impl FnOnce() -> Result<T, Trouble>,
 ) -> Result<T, Trouble> {
+    say(&format!("{name:<10}{what}"));
     let begun = Instant::now();
     let done = work()?;
-    say(&format!("{name:<10}{:>7.1} s", begun.elapsed().as_secs_f64()));
+    say(&format!("{name:<10}{:.1} s", begun.elapsed().as_secs_f64()));
     Ok(done)
 }

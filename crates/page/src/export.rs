@@ -57,7 +57,7 @@ pub(crate) fn export(request: &Request, host: &Host) -> Result<Json, String> {
     })
 }
 
-fn view(name: &str) -> Result<View, String> {
+pub(crate) fn view(name: &str) -> Result<View, String> {
     match name {
         "exactly" => Ok(View::Exactly),
         "at_least" => Ok(View::AtLeast),

@@ -15,6 +15,12 @@ impl Request {
         }
     }
 
+    /// What odds are asked for, whatever is wanted of them.
+    pub(crate) fn question(&self) -> String {
+        let fields = ["text", "files", "inputs", "steps", "until"].map(|name| self.0.get(name));
+        Json::from(fields.map(|field| field.cloned().unwrap_or_default()).to_vec()).to_string()
+    }
+
     pub(crate) fn text(&self, name: &str) -> Result<&str, String> {
         self.optional_text(name)?.ok_or_else(|| format!("`{name}` is missing"))
     }
@@ -36,6 +42,21 @@ impl Request {
                 whole.map(Some).ok_or_else(|| format!("`{name}` is a number"))
             }
         }
+    }
+
+    /// Whether something is wanted.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&Json::Bool(true))
+    }
+
+    /// Texts in a row.
+    pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, String> {
+        let Some(Json::Array(items)) = self.0.get(name) else {
+            return Err(format!("`{name}` is a list of texts"));
+        };
+        let text = |item: &Json| item.as_str().map(ToOwned::to_owned);
+        let texts: Option<Vec<String>> = items.iter().map(text).collect();
+        texts.ok_or_else(|| format!("`{name}` is a list of texts"))
     }
 
     /// Names with texts, such as files.

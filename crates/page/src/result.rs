@@ -1,32 +1,32 @@
 //! One answer, ready to be drawn, read and spoken.
 
-use astragal::{Answer, Rational, Type, Value};
+use astragal::{Answer, Rational, Type};
 use astragal_show::beside;
 use astragal_show::brief::{line, range};
-use astragal_show::decimal::{float, percent_of, root, short};
+use astragal_show::decimal::{percent_of, root, short};
 use astragal_show::rows::{Merged, shown};
 use astragal_show::summary::percentiles;
-use astragal_show::weights::Weights;
 use serde_json::{Value as Json, json};
 
 use crate::chance::{Room, quantity};
+use crate::rows;
 
-/// The most outcomes that are given.
-const MOST_ROWS: usize = 20_000;
-
-/// An answer; `text` is what the only result is called.
-pub(crate) fn result(answer: &Answer, text: &str) -> Json {
+/// An answer as text; `title` is what the only result is called. Its rows are given, or held until they are asked for.
+pub(crate) fn result(answer: &Answer, title: &str, given: bool, room: Room) -> String {
     let merged = Merged::of(&[answer]);
-    let weights = &merged.weights[0];
-    let numbers = merged.are_numbers();
-    let count = merged.values.len().min(MOST_ROWS);
-    let room = Room::for_each_of(if numbers { 3 * count } else { count });
-    let row = |place: usize| row(merged.values[place], place, weights, numbers, room);
-    let mut rows: Vec<Json> = (0..count).map(row).collect();
-    if answer.ty == Type::Bool {
-        // A yes comes first, as in the terminal.
-        rows.reverse();
+    let mut text = summary(answer, &merged, title, given, room).to_string();
+    text.pop();
+    text.push_str(",\"rows\":");
+    match given {
+        true => rows::write(answer, &merged, room, &mut text),
+        false => text.push_str("[]"),
     }
+    text.push('}');
+    text
+}
+
+/// What is known of the whole.
+fn summary(answer: &Answer, merged: &Merged<'_>, title: &str, given: bool, room: Room) -> Json {
     let told = |chance: &Rational| match chance.is_zero() {
         true => Json::Null,
         false => room.chance(chance),
@@ -40,7 +40,7 @@ pub(crate) fn result(answer: &Answer, text: &str) -> Json {
         "field": (!answer.field.is_empty()).then(|| answer.field.join(".")),
         "type": answer.ty.to_string(),
         "kind": kind(&answer.ty),
-        "rows": rows,
+        "held": !given,
         "shown_of": merged.values.len(),
         "rest": told(&(&answer.rest - &answer.never - &answer.lost).max(Rational::ZERO)),
         "lost": told(&answer.lost),
@@ -51,7 +51,7 @@ pub(crate) fn result(answer: &Answer, text: &str) -> Json {
             .map(|(percent, label)| json!({"percent": percent, "label": label}))
             .collect::<Vec<_>>(),
         "notices": notices.collect::<Vec<_>>(),
-        "sentence": sentence(answer, &merged, text),
+        "sentence": sentence(answer, merged, title),
     })
 }
 
@@ -62,28 +62,6 @@ fn kind(ty: &Type) -> &'static str {
         Type::Enum(_) | Type::Text => "name",
         _ => "other",
     }
-}
-
-fn row(value: &Value, place: usize, weights: &Weights, numbers: bool, room: Room) -> Json {
-    let last = weights.count();
-    let ends = weights.ends().filter(|_| numbers);
-    let at_least = ends.map(|(_, above)| part(weights, place, last, above, room));
-    let at_most = ends.map(|(below, _)| part(weights, 0, place + 1, below, room));
-    json!({
-        "label": shown(value),
-        "value": value.as_number().map(|number| float(&number.to_rational())),
-        "exactly": room.share(&weights.weight(place, place + 1), weights.total()),
-        "at_least": at_least,
-        "at_most": at_most,
-    })
-}
-
-/// The chance of the places from `start` up to `end`, and of what lies beyond.
-fn part(weights: &Weights, start: usize, end: usize, beyond: &Rational, room: Room) -> Json {
-    if beyond.is_zero() {
-        return room.share(&weights.weight(start, end), weights.total());
-    }
-    room.chance(&(weights.between(start, end) + beyond))
 }
 
 /// For those who listen: `4d6kh3: from 3 to 18, most likely 13 (13.27%), mean 12.24`.

@@ -8,12 +8,13 @@ use crate::Host;
 use crate::request::Request;
 
 /// The most steps that a page may allow: beyond, the module's 32-bit sizes would end before the budget.
-const MOST_STEPS: u64 = 4_000_000_000;
+pub(crate) const MOST_STEPS: u64 = 4_000_000_000;
 
 /// A program's text and what belongs to it.
 pub(crate) struct Source {
     pub(crate) text: String,
     pub(crate) inputs: BTreeMap<String, String>,
+    pub(crate) files: BTreeMap<String, String>,
     pub(crate) engine: Engine,
 }
 
@@ -21,7 +22,8 @@ impl Source {
     pub(crate) fn of(request: &Request) -> Result<Source, String> {
         let text = request.text("text")?.to_owned();
         let inputs = request.texts("inputs")?;
-        Ok(Source { text, inputs, engine: engine(request.texts("files")?) })
+        let files = request.texts("files")?;
+        Ok(Source { text, inputs, engine: engine(files.clone()), files })
     }
 
     /// Whether it is an AnyDice program.

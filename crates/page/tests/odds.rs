@@ -144,6 +144,18 @@ fn what_costs_too_much_says_so() {
     let told = ask(&json!({"ask": "odds", "text": "1000d6", "steps": 10}));
     assert_eq!((&told["ok"], &told["over_budget"]), (&json!(false), &json!(true)));
     assert_eq!(told["diagnostics"][0]["severity"], "over-budget");
+    assert_eq!(told["more"], 100);
+}
+
+#[test]
+fn more_is_offered_only_where_it_helps() {
+    let dear = |steps: u64| ask(&json!({"ask": "odds", "text": "1000d1000kh500", "steps": steps}));
+    assert_eq!(dear(1_000_000)["more"], 10_000_000);
+    // No budget moves the limit of nesting.
+    let deep = odds("fn f(n) = if n == 0 then d6 else f(n - 1) + d6\nf(100000)");
+    assert_eq!((&deep["ok"], &deep["over_budget"]), (&json!(false), &json!(true)), "{deep}");
+    assert_eq!((&deep["diagnostics"][0]["code"], &deep["more"]), (&json!("too-deep"), &Json::Null));
+    assert_eq!(odds("d6 +")["more"], Json::Null);
 }
 
 #[test]
@@ -167,7 +179,53 @@ fn very_long_fractions_are_left_out() {
     assert_eq!(rows[2500]["exactly"]["fraction"], "");
     assert_eq!(rows[2500]["exactly"]["percent"], "0.74%");
     assert_eq!(rows[0]["exactly"]["one_in"], "1.4e778");
-    assert!(told.to_string().len() < 6_000_000);
+    assert!(told.to_string().len() < 1_500_000);
+}
+
+/// A program with so many results of many dice.
+fn many(results: u32) -> String {
+    let lines = (1..=results).map(|n| format!("show \"{n}\" = {n}d6"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn of_many_results_rows_are_held_until_somebody_asks() {
+    let told = odds(&many(100));
+    let results = list(&told["results"]);
+    assert_eq!(results.len(), 100);
+    assert_eq!((&results[0]["held"], list(&results[0]["rows"]).len()), (&json!(false), 6));
+    let last = &results[99];
+    assert_eq!((&last["held"], list(&last["rows"]).len()), (&json!(true), 0));
+    // What is known of the whole is there.
+    assert_eq!((&last["shown_of"], &last["mean"]["text"]), (&json!(501), &json!("350")));
+    assert_eq!(last["sentence"], "100: from 100 to 600, most likely 350 (2.33%), mean 350");
+    assert!(told.to_string().len() < 800_000, "{}", told.to_string().len());
+}
+
+#[test]
+fn rows_that_were_held_are_those_of_the_result_alone() {
+    let text = many(30);
+    let held = json!({"ask": "rows", "text": text, "result": 29});
+    let alone = odds("30d6");
+    let expected = &alone["results"][0]["rows"];
+    // Asked after the odds, and asked of somebody who has not computed them.
+    odds(&text);
+    for _ in 0..2 {
+        let told = ask(&held);
+        assert_eq!(each(&told["rows"], "label"), each(expected, "label"));
+        assert_eq!(told["rows"][75]["at_least"]["percent"], expected[75]["at_least"]["percent"]);
+        odds("d6");
+    }
+    let wrong = ask(&json!({"ask": "rows", "text": text, "result": 30}));
+    assert_eq!(wrong["diagnostics"][0]["code"], "bad-request");
+    let wrong = ask(&json!({"ask": "rows", "text": "d6 +", "result": 0}));
+    assert_eq!(wrong["ok"], false);
+}
+
+#[test]
+fn a_few_results_keep_all_of_their_rows() {
+    let told = odds(&many(12));
+    assert!(list(&told["results"]).iter().all(|result| result["held"] == false));
 }
 
 #[test]

@@ -1,18 +1,20 @@
 //! `astragal serve`: the page, given to a browser by the binary itself.
 //!
-//! The page computes everything in the browser, so this server only hands out files that were put into the
-//! binary when it was built. It knows GET and HEAD, one request a connection, and nothing of what is rolled:
-//! addresses of programs stand behind a `#`, which browsers do not send.
+//! The page computes everything in the browser, so this server hands out files that were put into the binary when it
+//! was built. It knows GET and HEAD, one request a connection, and nothing of what is rolled: addresses of programs stand
+//! behind a `#`, which browsers do not send. Only who wants a link with a preview puts the program behind a `?`.
 //!
 //! ```text
 //! connection   bytes in, bytes out, within limits of time, size and number
 //! request      the head of a request, read by httparse
 //! response     request -> status, headers, body: a pure function
+//! preview      what a link with its program in the query tells before it is opened
 //! files        what is inside the binary
 //! ```
 
 mod connection;
 mod files;
+mod preview;
 mod request;
 mod response;
 

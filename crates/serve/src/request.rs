@@ -6,6 +6,12 @@ pub(crate) struct Request {
     pub(crate) method: String,
     /// Without the query.
     pub(crate) path: String,
+    /// What stands behind the `?`.
+    pub(crate) query: String,
+    /// The name under which the browser knows this server.
+    pub(crate) host: String,
+    /// Whether somebody in between speaks HTTPS for it.
+    pub(crate) secure: bool,
     /// Which compressions the browser reads, as it lists them.
     pub(crate) encodings: String,
 }
@@ -32,17 +38,31 @@ pub(crate) fn read(bytes: &[u8]) -> Head {
 
 fn request(parsed: &httparse::Request<'_, '_>) -> Request {
     let target = parsed.path.unwrap_or_default();
-    let encodings =
-        parsed.headers.iter().find(|line| line.name.eq_ignore_ascii_case("accept-encoding"));
+    let header = |name: &str| {
+        let line = parsed.headers.iter().find(|line| line.name.eq_ignore_ascii_case(name));
+        line.map_or_else(String::new, |line| String::from_utf8_lossy(line.value).into_owned())
+    };
+    let target = target.split('#').next().unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
     Request {
         method: parsed.method.unwrap_or_default().to_owned(),
-        path: target.split(['?', '#']).next().unwrap_or_default().to_owned(),
-        encodings: encodings
-            .map_or_else(String::new, |line| String::from_utf8_lossy(line.value).into_owned()),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        host: header("host"),
+        secure: header("x-forwarded-proto") == "https",
+        encodings: header("accept-encoding"),
     }
 }
 
 impl Request {
+    /// The beginning of addresses here, `https://dice.example`; none if the name is none.
+    pub(crate) fn origin(&self) -> Option<String> {
+        let fits = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+        let named = (1..=255).contains(&self.host.len()) && self.host.chars().all(fits);
+        let scheme = if self.secure { "https" } else { "http" };
+        named.then(|| format!("{scheme}://{}", self.host))
+    }
+
     /// Whether the browser reads this compression: `gzip, deflate, br;q=0.5`, but not `br;q=0`.
     pub(crate) fn reads(&self, encoding: &str) -> bool {
         self.encodings.split(',').any(|item| {
@@ -61,12 +81,26 @@ mod tests {
     #[test]
     fn a_head_is_read_when_it_is_whole() {
         let text = "GET /a.js?v=1 HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n";
-        let asked =
-            Request { method: "GET".into(), path: "/a.js".into(), encodings: "gzip, br".into() };
+        let asked = Request {
+            method: "GET".into(),
+            path: "/a.js".into(),
+            query: "v=1".into(),
+            host: "localhost".into(),
+            secure: false,
+            encodings: "gzip, br".into(),
+        };
         assert_eq!(read(text.as_bytes()), Head::Whole(asked));
         assert_eq!(read(&text.as_bytes()[..40]), Head::Begun);
         assert_eq!(read(b"\x16\x03\x01 hello"), Head::Wrong);
         assert_eq!(read(b"GET / HTTP/9.9\r\n\r\n"), Head::Wrong);
+    }
+
+    #[test]
+    fn only_a_name_is_a_host() {
+        let origin = |host: &str| Request { host: host.into(), ..Request::default() }.origin();
+        assert_eq!(origin("[::1]:8080").as_deref(), Some("http://[::1]:8080"));
+        assert_eq!(origin("dice.example\"><script>"), None);
+        assert_eq!(origin(""), None);
     }
 
     #[test]

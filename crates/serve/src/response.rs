@@ -1,13 +1,19 @@
 //! From a request to its response: status, headers, body.
 
+use std::borrow::Cow;
+
 use crate::files::{Files, content_type};
+use crate::preview::Shared;
 use crate::request::Request;
 
 /// What the page may do: run its own scripts and its own module, nothing from elsewhere. `web/index.html`
 /// says the same for servers that do not.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; \
-    manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    manifest-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// What may be shown inside the pages of others: this page alone, which has nothing to press but its sliders and the dice.
+const EMBEDDED: &str = "/embed.html";
 
 const WITHOUT_PAGE: &str = include_str!("without-page.html");
 const NOT_FOUND: &str = include_str!("not-found.html");
@@ -20,7 +26,9 @@ pub(crate) struct Response {
     caching: &'static str,
     encoding: Option<&'static str>,
     allow: bool,
-    body: &'static [u8],
+    body: Cow<'static, [u8]>,
+    /// Who may show it in a frame.
+    ancestors: &'static str,
     /// HEAD asks for everything but the body.
     head_only: bool,
 }
@@ -41,9 +49,12 @@ impl Response {
         let response = if files.find("index.html").is_none() {
             Response::page("503 Service Unavailable", WITHOUT_PAGE)
         } else {
-            file(request, files).unwrap_or_else(|| Response::page("404 Not Found", NOT_FOUND))
+            shared(request, files)
+                .or_else(|| file(request, files))
+                .unwrap_or_else(|| Response::page("404 Not Found", NOT_FOUND))
         };
-        Response { head_only, ..response }
+        let ancestors = if request.path == EMBEDDED { "*" } else { "'none'" };
+        Response { head_only, ancestors, ..response }
     }
 
     /// A refusal in a few words.
@@ -55,14 +66,15 @@ impl Response {
         Response::new(status, "a.html", text.as_bytes())
     }
 
-    fn new(status: &'static str, name: &str, body: &'static [u8]) -> Response {
+    fn new(status: &'static str, name: &str, body: impl Into<Cow<'static, [u8]>>) -> Response {
         Response {
             status,
             content_type: content_type(name),
             caching: caching(name),
             encoding: None,
             allow: false,
-            body,
+            body: body.into(),
+            ancestors: "'none'",
             head_only: false,
         }
     }
@@ -71,13 +83,14 @@ impl Response {
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut head = format!(
             "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\
-             Vary: Accept-Encoding\r\nContent-Security-Policy: {POLICY}\r\n\
+             Vary: Accept-Encoding\r\nContent-Security-Policy: {POLICY}; frame-ancestors {}\r\n\
              X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
              Connection: close\r\n",
             self.status,
             self.content_type,
             self.body.len(),
             self.caching,
+            self.ancestors,
         );
         if let Some(encoding) = self.encoding {
             head += &format!("Content-Encoding: {encoding}\r\n");
@@ -86,8 +99,25 @@ impl Response {
             head += "Allow: GET, HEAD\r\n";
         }
         head += "\r\n";
-        let body: &[u8] = if self.head_only { &[] } else { self.body };
+        let body: &[u8] = if self.head_only { &[] } else { &self.body };
         [head.as_bytes(), body].concat()
+    }
+}
+
+/// A page that tells what is linked, or the picture of it; none where only files are asked for.
+fn shared(request: &Request, files: Files) -> Option<Response> {
+    match request.path.as_str() {
+        "/" => {
+            let page = std::str::from_utf8(files.find("index.html")?).ok()?;
+            let page = Shared::read(&request.query)?.page(page, request)?;
+            Some(Response::new("200 OK", "index.html", page.into_bytes()))
+        }
+        "/preview.png" => {
+            let picture = Shared::read(&request.query)?.picture()?;
+            let caching = "public, max-age=86400";
+            Some(Response { caching, ..Response::new("200 OK", "preview.png", picture) })
+        }
+        _ => None,
     }
 }
 
@@ -125,8 +155,15 @@ mod tests {
     ]);
 
     fn answer(method: &str, path: &str, encodings: &str, files: Files) -> String {
-        let request =
-            Request { method: method.into(), path: path.into(), encodings: encodings.into() };
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let request = Request {
+            method: method.into(),
+            path: path.into(),
+            query: query.into(),
+            host: "localhost".into(),
+            encodings: encodings.into(),
+            ..Request::default()
+        };
         String::from_utf8(Response::to(&request, files).bytes()).expect("all of these are text")
     }
 
@@ -173,12 +210,42 @@ mod tests {
     #[test]
     fn the_policy_is_the_one_in_the_page() {
         let page = include_str!("../../../web/index.html");
-        // A page cannot say this one of itself.
-        let policy = POLICY.replace("; frame-ancestors 'none'", "");
-        assert!(
-            page.contains(&format!("content=\"{policy}\"")),
-            "web/index.html has another policy"
-        );
+        let embedded = include_str!("../../../web/embed.html");
+        // Who may frame it, a page cannot say of itself.
+        for page in [page, embedded] {
+            assert!(page.contains(&format!("content=\"{POLICY}\"")), "{page} has another policy");
+        }
+    }
+
+    #[test]
+    fn only_what_is_made_for_it_is_shown_in_frames() {
+        let page =
+            Files(&[("embed.html", b"a chart"), ("index.html", b"all"), ("preview.png", b"?")]);
+        let ancestors = |path: &str| {
+            let answer = answer("GET", path, "", page);
+            let (_, rest) = answer.split_once("frame-ancestors ").expect("a policy");
+            rest.split("\r\n").next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(ancestors("/embed.html"), "*");
+        assert_eq!(ancestors("/embed.html?theme=dark"), "*");
+        for path in ["/", "/index.html", "/?e=d6", "/nowhere", "/preview.png", "/embed.html/"] {
+            assert_eq!(ancestors(path), "'none'", "{path}");
+        }
+    }
+
+    #[test]
+    fn a_link_with_its_program_in_the_query_tells_of_it() {
+        let page = b"<head><!-- preview -->general<!-- /preview --></head>";
+        let page = Files(Box::leak(Box::new([
+            ("index.html", page.as_slice()),
+            ("preview.png", b"general"),
+        ])));
+        let told = answer("GET", "/?e=2d6", "br", page);
+        assert!(told.contains("2d6 – Astragal") && !told.contains("general"), "{told}");
+        assert!(told.contains("http://localhost/preview.png?e=2d6"), "{told}");
+        for path in ["/", "/?e=", "/?e=4d6r1", "/?utm_source=x", "/preview.png?e=4d6r1"] {
+            assert!(answer("GET", path, "", page).contains("general"), "{path}");
+        }
     }
 
     #[test]

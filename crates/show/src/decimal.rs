@@ -1,11 +1,14 @@
 //! Exact fractions as decimals.
 //!
 //! A chance may have a denominator of a thousand digits, far beyond what a float can hold. The decimals
-//! shown are therefore made by whole-number division, rounded once, halves away from zero.
+//! shown are therefore made by whole-number division, rounded once, halves away from zero. Mostly the first bits of
+//! both numbers decide it, see `leading.rs`: a table has thousands of such decimals.
 
 use astragal::Rational;
 use dashu_base::{BitTest, Sign, SquareRoot};
 use dashu_int::UBig;
+
+use crate::leading::{divided, leading};
 
 /// A fraction longer than this is shown as a decimal.
 const LONG: usize = 40;
@@ -43,7 +46,7 @@ pub fn percent(chance: &Rational) -> String {
 
 /// The same of a weight and the total of all weights, which need not be a reduced fraction.
 pub fn percent_of(weight: &UBig, total: &UBig) -> String {
-    let text = with_point(&divide_rounded(&(weight * ten_to(4)), total), 2);
+    let text = with_point(&divided(weight, total, 10_000), 2);
     if text == "0.00" && *weight != UBig::ZERO {
         return "<0.01%".into();
     }
@@ -61,13 +64,13 @@ pub fn one_in_of(weight: &UBig, total: &UBig) -> String {
     if total.bit_len().saturating_sub(weight.bit_len()) > LONGEST_COUNT {
         return about(weight, total);
     }
-    without_zeros(&with_point(&divide_rounded(&(total * ten_to(2)), weight), 2))
+    without_zeros(&with_point(&divided(total, weight, 100), 2))
 }
 
 /// How many times a tiny weight fits into its total, in scientific notation with two digits.
 fn about(weight: &UBig, total: &UBig) -> String {
-    let (quotient, shift) = quotient(total, weight);
-    let tens = (quotient.log2() - shift as f64) * std::f64::consts::LOG10_2;
+    let (quotient, twos) = quotient(total, weight);
+    let tens = (quotient.log2() + twos as f64) * std::f64::consts::LOG10_2;
     let (exponent, mantissa) = (tens.floor(), 10f64.powf(tens - tens.floor()));
     // 9.97 would be rounded to 10.0.
     match mantissa >= 9.95 {
@@ -78,17 +81,16 @@ fn about(weight: &UBig, total: &UBig) -> String {
 
 /// A weight's share of a total as a float: for drawing, never for reckoning.
 pub fn float_of(weight: &UBig, total: &UBig) -> f64 {
-    let (quotient, shift) = quotient(weight, total);
-    let power = i32::try_from(-shift).unwrap_or(i32::MIN);
+    let (quotient, twos) = quotient(weight, total);
+    let power = i32::try_from(twos).unwrap_or(i32::MIN);
     // In two steps, so that a tiny share does not vanish before its time.
     quotient * 2f64.powi(power / 2) * 2f64.powi(power - power / 2)
 }
 
-/// `top / bottom · 2^shift` and the shift: sixty-four bits are more than a float holds.
+/// About `top / bottom`, as a number and a power of two.
 fn quotient(top: &UBig, bottom: &UBig) -> (f64, i64) {
-    let shift = 64 + bottom.bit_len() as i64 - top.bit_len() as i64;
-    let (up, down) = (shift.max(0) as usize, shift.min(0).unsigned_abs() as usize);
-    (((top << up) / (bottom << down)).to_f64().value(), shift)
+    let ((top, up), (bottom, down)) = (leading(top), leading(bottom));
+    (top as f64 / bottom as f64, up as i64 - down as i64)
 }
 
 /// A number as a float: for drawing, never for reckoning.

@@ -5,12 +5,16 @@
 
 pub mod beside;
 pub mod brief;
+pub mod chat;
+pub mod correlation;
 pub mod decimal;
 pub mod export;
 mod groups;
 pub mod heat;
+mod leading;
 #[cfg(feature = "png")]
 pub mod png;
+pub mod policy;
 pub mod rows;
 pub mod said;
 pub mod summary;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use astragal::{Answer, Budget, Diagnostics, Program, Rational, Type, Value};
+use astragal::{Answer, Budget, Diagnostics, Odds, Program, Rational, Type, Value};
 
 use crate::View;
 use crate::export::grid::Grid;
@@ -15,12 +15,20 @@ pub fn answers(
     budget: &Budget,
     until: Option<Rational>,
 ) -> Result<Vec<Answer>, Diagnostics> {
+    Ok(odds(program, budget, until)?.results)
+}
+
+/// The same, with how it is played where somebody decides.
+pub fn odds(
+    program: &Program,
+    budget: &Budget,
+    until: Option<Rational>,
+) -> Result<Odds, Diagnostics> {
     let results: Vec<_> = program.results().collect();
-    let odds = match results.as_slice() {
-        [(None, ty)] if has_fields(ty) => program.odds_apart(budget, until)?,
-        _ => program.odds_until(budget, until)?,
-    };
-    Ok(odds.results)
+    match results.as_slice() {
+        [(None, ty)] if has_fields(ty) => program.odds_apart(budget, until),
+        _ => program.odds_until(budget, until),
+    }
 }
 
 /// Whether it is a record with several parts.

@@ -37,7 +37,19 @@ export async function link(state: State): Promise<string> {
   return location.href.split('#')[0] + (await write(state));
 }
 
+/** The same address with the program where the server sees it, so that it can tell and draw what is linked. */
+export async function openLink(state: State): Promise<string> {
+  return location.href.split(/[?#]/)[0] + '?' + (await write(state)).slice(1);
+}
+
+/** Who comes by such an address goes on with one that no server sees. */
+export function arrive() {
+  if (/^\?(e=|v1\.)/.test(location.search) && location.hash.length < 2) {
+    history.replaceState(null, '', `${location.pathname}#${location.search.slice(1)}`);
+  }
+}
+
 function isOneLine(state: State): boolean {
-  const more = state.files ?? state.inputs ?? state.view ?? state.play ?? state.seed;
+  const more = state.files ?? state.inputs ?? state.view ?? state.whatif ?? state.look ?? state.play ?? state.seed;
   return state.at === 'ask' && more === undefined && !state.text.includes('\n') && state.text.length <= 200;
 }

@@ -1,5 +1,4 @@
-// What was being written survives a closed tab. Storage may be full or forbidden; then nothing is kept, and nothing
-// else changes.
+// The one draft that earlier versions of the page kept: it becomes the first of many (see keep/drafts.svelte.ts).
 
 import { check, type State } from './state';
 
@@ -10,13 +9,5 @@ export function loadDraft(): State | null {
     return check(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
   } catch {
     return null;
-  }
-}
-
-export function saveDraft(state: State) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(state));
-  } catch {
-    // a draft is a kindness, not a promise
   }
 }

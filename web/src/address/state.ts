@@ -2,6 +2,8 @@
 // it is believed; what does not fit is left out, and what is no state at all is null.
 
 import type { View } from '../engine/types';
+import { checkLook, type LookState } from '../see/look.svelte';
+import type { WhatIf } from '../whatif/whatif';
 
 export type PlayState = { call: string; values: Record<string, unknown> };
 export type State = {
@@ -11,8 +13,12 @@ export type State = {
   files?: Record<string, string>;
   inputs?: Record<string, string>;
   view?: View;
+  whatif?: WhatIf;
+  look?: LookState;
   play?: PlayState;
   seed?: string;
+  /** What a person took in the roll of this seed. */
+  choices?: string[];
 };
 
 const LONGEST_TEXT = 200_000;
@@ -28,10 +34,15 @@ export function check(found: unknown): State | null {
   const inputs = texts(found.inputs, 1000);
   if (inputs) state.inputs = inputs;
   if (isView(found.view)) state.view = found.view;
+  const whatif = whatIf(found.whatif);
+  if (whatif) state.whatif = whatif;
+  const look = checkLook(found.look);
+  if (look) state.look = look;
   const play = playState(found.play);
   if (play) state.play = play;
   const seed = shortText(found.seed, 100);
   if (seed !== undefined) state.seed = seed;
+  if (seed !== undefined && isChoices(found.choices)) state.choices = found.choices;
   return state;
 }
 
@@ -39,6 +50,13 @@ function playState(found: unknown): PlayState | undefined {
   if (!isObject(found) || !isObject(found.values)) return undefined;
   const call = shortText(found.call, 200);
   return call === undefined ? undefined : { call, values: few(found.values) };
+}
+
+function whatIf(found: unknown): WhatIf | undefined {
+  if (!isObject(found) || !Array.isArray(found.over)) return undefined;
+  const over = found.over.filter((name) => shortText(name, 100) !== undefined).slice(0, 2) as string[];
+  const [of, that] = [shortText(found.of, 200), shortText(found.that, 200)];
+  return over.length ? { over, ...(of ? { of } : {}), ...(that ? { that } : {}) } : undefined;
 }
 
 function texts(found: unknown, longest: number): Record<string, string> | undefined {
@@ -51,6 +69,8 @@ function texts(found: unknown, longest: number): Record<string, string> | undefi
 
 const few = (record: Record<string, unknown>) => Object.fromEntries(Object.entries(record).slice(0, MOST_ENTRIES));
 const isView = (found: unknown): found is View => found === 'exactly' || found === 'at_least' || found === 'at_most';
+const isChoices = (found: unknown): found is string[] =>
+  Array.isArray(found) && found.length <= MOST_ENTRIES && found.every((each) => shortText(each, 1000) !== undefined);
 const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === 'object' && found !== null && !Array.isArray(found);
 const shortText = (found: unknown, longest: number) =>

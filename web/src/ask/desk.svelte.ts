@@ -3,6 +3,8 @@
 
 import type { State } from '../address/state';
 import type { Edit, Source, View } from '../engine/types';
+import { Look } from '../see/look.svelte';
+import { NOTHING, type WhatIf } from '../whatif/whatif';
 import { FIRST } from './examples';
 
 /** The name by which diagnostics call the main text. */
@@ -13,11 +15,20 @@ export class Desk {
   files = $state<Record<string, string>>({});
   inputs = $state<Record<string, string>>({});
   view = $state<View>('exactly');
+  /** Which inputs vary. */
+  whatif = $state.raw<WhatIf>(NOTHING);
+  /** How the answer is looked at. */
+  readonly look = new Look();
   /** The tab that is open: the program or a file's name. */
   open = $state(PROGRAM);
 
   get source(): Source {
     return { text: this.text, files: { ...this.files }, inputs: { ...this.inputs } };
+  }
+
+  /** Whether there is such a tab. */
+  has(name: string): boolean {
+    return name === PROGRAM || name in this.files;
   }
 
   get openText(): string {
@@ -38,6 +49,8 @@ export class Desk {
     this.text = text;
     if (files) this.files = { ...this.files, ...files };
     this.inputs = {};
+    this.whatif = NOTHING;
+    this.look.restore(undefined);
     this.open = PROGRAM;
   }
 
@@ -52,6 +65,8 @@ export class Desk {
   restore(state: State) {
     this.take(state);
     this.view = state.view ?? 'exactly';
+    this.whatif = state.whatif ?? NOTHING;
+    this.look.restore(state.look);
   }
 
   /** Applies a proposed fix; edits of one text are applied from its end, so that places stay true. */

@@ -1,6 +1,10 @@
 // The gallery: one click each, so that nobody needs to learn the language first. Every program is short enough to
 // be read in the editor after the click, and each shows one thing that the one before it did not.
 
+import five from '../../../examples/plays/five.dice?raw';
+import pig from '../../../examples/plays/pig.dice?raw';
+import reroll from '../../../examples/plays/reroll.dice?raw';
+
 export type Example = { title: string; about: string; text: string };
 export type Shelf = { game: string; examples: Example[] };
 
@@ -355,6 +359,14 @@ last.they <= 0`,
         about: 'A weather die with symbols',
         text: 'd{"sun": 3, "cloud": 2, "rain"}',
       },
+    ],
+  },
+  {
+    game: 'What should I do?',
+    examples: [
+      { title: 'One reroll', about: 'Keep the d20, or throw it again?', text: reroll.trim() },
+      { title: 'A turn of Pig', about: 'Throw on, or hold what you have?', text: pig.trim() },
+      { title: 'Five of a kind', about: 'Which dice to keep, twice', text: five.trim() },
     ],
   },
   {

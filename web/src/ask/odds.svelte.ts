@@ -2,11 +2,13 @@
 // then ended. The last answer stays while the next is computed, and grows dim only if that takes a while.
 
 import { ask, Broken } from '../engine/client';
+import { loading } from '../engine/loading';
 import type { OddsAnswer, Source } from '../engine/types';
+import { ahead } from './ahead';
+import { pauseAfter } from './pause';
 
-/** The engine's own budget, and the most that the page offers. */
+/** The engine's own budget. */
 export const USUAL_STEPS = 400_000_000;
-export const MOST_STEPS = 4_000_000_000;
 
 const PATIENCE = 150;
 const DIM_AFTER = 300;
@@ -23,9 +25,14 @@ export class Odds {
   slow = $state(false);
   /** How much of the budget is used, from 0 to 1. */
   used = $state(0);
+  /** While the engine, or a part of it, is loaded for this answer: how much of it is there, from 0 to 1. */
+  loaded = $state<number | null>(null);
   stopped = $state(false);
   broken = $state('');
   steps = $state(USUAL_STEPS);
+
+  /** How long to wait for the next key. */
+  pause = 0;
 
   #wanted: Source | null = null;
   #last: Source | null = null;
@@ -40,9 +47,9 @@ export class Odds {
     this.#timer = setTimeout(() => this.#begin(), pause);
   }
 
-  /** The same question with ten times the budget. */
+  /** The same question with a larger budget, where the engine says that it helps. */
   raise() {
-    this.steps = Math.min(this.steps * 10, MOST_STEPS);
+    if (this.answer?.ok === false && this.answer.more) this.steps = this.answer.more;
     this.again();
   }
 
@@ -73,23 +80,41 @@ export class Odds {
     this.#wanted = null;
     this.#last = source;
     const abort = new AbortController();
-    this.#running = { abort, since: performance.now() };
+    const since = performance.now();
+    this.#running = { abort, since };
     this.stopped = false;
     this.used = 0;
     const timers = [setTimeout(() => (this.dim = true), DIM_AFTER), setTimeout(() => (this.slow = true), SLOW_AFTER)];
+    void ahead(source).then((known) => {
+      if (!known || this.#running?.abort !== abort) return;
+      timers.forEach(clearTimeout);
+      this.#take(known, source);
+    });
     try {
       this.#take(await ask({ ask: 'odds', steps: this.steps, ...source }, this.#options(abort)), source);
     } catch (failure) {
       if (failure instanceof Broken) this.broken = failure.message;
     }
     timers.forEach(clearTimeout);
+    this.pause = pauseAfter(performance.now() - Math.max(since, this.#complete));
     this.#running = null;
     if (this.#wanted) return this.#run();
     this.busy = this.dim = this.slow = false;
   }
 
+  /** When the engine was last waited for: that is no part of what an answer costs. */
+  #complete = 0;
+  #unwatch = () => {};
+  #wait = (waits: boolean) => {
+    this.#unwatch();
+    this.loaded = null;
+    this.#unwatch = waits ? loading.watch((share) => (this.loaded = share)) : () => {};
+    this.#complete = performance.now();
+  };
+
   #options = (abort: AbortController) => ({
     signal: abort.signal,
+    onwait: this.#wait,
     onprogress: (used: number, allowed: number) => (this.used = used / allowed),
   });
 

@@ -1,38 +1,72 @@
 // The page's way to the engine. Long work (odds, rolls, files) goes to workers: one lane for odds and one for rolls, so
-// that a roll never waits for long odds. Quick questions of the editor are answered here, on the main thread.
+// that a roll never waits for long odds. Quick questions of the editor are answered here, on the main thread, by the whole
+// engine: what comes after the first answer is not in its way.
 
-import init, { answer } from '../pkg/astragal_wasm.js';
-import { Lane, type Progress } from './lane';
-import { compiled } from './module';
-import type { AnswerOf, QuickRequest, Request } from './types';
+import { Instance } from './instance';
+import { Broken, Lane, type Progress, type Waits } from './lane';
+import { later } from './later';
+import { all, arrived, PARTS } from './module';
+import type { AnswerOf, OddsAnswer, OddsRequest, QuickRequest, Request } from './types';
 
-export { Broken } from './lane';
+export { Broken };
 
-const lanes = { odds: new Lane(), roll: new Lane() };
+const lanes = { odds: new Lane(), roll: new Lane(), whatif: new Lane(), views: new Lane() };
 lanes.odds.warm();
 
-let here = false;
+const firstAnswer = later<void>();
+/** Resolves when the first question is answered; what can wait waits for it. */
+export const answered: Promise<void> = firstAnswer.promise;
+void answered.then(() => whole());
+
+const here = new Instance();
+let complete = false;
 /** Resolves when quick questions can be answered. */
-export const ready: Promise<void> = compiled.then(async (module) => {
-  await init({ module_or_path: module });
-  here = true;
+export const ready: Promise<void> = arrived(PARTS - 1).then(async () => {
+  for (const module of await all()) await here.add(module);
+  complete = true;
 });
 ready.catch(() => {}); // whoever waits for it hears of it; a page without colours is still a page
 
-export type Options = { signal?: AbortSignal; onprogress?: Progress; lane?: keyof typeof lanes };
+/** The same, for those who cannot begin without it. */
+export function whole(): Promise<void> {
+  all().catch(() => {});
+  return ready;
+}
+
+export type Options = { signal?: AbortSignal; onprogress?: Progress; onwait?: Waits; lane?: keyof typeof lanes };
 
 /** Asks a worker. Rejects with an AbortError when aborted, with `Broken` when the engine breaks off. */
 export async function ask<R extends Request>(request: R, options: Options = {}): Promise<AnswerOf<R>> {
-  const lane = options.lane ?? (request.ask === 'roll' ? 'roll' : 'odds');
+  const lane = options.lane ?? laneOf(request);
   const text = JSON.stringify(request);
-  return JSON.parse(await lanes[lane].run(text, options.signal, options.onprogress)) as AnswerOf<R>;
+  const told = lanes[lane].run(text, options.signal, options.onprogress, options.onwait);
+  // Who was aborted is asked again; who broke off waits no longer.
+  told.then(() => firstAnswer.resolve(), (failure) => failure instanceof Broken && firstAnswer.resolve());
+  const answer = JSON.parse(await told) as AnswerOf<R>;
+  if (request.ask === 'odds') remember(request, answer as OddsAnswer);
+  return answer;
+}
+
+/** Results whose rows were left out know how to ask for them. */
+function remember(question: OddsRequest, answer: OddsAnswer) {
+  if (!answer.ok) return;
+  answer.results.forEach((result, number) => (result.asked = { question, number }));
+}
+
+/** Rolls, and what is looked at beside the odds, wait for nobody's odds. */
+function laneOf({ ask }: Request): keyof typeof lanes {
+  if (ask === 'roll' || ask === 'decide') return 'roll';
+  return ask === 'joint' || ask === 'rolls' ? 'views' : 'odds';
 }
 
 /** Asks the engine on the main thread; null while it is not there yet, or when it breaks off. */
 export function quick<R extends QuickRequest>(request: R): AnswerOf<R> | null {
-  if (!here) return null;
+  if (!complete) {
+    void whole();
+    return null;
+  }
   try {
-    return JSON.parse(answer(JSON.stringify(request))) as AnswerOf<R>;
+    return JSON.parse(here.answerNow(JSON.stringify(request))) as AnswerOf<R>;
   } catch {
     return null;
   }

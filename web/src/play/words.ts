@@ -30,7 +30,14 @@ export type ParameterWords = {
   /** The rule's notes tell which rows do not count. */
   judged?: boolean;
 };
-export type RuleWords = { title?: string; first?: string[]; parameters?: Record<string, ParameterWords> };
+export type RuleWords = {
+  title?: string;
+  first?: string[];
+  parameters?: Record<string, ParameterWords>;
+  /** The outcomes and the parts of the result as players say them. */
+  outcomes?: Record<string, string>;
+  parts?: Record<string, string>;
+};
 export type SystemWords = { title: string; about: string; die: string; rules: Record<string, RuleWords> };
 
 /** The shipped systems by their names. */

@@ -9,6 +9,8 @@ export type Entry = {
   id: number;
   source: Source;
   seed: string | null;
+  /** What a person took, where one decided. */
+  choices?: string[];
   /** What came of it, in a few words. */
   value: string;
   /** When, as milliseconds. */
@@ -26,10 +28,20 @@ export const history = {
   get entries() {
     return entries;
   },
-  add(source: Source, seed: string | null, value: Shown) {
+  add(source: Source, seed: string | null, value: Shown, choices?: string[]) {
     const id = (entries[0]?.id ?? 0) + 1;
-    entries = [{ id, source, seed, value: inBrief(value), time: Date.now() }, ...entries].slice(0, MOST);
+    const entry = { id, source, seed, value: inBrief(value), time: Date.now(), ...(choices ? { choices } : {}) };
+    entries = [entry, ...entries].slice(0, MOST);
     save();
+  },
+  /** Takes in rolls from elsewhere; whether they could be kept. */
+  bring(others: Entry[]): boolean {
+    const known = new Set(entries.map((entry) => `${entry.seed} ${entry.source.text}`));
+    const added = others.filter((entry) => !known.has(`${entry.seed} ${entry.source.text}`));
+    const all = [...entries, ...added].sort((a, b) => b.time - a.time).slice(0, MOST);
+    entries = all.map((entry, at) => ({ ...entry, id: all.length - at }));
+    save();
+    return true;
   },
   clear() {
     entries = [];
@@ -65,13 +77,14 @@ function save() {
   }
 }
 
-function isEntry(found: unknown): found is Entry {
+export function isEntry(found: unknown): found is Entry {
   const entry = found as Entry | null;
   return (
     typeof entry?.id === 'number' &&
     typeof entry.time === 'number' &&
     typeof entry.value === 'string' &&
     (entry.seed === null || typeof entry.seed === 'string') &&
-    typeof entry.source?.text === 'string'
+    typeof entry.source?.text === 'string' &&
+    (entry.choices === undefined || (Array.isArray(entry.choices) && entry.choices.every((each) => typeof each === 'string')))
   );
 }

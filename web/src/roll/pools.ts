@@ -1,26 +1,9 @@
 // The dice of a roll as they fell, pool by pool, in the order of the terminal's lines. The engine's side is
 // `render::pools` in the crate `roll`.
 
-export type Shown = number | string | boolean | null | Shown[] | { [field: string]: Shown };
-export type RollDie = {
-  /** Which die: "d6", "d%", "dF"; empty for the member of a group, which stands for a total. */
-  die: string;
-  sides: number | null;
-  face: Shown;
-  shows: Shown;
-  /** All faces of a compounded die. */
-  throws: Shown[];
-  dropped: boolean;
-  rerolled: boolean;
-  exploded: boolean;
-  clamped: boolean;
-  for: number;
-  against: number;
-  /** The die of this pool that it exploded from or took the place of. */
-  from: number | null;
-  label: string | null;
-};
-export type RollPool = { name: string | null; words: string; depth: number; total: Shown; dice: RollDie[] };
+import type { RollDie, RollStep, Shown } from '../engine/said';
+
+export type { RollChoice, RollDie, RollPool, RollStep, Shown } from '../engine/said';
 
 /** A die with what came from it: `6→6→1` and `(1)↻5`. */
 export type Chain = { die: RollDie; again: boolean }[];
@@ -71,6 +54,14 @@ export function fate(die: RollDie): string {
     die.label,
   ];
   return [said(die.shows), ...what.filter(Boolean)].join(', ');
+}
+
+/** What is said after a choice: which was best, if that is known. */
+export function verdict(step: RollStep | undefined): string {
+  if (!step || !('choice' in step) || step.choice.best === null) return '';
+  const { best, taken, options } = step.choice;
+  const { label, worth } = options[best]!;
+  return best === taken ? 'That is best' : `Best was ${label}${worth ? `: ${worth}` : ''}`;
 }
 
 /** A value as the table says it. */

@@ -9,6 +9,11 @@ export type Constant = { title: string; value: string };
 const TELLING = ['outcome', 'success', 'total'];
 
 export function arrange(results: Result[]): { cards: Card[]; constants: Constant[] } {
+  return { cards: together(cardsOf(results)), constants: results.filter(isConstant).map(constant) };
+}
+
+/** A card a field, the most telling first; results without fields share one. */
+export function cardsOf(results: Result[]): Card[] {
   const cards = new Map<string, Card>();
   for (const result of results.filter((each) => !isConstant(each))) {
     const kind = kindOf(result);
@@ -17,12 +22,11 @@ export function arrange(results: Result[]): { cards: Card[]; constants: Constant
     card.results.push(result);
     cards.set(key, card);
   }
-  const sorted = [...cards.values()].sort((a, b) => rank(a.title) - rank(b.title));
-  return { cards: together(sorted), constants: results.filter(isConstant).map(constant) };
+  return [...cards.values()].sort((a, b) => rank(a.title) - rank(b.title));
 }
 
 /** After the first card, the yes and no of a record share one. */
-function together([first, ...rest]: Card[]): Card[] {
+export function together([first, ...rest]: Card[]): Card[] {
   if (!first) return [];
   const small = (card: Card) => card.kind === 'truth' && card.results.every((result) => result.name === null);
   const results = rest.filter(small).flatMap((card) => card.results);
@@ -38,7 +42,7 @@ function kindOf({ kind, rows }: Result): Card['kind'] {
 
 /** What tells a result from the others on its card. */
 export function nameOf(result: Result): string {
-  return words(result.name ?? result.field ?? '');
+  return words(result.name ?? result.called ?? result.field ?? '');
 }
 
 /** Names of the language as words: `exceptional_success`, `attacker.total`. */
@@ -46,8 +50,8 @@ export function words(name: string): string {
   return /^[\w.]+$/.test(name) ? name.replaceAll(/[_.]/g, ' ') : name;
 }
 
-function constant({ name, field, rows }: Result): Constant {
-  const title = [name, field].filter((part) => part !== null).join(', ');
+function constant({ name, field, called, rows }: Result): Constant {
+  const title = [name, called ?? field].filter((part) => part !== null).join(', ');
   return { title: words(title), value: rows[0]!.label };
 }
 

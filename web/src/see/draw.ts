@@ -26,18 +26,9 @@ export function line(middles: number[], tops: number[]): string {
   return middles.map((x, at) => `${at ? 'L' : 'M'}${round(x)} ${round(tops[at]!)}`).join('');
 }
 
-/** Different shapes, so that lines are told apart without their colours. */
-const SHAPES = [
-  'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z',
-  'm-3.5 -3.5h7v7h-7z',
-  'm0 -4.5l4.5 8h-9z',
-  'm0 -5l5 5l-5 5l-5 -5z',
-  'm-4.5 -3.5h9l-4.5 8z',
-  'm-1.4 -4.5h2.8v3.1h3.1v2.8h-3.1v3.1h-2.8v-3.1h-3.1v-2.8h3.1z',
-];
-export const DASHES = ['none', '7 4', '2 3', '9 3 2 3', '14 4', '4 2'];
-
-export function markers(series: number, middles: number[], tops: number[]): string {
-  const shape = SHAPES[series % SHAPES.length]!;
-  return middles.map((x, at) => `M${round(x)} ${round(tops[at]!)}${shape}`).join('');
+/** The bars of an outcome stand side by side: how wide each is, and where its middle is from that of the slot. */
+export function group(slot: number, count: number): { whole: number; each: number; shift: (series: number) => number } {
+  const whole = slot < 4 ? slot : Math.min(slot * 0.84, 64 * count);
+  const each = whole / count;
+  return { whole, each, shift: (series) => (series + 0.5) * each - whole / 2 };
 }

@@ -12,8 +12,9 @@ export type Plan = {
   grid: { value: number; label: string }[];
 };
 
-export function plan(points: Point[], values: Chance[][], view: View, width: number, height: number): Plan {
-  const top = values.flat().reduce((most, chance) => Math.max(most, chance.value), 0);
+/** `least`: so high it must reach at least. */
+export function plan(points: Point[], values: Chance[][], view: View, width: number, height: number, least = 0): Plan {
+  const top = values.flat().reduce((most, chance) => Math.max(most, chance.value), least);
   const highest = view === 'exactly' && top > 0 ? top : 1;
   const grid = percentTicks(highest);
   const left = 16 + 7.4 * Math.max(...grid.map((tick) => tick.label.length));

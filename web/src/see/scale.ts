@@ -1,7 +1,9 @@
 // Where things stand on paper. Outcomes are slots of equal width, one for each multiple of the smallest step between
 // two outcomes; where outcomes lie too far apart for that, they simply stand side by side.
 
+import { count } from './count';
 import type { Point } from './points';
+import { label, roundAbove, ticks } from './ticks';
 
 export type Tick = { at: number; label: string };
 export type Frame = { left: number; right: number; top: number; bottom: number; width: number; height: number };
@@ -73,23 +75,16 @@ function nearest(count: number, middle: (index: number) => number, px: number): 
   return px - middle(low) <= middle(high) - px ? low : high;
 }
 
-/** 1, 2, 5, 10, 20 …: the smallest that is at least `least`. */
+/** The round step for labels that need so much room; between whole outcomes there is nothing. */
 function niceAbove(least: number, gap: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= least - 1e-9)!;
+  const step = roundAbove(least);
   return gap >= 1 ? Math.max(1, Math.round(step)) : step;
 }
 
 /** Round percentages from nothing to the highest chance. */
-export function percentTicks(highest: number, most = 5): { value: number; label: string }[] {
-  const rough = Math.max(highest, 1e-12) / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999)!;
-  const count = Math.floor(highest / step + 1e-9);
-  return Array.from({ length: count + 1 }, (_, at) => at * step).map((value) => ({
-    value,
-    label: `${Number((value * 100).toPrecision(6))}%`,
-  }));
+export function percentTicks(highest: number, most = 6): { value: number; label: string }[] {
+  const { step, at } = ticks(0, 100 * Math.max(highest, 1e-12), most);
+  return at.map((percent) => ({ value: percent / 100, label: `${label(percent, step)}%` }));
 }
 
-const words = (x: number) => Number(x.toPrecision(10)).toLocaleString('en-GB');
+const words = (x: number) => count(Number(x.toPrecision(10)));

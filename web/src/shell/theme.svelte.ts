@@ -11,6 +11,10 @@ export const chosen = {
   },
 };
 
+/** Whether the page is dark now, by choice or by the system's. */
+export const isDark = () =>
+  theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+
 export function choose(next: Theme) {
   theme = next;
   if (next === 'system') delete document.documentElement.dataset.theme;

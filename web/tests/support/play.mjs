@@ -14,6 +14,8 @@ export async function open(page, game, rule) {
 export async function fill(page, values) {
   for (const [label, value] of Object.entries(values)) {
     const field = page.getByLabel(label, { exact: true });
+    // The bar with the button lies over what is at the foot of the screen.
+    await field.or(page.getByRole('radio', { name: value?.pick ?? '', exact: true })).first().evaluate((element) => element.scrollIntoView({ block: 'center' }));
     if (value === true) await field.check({ force: true });
     else if (typeof value === 'object') await page.getByRole('radio', { name: value.pick, exact: true }).check({ force: true });
     else await field.fill(value);

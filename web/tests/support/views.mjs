@@ -1,16 +1,17 @@
 // The views of the page, each with the way to it: walked through by axe, on small phones, and for pictures.
 
-import { deflateRawSync } from 'node:zlib';
 import { write } from './ask.mjs';
+import { asks, decided, GAMES as PLAYS, question } from './decide.mjs';
 import { open, roll, rollItButton, settled } from './play.mjs';
+import { e, v1 } from './state.mjs';
 
-const e = (text) => `#e=${encodeURIComponent(text)}`;
-const v1 = (state) => `#v1.${deflateRawSync(JSON.stringify({ v: 1, at: 'ask', ...state })).toString('base64url')}`;
 const chart = (page) => page.getByRole('slider', { name: /outcomes, arrow keys/ }).first().waitFor();
 const percent = (page) => page.locator('dd.percent').first().waitFor();
 
 const THREE = 'show "in order" = 3d6\nshow "heroic" = 4d6kh3\nshow "gritty" = 2d6 + 6';
 const FIVE = [2, 3, 4, 5, 6].map((n) => `show "${n} dice" = ${n}d6`).join('\n');
+const EIGHT = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `show "${n} dice" = ${n}d6`).join('\n');
+const RECORD = 'let die = d20\n{total: die + 7, margin: die - 8, hit: die >= 8, damage: if die >= 8 then 2d6 else 0}';
 const INPUTS = '## What is added to the roll.\nparam bonus = 5\n\n## The number to reach.\nparam target = 15\n\nd20 + bonus >= target';
 
 const GAMES = ['Stormchaser', 'd20 basics', 'Chronicles of Darkness', 'Crucible', 'Kaiser'];
@@ -24,8 +25,29 @@ async function marked(page) {
   await page.getByRole('slider', { name: /^Chart/ }).focus();
   await page.keyboard.press('Enter');
 }
+const parts = (page) => page.getByRole('region', { name: 'Parts of the result' }).waitFor();
+const scrolled = (page, name) => page.getByRole('region', { name }).waitFor();
+async function rolledMany(page) {
+  await chart(page);
+  await page.getByLabel('How often to roll').selectOption('1000');
+  await rollItButton(page).click();
+  await page.locator('circle.dot').first().waitFor();
+}
 async function rolled(page) {
   await chart(page);
+  await roll(page, rollItButton(page));
+}
+const policy = (page) => page.getByRole('region', { name: 'Best play' }).waitFor();
+async function asked(page) {
+  await policy(page);
+  await decided(page);
+  await rollItButton(page).click();
+  await asks(page);
+  await question(page).getByRole('button', { name: 'What are they worth?' }).click();
+  await question(page).locator('small').first().waitFor();
+}
+async function playedWell(page) {
+  await policy(page);
   await roll(page, rollItButton(page));
 }
 async function completing(page) {
@@ -43,6 +65,29 @@ async function opened(page, game, rule) {
   await settled(page);
 }
 
+async function curve(page) {
+  await page.getByRole('button', { name: 'What if bonus varies' }).click();
+  await page.getByRole('slider', { name: 'Curve over bonus' }).waitFor();
+  await page.getByText('How much is enough?').click();
+  await page.getByText('Bonus from 7 on gives').waitFor();
+}
+async function map(page) {
+  for (const name of ['bonus', 'target']) await page.getByRole('button', { name: `What if ${name} varies` }).click();
+  await page.getByRole('region', { name: /^Map of/ }).waitFor();
+}
+async function tray(page) {
+  for (const die of ['d6', 'd6', 'd20', 'd%']) await page.getByRole('button', { name: `Add ${die}`, exact: true }).click();
+  await chart(page);
+}
+async function programs(page) {
+  await page.getByRole('button', { name: 'Add d6', exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByLabel('Folder, if you like').fill('Sums');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Programs', exact: true }).click();
+  await page.getByRole('list', { name: 'Drafts' }).getByRole('button').first().waitFor();
+}
+
 export const VIEWS = [
   { name: 'ask', hash: '', ready: chart },
   { name: 'at-least', hash: v1({ text: '4d6kh3', view: 'at_least' }), ready: chart },
@@ -50,14 +95,33 @@ export const VIEWS = [
   { name: 'table', hash: e('4d6kh3'), ready: (page) => press(page, 'Table') },
   { name: 'compare', hash: v1({ text: THREE }), ready: chart },
   { name: 'compare-five', hash: v1({ text: FIVE }), ready: chart },
+  { name: 'each-alone', hash: v1({ text: EIGHT }), ready: (page) => page.locator('figure li').first().waitFor() },
+  { name: 'eight-lines', hash: v1({ text: EIGHT, look: { apart: false } }), ready: chart },
+  { name: 'record', hash: v1({ text: RECORD, look: { fields: ['total', 'damage'] } }), ready: parts },
+  { name: 'record-map', hash: v1({ text: RECORD, look: { joint: 'map', pair: ['damage', 'hit'] } }), ready: (page) => scrolled(page, 'Map of damage and hit') },
+  { name: 'correlations', hash: v1({ text: RECORD, look: { joint: 'correlations' } }), ready: (page) => scrolled(page, 'Correlations') },
+  { name: 'rolled-many', hash: e('4d6kh3'), ready: rolledMany },
+  { name: 'embedded', hash: `embed.html?theme=light${e('4d6kh3')}`, ready: chart },
   { name: 'endless', hash: e('6d10! cs>=8'), ready: chart },
   { name: 'many', hash: e('40d20'), ready: chart },
   { name: 'sliders', hash: v1({ text: INPUTS }), ready: percent },
+  { name: 'tray', hash: '', ready: tray },
+  { name: 'card', hash: '', ready: (page) => page.getByText('The language on a card').click() },
+  { name: 'curve', hash: v1({ text: INPUTS }), ready: curve },
+  { name: 'map', hash: v1({ text: INPUTS }), ready: map },
+  { name: 'programs', hash: '', ready: programs },
+  { name: 'save-dialog', hash: '', ready: (page) => press(page, 'Save') },
+  { name: 'play-dice', hash: '', ready: async (page) => { await page.getByRole('button', { name: 'Play', exact: true }).click(); await tray(page); } },
   { name: 'outcomes', hash: e('cofd.action(7, again: 9, rote: true).outcome'), ready: (page) => page.getByRole('rowheader', { name: /exceptional/ }).waitFor() },
   { name: 'error', hash: e('4d6r1'), ready: (page) => page.getByRole('list', { name: 'Problems' }).waitFor() },
   { name: 'over-budget', hash: e('1000d1000kh500'), ready: (page) => page.getByRole('button', { name: 'Allow ten times more' }).waitFor() },
   { name: 'bad-link', hash: '#v1.garbage', ready: (page) => page.getByRole('alert').waitFor() },
   { name: 'rolled', hash: e('7d10 ro<=7 ! cs>=8'), ready: rolled },
+  { name: 'policy', hash: v1({ text: PLAYS.reroll }), ready: policy },
+  { name: 'policy-long', hash: v1({ text: PLAYS.five }), ready: policy },
+  { name: 'best-play', hash: v1({ text: PLAYS.pig }), ready: playedWell },
+  { name: 'question', hash: v1({ text: PLAYS.reroll }), ready: asked },
+  { name: 'question-many', hash: v1({ text: PLAYS.five }), ready: asked },
   { name: 'house-rule', hash: v1({ text: 'use "house.dice"\nhouse.ours()', files: { 'house.dice': '## A roll of ours.\nfn ours() = 2d6 + d4\n' } }), ready: chart },
   { name: 'file-dialog', hash: '', ready: (page) => press(page, '+ House rule') },
   { name: 'share-dialog', hash: e('4d6kh3'), ready: (page) => press(page, 'Share') },

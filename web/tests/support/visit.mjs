@@ -76,7 +76,8 @@ function watch(page, address) {
     if (message.type() !== 'error') return;
     const text = message.text();
     // A page without a network asks for itself in vain before it takes what it has stored.
-    if (/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/.test(text)) return;
+    // The browser's own cache may fail; then the engine is fetched past it.
+    if (/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CACHE_WRITE_FAILURE/.test(text)) return;
     (text.includes('Content Security Policy') ? seen.violations : seen.errors).push(text);
   });
   return seen;

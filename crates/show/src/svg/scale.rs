@@ -41,18 +41,18 @@ pub fn place(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn labels(low: f64, high: f64, most: usize) -> Vec<String> {
-        let ticks = ticks(low, high, most, 0.0);
-        ticks.at.iter().map(|at| label(*at, ticks.step)).collect()
-    }
+    /// The rule of the page's own charts: its half of this test is web/tests/ticks.test.mjs.
+    const SHARED: &str = include_str!("../../../../web/tests/support/ticks.json");
 
     #[test]
-    fn ticks_are_round() {
-        assert_eq!(labels(0.0, 13.4, 6), ["0", "5", "10"]);
-        assert_eq!(labels(0.0, 13.4, 8), ["0", "2", "4", "6", "8", "10", "12"]);
-        assert_eq!(labels(0.0, 0.5, 5), ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
-        assert_eq!(labels(-3.0, 3.0, 7), ["-3", "-2", "-1", "0", "1", "2", "3"]);
-        assert_eq!(labels(290.0, 410.0, 6), ["300", "320", "340", "360", "380", "400"]);
+    fn ticks_are_round_and_those_of_the_page() {
+        let known: Vec<serde_json::Value> = serde_json::from_str(SHARED).expect("a list");
+        for one in known {
+            let number = |name: &str| one[name].as_f64().expect("a number");
+            let ticks = ticks(number("low"), number("high"), number("most") as usize, 0.0);
+            let labels: Vec<String> = ticks.at.iter().map(|at| label(*at, ticks.step)).collect();
+            assert_eq!(serde_json::json!(labels), one["labels"], "{one}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 // Syntax colours come from the engine's own reader, so that they can never disagree with it.
 
-import { RangeSetBuilder } from '@codemirror/state';
+import { RangeSetBuilder, StateEffect } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { quick } from '../../engine/client';
+import { quick, ready } from '../../engine/client';
 
 const marks = new Map<string, Decoration>();
 
@@ -20,14 +20,19 @@ function coloured(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
+/** The engine is there: what was plain gets its colours. */
+const arrived = StateEffect.define();
+const hasArrived = (update: ViewUpdate) => update.transactions.some((each) => each.effects.some((one) => one.is(arrived)));
+
 export const colours = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
     constructor(view: EditorView) {
       this.decorations = coloured(view);
+      ready.then(() => view.dispatch({ effects: arrived.of(null) })).catch(() => {});
     }
     update(update: ViewUpdate) {
-      if (update.docChanged) this.decorations = coloured(update.view);
+      if (update.docChanged || hasArrived(update)) this.decorations = coloured(update.view);
     }
   },
   { decorations: (plugin) => plugin.decorations },

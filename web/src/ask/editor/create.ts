@@ -2,7 +2,7 @@
 // editor as it leaves any other field.
 
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Annotation, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
@@ -15,6 +15,8 @@ export { underline } from './problems';
 export type Settings = {
   parent: HTMLElement;
   text: string;
+  /** What the text is known by: who comes back to it can still undo. */
+  memory: string;
   label: string;
   files: () => Record<string, string>;
   onchange: (text: string) => void;
@@ -22,7 +24,21 @@ export type Settings = {
 
 const fromOutside = Annotation.define<boolean>();
 
-export function create({ parent, text, label, files, onchange }: Settings): EditorView {
+/** Texts that were left, with what can be undone in them; the oldest is forgotten first. */
+const left = new Map<string, unknown>();
+const MOST_LEFT = 40;
+const FIELDS = { history: historyField };
+
+export function remember(memory: string, view: EditorView) {
+  left.delete(memory);
+  left.set(memory, view.state.toJSON(FIELDS));
+  for (const oldest of left.keys()) {
+    if (left.size <= MOST_LEFT) break;
+    left.delete(oldest);
+  }
+}
+
+export function create({ parent, text, memory, label, files, onchange }: Settings): EditorView {
   const complete = (context: CompletionContext) => {
     if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*\.?$|\.$/u)) return null;
     const found = quick({ ask: 'complete', text: context.state.doc.toString(), at: context.pos, files: files() });
@@ -30,33 +46,32 @@ export function create({ parent, text, label, files, onchange }: Settings): Edit
       ? { from: found.from, options: found.options, validFor: /^[\p{L}\p{N}_]*$/u }
       : null;
   };
-  return new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: text,
-      extensions: [
-        history(),
-        drawSelection(),
-        bracketMatching(),
-        autocompletion({ override: [complete], icons: false }),
-        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of({
-          'aria-label': label,
-          autocapitalize: 'off',
-          spellcheck: 'false',
-          tabindex: '0',
-        }),
-        placeholder('4d6kh3'),
-        colours,
-        look,
-        EditorView.updateListener.of((update) => {
-          const ours = update.transactions.some((change) => change.annotation(fromOutside));
-          if (update.docChanged && !ours) onchange(update.state.doc.toString());
-        }),
-      ],
-    }),
-  });
+  const config = {
+    extensions: [
+      history(),
+      drawSelection(),
+      bracketMatching(),
+      autocompletion({ override: [complete], icons: false }),
+      keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        tabindex: '0',
+      }),
+      placeholder('4d6kh3'),
+      colours,
+      look,
+      EditorView.updateListener.of((update) => {
+        const ours = update.transactions.some((change) => change.annotation(fromOutside));
+        if (update.docChanged && !ours) onchange(update.state.doc.toString());
+      }),
+    ],
+  };
+  const before = left.get(memory);
+  const state = before ? EditorState.fromJSON(before, config, FIELDS) : EditorState.create({ ...config, doc: text });
+  return new EditorView({ parent, state });
 }
 
 /** Takes over a text that changed elsewhere, as one step of the editor's history, touching only what differs. */

@@ -86,6 +86,8 @@ export const cofd: SystemWords = {
     contested: {
       title: 'Contested',
       parameters: { pool_a: { ...pool, title: 'Pool of A' }, pool_b: { ...pool, title: 'Pool of B' } },
+      outcomes: { a: 'A wins', b: 'B wins', tie: 'A tie' },
+      parts: { a: 'successes of A', b: 'successes of B' },
     },
     extended: {
       title: 'Extended',

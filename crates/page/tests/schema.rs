@@ -1,0 +1,101 @@
+//! What the page is told is as `docs/schema/page.json` says, from which the page's own types are written.
+
+mod common;
+
+#[path = "../../cli/tests/common/schema.rs"]
+#[allow(clippy::unwrap_used, reason = "it is the terminal's, whose tests unwrap")]
+mod schema;
+
+use std::path::Path;
+
+use common::ask;
+use schema::{assert_valid_as, schema as read};
+use serde_json::{Value as Json, json};
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Asks, and holds both sides against the schema.
+fn holds(name: &str, request: Json) -> Json {
+    assert_valid_as("page", &format!("{name}Request"), &request);
+    let told = ask(&request);
+    assert_valid_as("page", &format!("{name}Answer"), &told);
+    told
+}
+
+#[test]
+fn odds_are_as_the_schema_says() {
+    let programs = [
+        "4d6kh3",
+        "d20 + 5 >= 15",
+        "3d6!",
+        "{a: d6, b: d6 >= 3, c: \"x\"}",
+        "show \"a\" = 2d6\nshow \"b\" = d8",
+        "param bonus = 5\nparam on = true\nenum Size = small | large\nparam size = Size.small\nd20 + bonus",
+        "output 3d6 named \"three\"",
+        "4d6r1",
+        "d20 +",
+        "straight(5d6)",
+        "given d6 >= 3\nd6",
+        include_str!("../../../examples/plays/reroll.dice"),
+    ];
+    for text in programs {
+        holds("Odds", json!({"ask": "odds", "text": text}));
+    }
+    holds("Odds", json!({"ask": "odds", "text": "1000d6", "steps": 10}));
+    holds("Rows", json!({"ask": "rows", "text": "show \"a\" = 2d6\nshow \"b\" = d8", "result": 1}));
+    holds("Rows", json!({"ask": "rows", "text": "d20 +", "result": 0}));
+}
+
+#[test]
+fn rolls_are_as_the_schema_says() {
+    for text in [
+        "4d6kh3",
+        "3d6!",
+        "d{\"sun\", \"rain\"}",
+        "{a: d6, b: 2d6cs>=5}",
+        "d20 +",
+        "cofd.action(5)",
+    ] {
+        holds("Roll", json!({"ask": "roll", "text": text, "seed": "7"}));
+    }
+    let game = include_str!("../../../examples/plays/reroll.dice");
+    holds("Decide", json!({"ask": "decide", "text": game, "choices": [], "seed": "7"}));
+    holds(
+        "Decide",
+        json!({"ask": "decide", "text": game, "choices": [], "seed": "7", "judge": true}),
+    );
+    holds("Roll", json!({"ask": "roll", "text": game, "seed": "7"}));
+}
+
+#[test]
+fn the_rest_is_as_the_schema_says() {
+    for format in ["csv", "json", "svg", "markdown"] {
+        holds("Export", json!({"ask": "export", "text": "3d6", "as": format, "view": "at_least"}));
+    }
+    holds(
+        "Tokens",
+        json!({"ask": "tokens", "text": "# a\nlet x = 4d6kh3\nshow \"b\" = max(x, 2) $"}),
+    );
+    holds("Complete", json!({"ask": "complete", "text": "cofd.", "at": 5}));
+    for text in ["4d6kh3+2", "4d6 +"] {
+        holds("Format", json!({"ask": "format", "text": text}));
+    }
+    let convert = json!({"ask": "convert", "text": "output [highest 3 of 4d6]"});
+    assert_valid_as("page", "ConvertRequest", &convert);
+    assert_valid_as("page", "FormatAnswer", &ask(&convert));
+    holds("Systems", json!({"ask": "systems"}));
+    holds("Source", json!({"ask": "source", "system": "cofd"}));
+}
+
+#[test]
+fn every_question_has_an_answer_in_the_schema() {
+    let schema = read("page");
+    let names: Vec<&String> = schema["$defs"].as_object().expect("definitions").keys().collect();
+    for request in names.iter().filter_map(|name| name.strip_suffix("Request")) {
+        let answer = if request == "Convert" { "Format" } else { request };
+        assert!(names.iter().any(|name| **name == format!("{answer}Answer")), "{request}");
+    }
+}

@@ -1,0 +1,50 @@
+// Asks for a sweep, or for a solution; the newest question counts. They have a lane of their own, so that neither odds nor
+// rolls wait for them.
+
+import { ask } from '../engine/client';
+import type { Diagnostic, Request } from '../engine/types';
+
+const PAUSE = 120;
+const SLOW_AFTER = 400;
+
+export class Asking<T extends { ok: true }> {
+  answer = $state.raw<T | null>(null);
+  refused = $state.raw<Diagnostic | null>(null);
+  busy = $state(false);
+  slow = $state(false);
+  /** How much is done, from 0 to 1. */
+  done = $state(0);
+
+  #abort: AbortController | null = null;
+
+  /** Asks, after a moment in which the question may change again. The cleanup ends it. */
+  want(request: Request): () => void {
+    this.busy = true;
+    const timer = setTimeout(() => void this.#run(request), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      this.#abort?.abort();
+      this.#abort = null;
+    };
+  }
+
+  async #run(request: Request) {
+    const abort = (this.#abort = new AbortController());
+    const slow = setTimeout(() => (this.slow = true), SLOW_AFTER);
+    this.done = 0;
+    try {
+      const answer = await ask(request, {
+        lane: 'whatif',
+        signal: abort.signal,
+        onprogress: (done, all) => (this.done = done / all),
+      });
+      const told = answer as unknown as T | { ok: false; diagnostics: Diagnostic[] };
+      this.answer = told.ok ? told : null;
+      this.refused = told.ok ? null : (told.diagnostics[0] ?? null);
+    } catch {
+      // outdated, or broken off: the next question has a fresh engine
+    }
+    clearTimeout(slow);
+    if (this.#abort === abort || this.#abort === null) this.busy = this.slow = false;
+  }
+}

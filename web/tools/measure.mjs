@@ -1,0 +1,132 @@
+// How fast the page is: `cargo xtask measure`, or `node tools/measure.mjs` after `cargo xtask web`. What is measured:
+//
+// - the bytes that travel until the first answer is seen, and how long that takes at once and on a slow line;
+// - from a key to the odds that it asks for, of everyday programs;
+// - the same for a thousand dice and for three hundred results, with the longest time that the page did not react.
+//
+// Times depend on the machine: each is the median of several tries. Sizes do not.
+
+import { cpus, loadavg } from 'node:os';
+import { chromium } from 'playwright-core';
+import { host, SLOW } from './host.mjs';
+
+const TRIES = Number(process.env.TRIES ?? 5);
+const EVERYDAY = ['4d6kh3', 'd20 + 5 >= 15', '2d20kh1 + 5', '3d6!', 'show "plain" = 2d6 + 4\nshow "great weapon" = 2d6ro<=2 + 4'];
+const HUNDREDS = Array.from({ length: 300 }, (_, n) => `show "${n + 1} dice" = ${n + 1}d6`).join('\n');
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
+const line = (what, figure) => console.log(`${what.padEnd(52)}${figure}`);
+const ms = (time) => `${Math.round(time)} ms`;
+
+/** Notes when the first answer is drawn, as the page itself sees it. */
+function watchFirstAnswer() {
+  const seen = new MutationObserver(() => {
+    if (!document.querySelector('.results figure, .results .answer')) return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => (window.firstAnswer = performance.now())));
+  });
+  seen.observe(document, { childList: true, subtree: true });
+}
+
+/** A first visit: nothing is stored. */
+async function firstVisit(line, hash = '') {
+  const server = await host(line);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(watchFirstAnswer);
+  await page.goto(server.address + hash, { waitUntil: 'commit' });
+  const seen = await page.waitForFunction(() => window.firstAnswer, null, { timeout: 60_000, polling: 20 });
+  const time = await seen.jsonValue();
+  const later = server.sent.findIndex(({ path }) => LATER.test(path));
+  const first = server.sent.slice(0, later < 0 ? undefined : later).filter(({ path }) => !/icon|manifest/.test(path));
+  const bytes = first.reduce((sum, file) => sum + file.bytes, 0);
+  await context.close();
+  await server.stop();
+  return { time, bytes };
+}
+/** With these begins what is asked for when the first answer is there, and may be under way when it is seen. */
+const LATER = /sw\.js|astragal_(often|last)|create-/;
+
+async function visits(line, hash) {
+  const all = [];
+  for (let n = 0; n < TRIES; n++) all.push(await firstVisit(line, hash));
+  return { time: median(all.map(({ time }) => time)), bytes: median(all.map(({ bytes }) => bytes)) };
+}
+
+/** From the moment at which a text is put in the editor to the frame that shows its odds, and the longest task between. */
+async function typed(page, text) {
+  await page.evaluate(() => {
+    const region = document.querySelector('.results');
+    const before = region.textContent;
+    window.typed = null;
+    window.blocked = 0;
+    window.tasks?.disconnect();
+    window.tasks = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.blocked = Math.max(window.blocked, duration);
+    });
+    window.tasks.observe({ type: 'longtask' });
+    const changed = () => region.getAttribute('aria-busy') === 'false' && region.textContent !== before;
+    const once = new AbortController();
+    const begin = () => {
+      once.abort();
+      const since = performance.now();
+      const look = () => {
+        if (!changed()) return requestAnimationFrame(look);
+        requestAnimationFrame(() => setTimeout(() => (window.typed = performance.now() - since)));
+      };
+      requestAnimationFrame(look);
+    };
+    for (const event of ['beforeinput', 'paste']) {
+      document.querySelector('.cm-content').addEventListener(event, begin, { signal: once.signal, capture: true });
+    }
+  });
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  if (text.length < 100) await page.keyboard.insertText(text);
+  else await page.evaluate(paste, text);
+  const time = await (await page.waitForFunction(() => window.typed, null, { timeout: 120_000, polling: 20 })).jsonValue();
+  await page.waitForTimeout(300);
+  return { time, blocked: await page.evaluate(() => window.blocked) };
+}
+
+/** Long texts are pasted, as people do. */
+function paste(text) {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.querySelector('.cm-content').dispatchEvent(event);
+}
+
+async function keys() {
+  const server = await host();
+  const page = await browser.newPage();
+  await page.goto(server.address);
+  await page.locator('.tok-dice').first().waitFor();
+  const ask = async (text) => {
+    const all = [];
+    for (let n = 0; n < TRIES; n++) {
+      await typed(page, `d${n + 3}`);
+      all.push(await typed(page, text));
+    }
+    return { time: median(all.map(({ time }) => time)), blocked: median(all.map(({ blocked }) => blocked)) };
+  };
+  for (const text of EVERYDAY) line(`key to odds: ${text.split('\n')[0]}${text.includes('\n') ? ' …' : ''}`, ms((await ask(text)).time));
+  line('key to odds: 1000d6', ms((await ask('1000d6')).time));
+  const { time, blocked } = await ask(HUNDREDS);
+  line('key to odds: 300 results, (1 to 300)d6', `${ms(time)}, longest task ${blocked ? ms(blocked) : 'under 50 ms'}`);
+  await page.close();
+  await server.stop();
+}
+
+console.log(`${cpus().length} cores, load ${loadavg()[0].toFixed(1)}, ${await browser.version()}, median of ${TRIES}`);
+const fast = await visits(null);
+line('bytes until the first answer, by Brotli', `${(fast.bytes / 1000).toFixed(1)} kB`);
+line('first answer, no delay', ms(fast.time));
+line('first answer, 1.6 Mbit/s and 150 ms', ms((await visits(SLOW)).time));
+line('first answer of `d20 + 5 >= 15`, the same line', ms((await visits(SLOW, '#e=d20%20%2B%205%20%3E%3D%2015')).time));
+await keys();
+await browser.close();
