@@ -25,6 +25,7 @@ cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
+cargo xtask table-forge      forge the logs of tables, grind their rolls, time their checker; --quick
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
 cargo xtask web --quick      the same for work on the page: soon built again, large, not compressed
 cargo xtask ship             the page, then the binary with the page inside; says where it is
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["test", "--no-skips"] => test(TESTS, true),
         ["test", name] if TESTS.iter().any(|step| step.name == *name) => test(named(name), false),
         ["law", settings @ ..] => law(settings),
+        ["table-forge", settings @ ..] => table_forge(settings),
         ["web"] => done(web::build()),
         ["web", "--quick"] => done(web::build_quickly()),
         ["ship"] => done(ship::ship()),
@@ -82,7 +84,18 @@ fn test(steps: &[Step], no_skips: bool) -> ExitCode {
 
 /// The law on many random programs, in a build that is worth its time.
 fn law(settings: &[&str]) -> ExitCode {
-    let run = ["run", "--release", "--package", "astragal-testing", "--bin", "law", "--"];
+    run(&["--package", "astragal-testing", "--bin", "law"], settings)
+}
+
+/// Logs of tables, forged in every way that is known.
+fn table_forge(settings: &[&str]) -> ExitCode {
+    let binary = ["--package", "astragal-fair", "--features", "simulate", "--bin", "table-forge"];
+    run(&binary, settings)
+}
+
+/// Runs a binary of the workspace, in a build that is worth its time.
+fn run(binary: &[&str], settings: &[&str]) -> ExitCode {
+    let run = [&["run", "--release"][..], binary, &["--"]].concat();
     match tools::cargo().args(run).args(settings).status() {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,

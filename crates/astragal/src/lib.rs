@@ -68,7 +68,7 @@ pub use engine::Engine;
 pub use guard::guard;
 pub use playing::{BestPlay, Met, Script, Stop};
 pub use program::{Input, Odds, Program};
-pub use systems::SYSTEMS;
+pub use systems::{PRELUDE, SYSTEMS};
 
 // The odds: what is asked, what is answered, and why there is no answer.
 pub use astragal_odds::ways::every as every_way;
@@ -81,7 +81,9 @@ pub use astragal_prob::{
 pub use astragal_program::core::{Goal, Who};
 
 // A roll; how it is shown, and where its faces come from.
-pub use astragal_roll::{Chosen, Limits as RollLimits, Offer, Player, Roll, faces, render};
+pub use astragal_roll::{
+    Asked, Chosen, Limits as RollLimits, Offer, Player, Roll, Told, faces, render,
+};
 
 // What a program is about: types and values, faults, texts and places in them.
 pub use astragal_program::fault::{Costly, Fault, FaultKind, NeverStops};

@@ -1,6 +1,7 @@
 //! The texts that are built in: the prelude and the rule systems.
 
-pub(crate) const PRELUDE: &str = include_str!("../prelude/prelude.dice");
+/// The standard library, as it lies beside `src/`, in `prelude/`.
+pub const PRELUDE: &str = include_str!("../prelude/prelude.dice");
 
 /// The rule systems: name and text, as they lie beside `src/`, in `systems/`.
 pub const SYSTEMS: &[(&str, &str)] = &[

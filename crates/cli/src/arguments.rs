@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Play(Play),
     /// Give the page to a browser: odds and rolls, computed there
     Serve(Serve),
+    /// Check the log of a table: every seal, every signature, every die
+    Verify(Verify),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page, or write one a command into a folder
@@ -74,6 +76,7 @@ impl Command {
             | Command::Systems(Systems { output, .. })
             | Command::Play(Play { output, .. })
             | Command::Serve(Serve { output, .. })
+            | Command::Verify(Verify { output, .. })
             | Command::Plan(Plan { output, .. })
             | Command::Completions(Completions { output, .. })
             | Command::Man(Man { output, .. })
@@ -352,6 +355,24 @@ pub(crate) struct Serve {
     /// Open the page in the browser
     #[arg(long)]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Verify {
+    /// The log, as a table gives it out; `-` is standard input
+    #[arg(value_name = "LOG")]
+    pub(crate) log: PathBuf,
+    /// The hash of a line that you remember: it must stand in the log
+    #[arg(long, value_name = "HASH")]
+    pub(crate) head: Option<String>,
+    /// Tell what this seat rolled, and for whom it was a witness
+    #[arg(long, value_name = "N", value_parser = whole)]
+    pub(crate) seat: Option<u64>,
+    /// The four words to read to each other, after somebody has said these words aloud
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) aloud: Option<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -86,6 +86,7 @@ fn run(command: &Command) -> ExitCode {
         Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
         Command::Play(arguments) => commands::play::run(arguments, &terminal),
         Command::Serve(arguments) => commands::serve::run(arguments, &terminal),
+        Command::Verify(arguments) => commands::verify::run(arguments, &terminal),
         Command::Plan(arguments) => commands::plan::run(arguments, &terminal),
         Command::Completions(arguments) => commands::completions::run(arguments, &terminal),
         Command::Man(arguments) => commands::man::run(arguments, &terminal),

@@ -1,6 +1,7 @@
 //! Why a command ended early, and its exit code.
 //!
-//! 0: done. 1: the program is wrong. 2: the command line is wrong. 3: the program costs too much.
+//! 0: done. 1: the program is wrong. 2: the command line is wrong. 3: the program costs too much, or a log was made by a
+//! version that is not known here.
 
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ pub(crate) enum Stop {
     Costly(String),
     /// The answer is no, and it has been said.
     Said,
+    /// The answer is not known to this version, and that has been said.
+    Unknown,
 }
 
 impl From<Diagnostics> for Stop {
@@ -64,7 +67,7 @@ impl Stop {
                 }
                 terminal.tell(&format!("error: {message}"));
             }
-            Stop::Said => {}
+            Stop::Said | Stop::Unknown => {}
         }
         ExitCode::from(self.code())
     }
@@ -83,7 +86,7 @@ impl Stop {
             Stop::Program(diagnostics) if diagnostics.is_over_budget() => 3,
             Stop::Program(_) | Stop::Said => 1,
             Stop::Usage(_) => 2,
-            Stop::Costly(_) => 3,
+            Stop::Costly(_) | Stop::Unknown => 3,
         }
     }
 }

@@ -19,3 +19,4 @@ pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod sweep;
 pub(crate) mod systems;
+pub(crate) mod verify;

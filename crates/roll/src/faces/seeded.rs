@@ -1,4 +1,4 @@
-//! Faces from a seed: *astragal stream v1*.
+//! Faces from a seed: *astragal stream v1*; faces from a key: *stream v2*.
 //!
 //! A seed and the number of a roll name one sequence of faces, the same on every machine and in every
 //! version, so that any roll of a log can be replayed by itself. The format:
@@ -12,6 +12,9 @@
 //!    * otherwise the same with 64-bit words, each made of two words, the lower half first.
 //! 3. **Face.** The weights are laid end to end in the order of the faces; the ticket's place is the
 //!    face. `dF` lists −1, 0, +1; `d%` lists 1 to 100.
+//!
+//! Stream v2 is the same but for its key, which is 32 bytes that somebody else has made, and its nonce, which is 0: the
+//! rolls of a table have a key of their own each (`spec/fair.md`).
 //!
 //! Test vectors: seed 1, roll 0 throws `d6` as 5 5 3 5 3 6 4 2 2 1 3 4 3 3 6 6; seed 1, roll 7 throws
 //! `d20` as 19 17 19 10 15 11 6 11 8 4 13 1 14 11 18 10; seed 2⁶⁴ − 1, roll 2⁶⁴ − 1 throws a die of
@@ -44,8 +47,26 @@ impl Seeded {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..26].copy_from_slice(FORMAT);
+        Seeded::of(key, roll)
+    }
+
+    /// The faces of a key: stream v2.
+    ///
+    /// ```
+    /// use astragal_roll::{DieFaces, Faces, Seeded};
+    ///
+    /// let mut faces = Seeded::from_key([7; 32]);
+    /// let mut again = Seeded::from_key([7; 32]);
+    /// let d20 = DieFaces::sides(20);
+    /// assert_eq!(faces.throw(&d20), again.throw(&d20));
+    /// ```
+    pub fn from_key(key: [u8; 32]) -> Seeded {
+        Seeded::of(key, 0)
+    }
+
+    fn of(key: [u8; 32], nonce: u64) -> Seeded {
         let mut cipher = ChaCha8Rng::from_seed(key);
-        cipher.set_stream(roll);
+        cipher.set_stream(nonce);
         Seeded { cipher, words: [0; DRAWN], used: DRAWN }
     }
 
@@ -69,7 +90,8 @@ impl Seeded {
         self.used = 0;
     }
 
-    fn ticket(&mut self, total: u64) -> u64 {
+    /// The next number below a total: which side of a die with so many sides comes up, from 0.
+    pub fn ticket(&mut self, total: u64) -> u64 {
         match u32::try_from(total) {
             Ok(total) => u64::from(self.ticket32(total)),
             Err(_) if total == 1 << 32 => u64::from(self.word()),

@@ -1,0 +1,237 @@
+//! From a request and a key to dice and outcome.
+//!
+//! A roll at a table must come out the same for everyone, at any time. So limits are counted and not timed, a program is rolled once from
+//! its text (never by the shortcut for programs that are rolled again), reads no file but the table's rules, and asks for no odds.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use astragal::faces::{Faces, Scripted};
+use astragal::{
+    Asked, Diagnostics, Engine, Fault, FaultKind, Files, PRELUDE, Program, RollLimits, SYSTEMS,
+    Told,
+};
+
+use crate::bytes::Hash;
+use crate::formulas::hashed;
+use crate::line::{Dice, How, Limits, Outcome};
+use crate::throws::Throws;
+
+/// The version of the language: raised when a program that could be rolled comes to something else.
+pub const LANGUAGE: u64 = 1;
+/// The most bytes of an outcome.
+const LONGEST: usize = 4_096;
+/// So many programs are kept, for they are rolled again and again.
+const KEPT: usize = 512;
+/// What the table's rules are called, as a file.
+const RULES: &str = "rules.dice";
+
+/// The hash of the prelude and the systems that are built in.
+pub fn library() -> Hash {
+    let mut all = Vec::new();
+    for (name, text) in [("prelude", PRELUDE)].iter().chain(SYSTEMS) {
+        for part in [name, text] {
+            all.extend(u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes());
+            all.extend(part.as_bytes());
+        }
+    }
+    hashed(b"astragal library v1\0", &[&all])
+}
+
+/// What is to be rolled.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The program.
+    pub text: &'a str,
+    /// Its inputs.
+    pub inputs: &'a [(String, String)],
+    /// The house rules, if there are any.
+    pub rules: Option<&'a Arc<str>>,
+    /// What it may cost.
+    pub limits: &'a Limits,
+}
+
+/// Rolls what is asked for at a table, and remembers the programs.
+#[derive(Default)]
+pub struct Programs {
+    kept: HashMap<(Option<Arc<str>>, String, Vec<(String, String)>), Option<Box<Program>>>,
+}
+
+/// What was remembered is only a saving of time.
+impl Clone for Programs {
+    fn clone(&self) -> Programs {
+        Programs::default()
+    }
+}
+
+impl std::fmt::Debug for Programs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} programs", self.kept.len())
+    }
+}
+
+impl Programs {
+    /// The dice and the outcome of a roll.
+    pub fn roll(&mut self, wanted: &Wanted<'_>, key: [u8; 32]) -> (Dice, Outcome) {
+        let mut throws = Throws::new(key, wanted.limits.throws);
+        let mut outcome = self.outcome(wanted, &mut throws);
+        if throws.is_too_large() {
+            outcome = Outcome(How::Fails, "die-too-large".into());
+        }
+        (throws.into_dice(), outcome)
+    }
+
+    /// What typed faces come to.
+    pub fn typed(&mut self, wanted: &Wanted<'_>, faces: &str) -> Outcome {
+        self.outcome(wanted, &mut Scripted::read(faces))
+    }
+
+    fn outcome(&mut self, wanted: &Wanted<'_>, faces: &mut dyn Faces) -> Outcome {
+        let Some(program) = self.program(wanted) else {
+            return Outcome(How::Refused, "program".into());
+        };
+        let Limits { throws, steps, .. } = *wanted.limits;
+        let limits = RollLimits::USUAL.with_dice(throws).with_steps(steps).with_attempts(throws);
+        match program.roll_within(faces, &limits.with_odds(no_odds)) {
+            Ok(roll) => Outcome(How::Value, cut(roll.value.to_string())),
+            Err(why) => {
+                let code = why.list().first().map_or("unknown", |first| first.code);
+                Outcome(How::Fails, code.to_owned())
+            }
+        }
+    }
+
+    /// The program, as if it were new: nothing is left of an earlier roll.
+    fn program(&mut self, wanted: &Wanted<'_>) -> Option<Program> {
+        let key = (wanted.rules.cloned(), wanted.text.to_owned(), wanted.inputs.to_vec());
+        if self.kept.len() >= KEPT && !self.kept.contains_key(&key) {
+            self.kept.clear();
+        }
+        let program = self.kept.entry(key).or_insert_with(|| compiled(wanted).map(Box::new));
+        program.as_deref().cloned()
+    }
+}
+
+/// Who rolls at a table is told no odds: how many steps they take is no part of the language.
+fn no_odds(asked: Asked<'_>) -> Result<Told, Fault> {
+    Err(FaultKind::NotKnown.at(asked.span))
+}
+
+/// The table's rules, and no other file.
+struct House(Arc<str>);
+
+impl Files for House {
+    fn read(&self, path: &str) -> Result<String, String> {
+        if path == RULES { Ok(self.0.to_string()) } else { Err("a table reads no files".into()) }
+    }
+}
+
+fn compiled(wanted: &Wanted<'_>) -> Option<Program> {
+    let engine = match wanted.rules {
+        Some(rules) => Engine::new().with_files(House(Arc::clone(rules))).with_house(RULES),
+        None => Engine::new(),
+    };
+    let mut program = engine.compile(wanted.text).or_else(|wrong| {
+        let declared = undeclared(&wrong, wanted.inputs);
+        if declared.is_empty() {
+            return Err(wrong);
+        }
+        engine.with_inputs(&declared).compile(wanted.text)
+    });
+    let program = program.as_mut().ok()?;
+    for (name, value) in wanted.inputs {
+        program.set(name, value).ok()?;
+    }
+    (!program.decides()).then(|| program.clone())
+}
+
+/// Declarations of inputs that the program names without declaring them.
+fn undeclared(wrong: &Diagnostics, inputs: &[(String, String)]) -> String {
+    let unknown = |name: &str| {
+        let message = format!("unknown name `{name}`");
+        wrong.list().iter().any(|found| found.code == "unknown-name" && found.message == message)
+    };
+    let missing = inputs.iter().filter(|(name, value)| unknown(name) && is_literal(value));
+    missing.map(|(name, value)| format!("param {name} = {value}\n")).collect()
+}
+
+/// A number or a yes or no: `7`, `-1`, `0.5`, `1/2`, `true`.
+fn is_literal(value: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let unsigned = value.strip_prefix('-').unwrap_or(value);
+    let parts = unsigned.split_once('.').or_else(|| unsigned.split_once('/'));
+    let number = parts.map_or_else(|| digits(unsigned), |(a, b)| digits(a) && digits(b));
+    number || value == "true" || value == "false"
+}
+
+/// At most so many bytes, whole characters.
+fn cut(mut text: String) -> String {
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rolled(text: &str, inputs: &[(&str, &str)], rules: Option<&str>) -> (Dice, Outcome) {
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let inputs: Vec<(String, String)> = inputs.iter().map(own).collect();
+        let rules = rules.map(Arc::from);
+        let limits = &Limits::USUAL;
+        let wanted = Wanted { text, inputs: &inputs, rules: rules.as_ref(), limits };
+        let mut programs = Programs::default();
+        let first = programs.roll(&wanted, [9; 32]);
+        assert_eq!(programs.roll(&wanted, [9; 32]), first, "again");
+        assert_eq!(programs.roll(&wanted, [9; 32]), first, "a third time");
+        first
+    }
+
+    #[test]
+    fn a_roll_is_dice_and_an_outcome() {
+        let (dice, outcome) = rolled("2d6 + d20 + ac", &[("ac", "100")], None);
+        assert_eq!((dice.len(), dice[0].len(), dice[1].len()), (2, 3, 2));
+        let sum = dice[0][1] + dice[0][2] + dice[1][1] + 100;
+        assert_eq!(outcome, Outcome(How::Value, sum.to_string()));
+    }
+
+    #[test]
+    fn every_program_has_an_outcome() {
+        let of = |text: &str| rolled(text, &[], None).1;
+        let fails = |code: &str| Outcome(How::Fails, code.into());
+        let refused = Outcome(How::Refused, "program".into());
+        assert_eq!(of("2d6 +"), refused);
+        assert_eq!(of("d20 + ac"), refused);
+        assert_eq!(of("use \"x.dice\"; d6"), refused);
+        assert_eq!(of("choose \"a\" => d6; \"b\" => 3 end"), refused);
+        assert_eq!(of("2000d6"), fails("over-budget"));
+        assert_eq!(of("d9007199254740992"), fails("die-too-large"));
+        assert_eq!(of("d6 + mean(d6)"), fails("not-known"));
+        assert_eq!(rolled("d6", &[("ac", "3")], None).1, refused, "an input that it has not");
+        assert_eq!(rolled("d6 + ac", &[("ac", "d6")], None).1, refused);
+        assert_eq!(of("d9007199254740991").0, How::Value);
+    }
+
+    #[test]
+    fn rules_of_the_table_are_known() {
+        let rules = "fn hit(ac) = d20 + 5 >= ac";
+        assert_eq!(rolled("hit(1)", &[], Some(rules)).1, Outcome(How::Value, "yes".into()));
+        assert_eq!(rolled("hit(1)", &[], Some("fn hit(")).1.0, How::Refused);
+    }
+
+    #[test]
+    fn weights_are_sides() {
+        let (dice, outcome) = rolled("d{1: 3, 2: 1}", &[], None);
+        let face = if dice[0][1] <= 3 { "1" } else { "2" };
+        assert_eq!((dice[0][0], outcome.1.as_str()), (4, face));
+    }
+
+    #[test]
+    fn a_long_value_is_cut() {
+        let cut = cut("é".repeat(3000));
+        assert_eq!((cut.len(), cut.chars().last()), (4096 + 3, Some('…')));
+    }
+}

@@ -1,0 +1,167 @@
+//! Logs that are right, and logs that somebody has changed.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use astragal_fair::line::Witness;
+use astragal_fair::simulate::forge::{every_byte, verdict};
+use astragal_fair::simulate::lies::{self, Noticed};
+use astragal_fair::simulate::luck::{CRITICAL, Grinding, throw};
+use astragal_fair::simulate::{Table, evening, long};
+use astragal_fair::{Checker, Trouble};
+
+#[test]
+fn an_evening_fits() {
+    let report = verdict(&evening(1).log()).unwrap();
+    assert_eq!(report.seats.len(), 4);
+    assert_eq!(report.total(|seat| seat.missing), 2);
+    assert_eq!(report.total(|seat| seat.hidden), 5);
+    assert_eq!(report.total(|seat| seat.revealed), 3);
+    assert_eq!(report.total(|seat| seat.typed), 1);
+    assert_eq!(report.total(|seat| seat.struck), 1);
+    assert_eq!(report.total(|seat| seat.refused), 1);
+    assert!(report.is_sure() && report.ended);
+    assert_eq!((report.rules, report.reseals, report.moves), (1, 2, 1));
+}
+
+/// The log of the first release stays right for ever; a new format would be a new `v`.
+#[test]
+fn kept_logs_fit() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/logs");
+    let mut logs = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let report = verdict(&std::fs::read_to_string(&path).unwrap());
+        assert!(report.is_ok_and(|report| report.is_sure()), "{}", path.display());
+        logs += 1;
+    }
+    assert!(logs > 0);
+}
+
+/// What the first log was made from still makes the same bytes, as long as the library is the same.
+#[test]
+fn the_kept_evening_is_what_is_written_today() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/logs/evening.jsonl");
+    if std::env::var_os("ASTRAGAL_UPDATE").is_some() && !std::path::Path::new(path).exists() {
+        std::fs::write(path, evening(2026).log()).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap();
+    let library = format!("\"library\":\"{}\"", astragal_fair::library());
+    if kept.contains(&library) {
+        assert_eq!(kept, evening(2026).log());
+    }
+}
+
+#[test]
+fn an_outsider_can_change_no_byte() {
+    let table = evening(3);
+    let forged = every_byte(&table, false, 1);
+    assert!(forged.tried > 10_000, "{}", forged.tried);
+    assert_eq!(forged.unnoticed, []);
+}
+
+#[test]
+fn the_house_can_change_only_what_nobody_used() {
+    let mut table = Table::new(4, Witness::Always);
+    table.sit("Mara", astragal_fair::request::Role::Owner);
+    table.sit("Ulf", astragal_fair::request::Role::Player);
+    table.roll(0, "2d6");
+    table.roll(1, "2d6");
+    let forged = every_byte(&table, true, 1);
+    for (at, place) in &forged.unnoticed {
+        let line = &table.lines[*at];
+        let before = &line[..*place];
+        let field = before.rfind("\"sealed\":\"").map(|start| start + 10);
+        assert!(field.is_some_and(|start| place - start < 64), "{at} {place}: {before}");
+    }
+    assert!(forged.unnoticed.len() <= 2 * 64, "two seals are not used: {}", forged.unnoticed.len());
+}
+
+#[test]
+fn every_lie_is_noticed() {
+    let lies = lies::all();
+    assert!(lies.len() >= 12);
+    let unnoticed: Vec<String> = lies.iter().filter_map(|lie| lie.is_noticed().err()).collect();
+    assert!(unnoticed.is_empty(), "{}", unnoticed.join("\n"));
+}
+
+/// A lie that nobody tells is not noticed: the tests above can fail.
+#[test]
+fn an_honest_log_is_no_lie() {
+    let honest = lies::Lie {
+        name: "none",
+        log: evening(5).log(),
+        by: Noticed::Checker(Trouble::Seal),
+    };
+    assert!(honest.is_noticed().is_err());
+}
+
+#[test]
+fn what_is_not_finished_does_not_fit() {
+    let log = evening(6).log();
+    let without_head: String = log.lines().take(10).map(|line| format!("{line}\n")).collect();
+    assert_eq!(verdict(&without_head).unwrap_err().trouble, Trouble::Head);
+    let doubled = log.clone() + &log;
+    assert_eq!(verdict(&doubled).unwrap_err().trouble, Trouble::Head);
+    assert_eq!(verdict("").unwrap_err().trouble, Trouble::Head);
+    assert_eq!(verdict("{}\n").unwrap_err().trouble, Trouble::Form);
+    let newer = log.replacen("\"v\":1", "\"v\":2", 1);
+    assert_eq!(verdict(&newer).unwrap_err().trouble, Trouble::Version);
+}
+
+#[test]
+fn an_ask_may_be_open_at_the_end() {
+    let table = evening(7);
+    let ask = table.lines.iter().position(|line| line.contains("\"kind\":\"ask\"")).unwrap();
+    let log = astragal_fair::simulate::forge::resigned(&first_house(&table), &table.lines[..=ask]);
+    assert_eq!(verdict(&log).unwrap().open_ask, Some(ask as u64));
+}
+
+/// The same table with the key that the house had at first.
+fn first_house(table: &Table) -> Table {
+    let mut first = Table::clone_of(table);
+    first.house = Table::new(7, Witness::Always).house;
+    first
+}
+
+/// No text makes a checker fall over.
+#[test]
+fn nonsense_is_refused() {
+    let log = evening(8).log();
+    let lines: Vec<&str> = log.lines().collect();
+    for cut in 0..200 {
+        let mut checker = Checker::new();
+        let line = lines[cut % lines.len()];
+        let end = line.floor_char_boundary(line.len() * cut / 200);
+        assert!(checker.line(&line[..end]).is_err());
+    }
+    let nested = format!("{{\"kind\":\"head\",\"table\":{}", "[".repeat(100_000));
+    assert!(Checker::new().line(&nested).is_err());
+}
+
+#[test]
+fn nobody_bends_the_dice() {
+    for (sides, critical) in CRITICAL {
+        let honest = throw(Grinding::Nobody, sides, 20_000);
+        assert!(honest.chi_square() < critical, "d{sides}: {}", honest.chi_square());
+        for grinding in [Grinding::Roller, Grinding::House, Grinding::BothWitnessed] {
+            let ground = throw(grinding, sides, 4_000);
+            assert!(ground.chi_square() < critical, "{grinding:?} d{sides}");
+            assert!(ground.shift().abs() < 4.0, "{grinding:?} d{sides}: {}", ground.shift());
+        }
+        let alone = throw(Grinding::BothAlone, sides, 1_000);
+        assert!(alone.shift() > 20.0, "house and roller together choose: {}", alone.shift());
+    }
+}
+
+#[test]
+fn a_long_evening_fits() {
+    for witness in [Witness::Always, Witness::Owner, Witness::Never] {
+        let report = verdict(&long(9, 60, witness).log()).unwrap();
+        let witnessed = match witness {
+            Witness::Always => 60,
+            Witness::Owner => 30,
+            Witness::Never => 0,
+        };
+        assert_eq!(report.total(|seat| seat.witnessed), witnessed);
+    }
+}
