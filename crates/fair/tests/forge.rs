@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use astragal_fair::line::Witness;
-use astragal_fair::simulate::forge::{every_byte, verdict};
+use astragal_fair::simulate::forge::{every_byte, resigned, verdict};
 use astragal_fair::simulate::lies::{self, Noticed};
 use astragal_fair::simulate::luck::{CRITICAL, Grinding, throw};
-use astragal_fair::simulate::{Table, evening, long};
-use astragal_fair::{Checker, Trouble};
+use astragal_fair::simulate::{Table, evening, long, short};
+use astragal_fair::request::Role;
+use astragal_fair::{Alarm, Checker, Kind, Trouble, Watch};
 
 #[test]
 fn an_evening_fits() {
@@ -43,6 +44,7 @@ fn the_kept_evening_is_what_is_written_today() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/logs/evening.jsonl");
     if std::env::var_os("ASTRAGAL_UPDATE").is_some() && !std::path::Path::new(path).exists() {
         std::fs::write(path, evening(2026).log()).unwrap();
+        std::fs::write(FORGED, better_roll()).unwrap();
     }
     let kept = std::fs::read_to_string(path).unwrap();
     let library = format!("\"library\":\"{}\"", astragal_fair::library());
@@ -51,27 +53,41 @@ fn the_kept_evening_is_what_is_written_today() {
     }
 }
 
+const FORGED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/forged/better-roll.jsonl");
+
+/// The house gives the game master a better roll than she had.
+fn better_roll() -> String {
+    let table = evening(2026);
+    let mut lines = table.lines.clone();
+    let dice = lines[2].find(",\"dice\":").unwrap();
+    lines[2].truncate(dice);
+    lines[2] += r#","dice":[[20,20]],"outcome":["value","20"]}"#;
+    resigned(&table, &lines)
+}
+
+#[test]
+fn a_better_roll_is_noticed() {
+    let kept = std::fs::read_to_string(FORGED).unwrap();
+    let wrong = verdict(&kept).unwrap_err();
+    assert_eq!((wrong.trouble, wrong.found.as_deref()), (Trouble::Dice, Some("d20: 20")));
+}
+
 #[test]
 fn an_outsider_can_change_no_byte() {
-    let table = evening(3);
+    let table = short(3);
     let forged = every_byte(&table, false, 1);
-    assert!(forged.tried > 10_000, "{}", forged.tried);
+    assert!(forged.tried > 5_000, "{}", forged.tried);
     assert_eq!(forged.unnoticed, []);
 }
 
 #[test]
 fn the_house_can_change_only_what_nobody_used() {
-    let mut table = Table::new(4, Witness::Always);
-    table.sit("Mara", astragal_fair::request::Role::Owner);
-    table.sit("Ulf", astragal_fair::request::Role::Player);
-    table.roll(0, "2d6");
-    table.roll(1, "2d6");
+    let table = short(4);
     let forged = every_byte(&table, true, 1);
     for (at, place) in &forged.unnoticed {
         let line = &table.lines[*at];
-        let before = &line[..*place];
-        let field = before.rfind("\"sealed\":\"").map(|start| start + 10);
-        assert!(field.is_some_and(|start| place - start < 64), "{at} {place}: {before}");
+        let sealed = line.rfind("\"sealed\":").unwrap();
+        assert!(*at == table.lines.len() - 1 && *place > sealed, "{at} {place}: {line}");
     }
     assert!(forged.unnoticed.len() <= 2 * 64, "two seals are not used: {}", forged.unnoticed.len());
 }
@@ -82,6 +98,28 @@ fn every_lie_is_noticed() {
     assert!(lies.len() >= 12);
     let unnoticed: Vec<String> = lies.iter().filter_map(|lie| lie.is_noticed().err()).collect();
     assert!(unnoticed.is_empty(), "{}", unnoticed.join("\n"));
+}
+
+/// A device knows what it has sent, and whether it is here.
+#[test]
+fn a_device_compares_with_what_it_knows() {
+    let mut table = Table::new(11, Witness::Owner);
+    table.sit("Mara", Role::Owner);
+    table.sit("Ulf", Role::Player);
+    let mut watch = Watch::new(1);
+    for line in &table.lines {
+        watch.line(line).unwrap();
+    }
+    let mut careless = watch.clone();
+    let wish = table.wish("d20");
+    let (request, _) = Table::clone_of(&table).sign(1, Kind::Roll, &wish);
+    watch.sends(&request);
+    table.roll_with(1, &wish, &[]);
+    assert!(watch.line(table.lines.last().unwrap()).is_ok());
+    assert_eq!(careless.line(table.lines.last().unwrap()), Err(Alarm::NotSent));
+    table.here(&[0]);
+    assert_eq!(watch.line(table.lines.last().unwrap()), Err(Alarm::CalledAway));
+    assert!(matches!(watch.line("{}"), Err(Alarm::Wrong(_))));
 }
 
 /// A lie that nobody tells is not noticed: the tests above can fail.
@@ -112,7 +150,7 @@ fn what_is_not_finished_does_not_fit() {
 fn an_ask_may_be_open_at_the_end() {
     let table = evening(7);
     let ask = table.lines.iter().position(|line| line.contains("\"kind\":\"ask\"")).unwrap();
-    let log = astragal_fair::simulate::forge::resigned(&first_house(&table), &table.lines[..=ask]);
+    let log = resigned(&first_house(&table), &table.lines[..=ask]);
     assert_eq!(verdict(&log).unwrap().open_ask, Some(ask as u64));
 }
 

@@ -105,7 +105,7 @@ fn both_agree_on_changed_bytes() {
     let table = plain();
     let mut tried = 0;
     for at in 0..table.lines.len() {
-        for place in (at % 37..table.lines[at].len()).step_by(97) {
+        for place in (at % 37..table.lines[at].len()).step_by(211) {
             let mut bytes = table.lines[at].clone().into_bytes();
             bytes[place] = if bytes[place] == b'3' { b'5' } else { b'3' };
             let Ok(line) = String::from_utf8(bytes) else { continue };
@@ -117,7 +117,7 @@ fn both_agree_on_changed_bytes() {
             tried += 1;
         }
     }
-    assert!(tried > 50, "{tried}");
+    assert!(tried > 20, "{tried}");
 }
 
 /// A table whose outcomes Python can judge.

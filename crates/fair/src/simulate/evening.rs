@@ -91,6 +91,20 @@ fn absent(table: &mut Table, mara: u64, ulf: u64, ida: u64) {
     table.roll_with(ida, &request::Roll { r#for: label, ..wish }, &[]);
 }
 
+/// A few lines of the kinds that matter most: for tests that go through all bytes.
+pub fn short(seed: u64) -> Table {
+    let mut table = Table::new(seed, Witness::Owner);
+    let mara = table.sit("Mara", Role::Owner);
+    let ulf = table.sit("Ulf", Role::Player);
+    table.roll(ulf, "2d6+1");
+    table.roll(mara, "d20");
+    let of = table.hide(mara, "3d8", To::Owner);
+    table.reveal(mara, of);
+    table.type_in(ulf, "d6", "5");
+    table.reseal();
+    table
+}
+
 /// A long evening of one table with plain rolls.
 pub fn long(seed: u64, rolls: u64, witness: Witness) -> Table {
     let mut table = Table::new(seed, witness);

@@ -26,7 +26,7 @@ use crate::programs::{LANGUAGE, Programs, library};
 use crate::request::{self, Envelope, Role};
 
 pub use device::Device;
-pub use evening::{evening, long};
+pub use evening::{evening, long, short};
 pub use rolls::Secret;
 
 /// A table, with everybody's keys.
@@ -152,7 +152,8 @@ impl Table {
         let device = Device::new(name, role, self.fresh(), self.fresh());
         self.seats.push(device);
         let key: Key = Bytes(self.device(number).key.verifying_key().to_bytes());
-        let seal = self.device(number).seal(&self.id);
+        let id = self.id;
+        let seal = self.device(number).seal(&id);
         let asked = request::Seat { name: name.into(), role, key, seal };
         let (request, sig) = self.sign(number, Kind::Seat, &asked);
         let sealed = self.current_seal(number);

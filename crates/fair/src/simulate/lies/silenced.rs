@@ -72,7 +72,7 @@ fn testimony_declared_missing() -> Lie {
     let of = table.seq();
     let wish = table.wish("d20");
     table.roll_with(MARA, &wish, &[ULF, IDA]);
-    let by = Noticed::Device(ULF, vec![of], Alarm::CalledSilent);
+    let by = Noticed::Device(IDA, vec![of], Alarm::CalledSilent);
     Lie { name: "a testimony that was given is dropped", log: table.log(), by }
 }
 
