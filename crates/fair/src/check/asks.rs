@@ -1,7 +1,7 @@
 //! Witnesses: who must be asked, and what they answered.
 //!
-//! A witness spends its seal when it is asked, answered or not. If some are silent, the others are asked once more with fresh values: so somebody who
-//! falls silent at the right moment gets one other result for it, and not the best of all sets of those who spoke.
+//! A witness spends its seal when it is asked, answered or not. If some are silent, the others and the roller are asked once more with fresh values: so
+//! somebody who falls silent at the right moment gets one other result for it, which nobody knows before, and not the best of all sets of those who spoke.
 
 use crate::bytes::{Hash, Seal, Signature, Value, hash};
 use crate::formulas::{seal, testimony_text};
@@ -110,15 +110,12 @@ impl Checker {
 
     pub(super) fn again(&mut self, line: &line::Again, own: &Hash) -> Result<Shown, Wrong> {
         let mut ask = self.answered(line.of, &line.opened, &line.missed)?;
-        let some = !line.opened.is_empty() && !line.missed.is_empty();
-        need(some, || {
-            Wrong::new(Trouble::Witnesses, "it is asked again only where some answered and some did not")
+        need(!line.missed.is_empty(), || {
+            Wrong::new(Trouble::Witnesses, "it is asked again though everybody answered")
         })?;
-        let number = |(seat, ..): &Opened| usize::try_from(*seat).ok();
-        let seats = line.opened.iter().filter_map(|opened| Some((opened.0, self.seats.get(number(opened)?)?)));
-        let needed: Vec<Asked> = seats.map(|(number, seat)| (number, seat.witness.0)).collect();
-        need(needed == line.witnesses, || {
-            let message = "those who are asked again are not those who answered";
+        let needed = self.going_on(&ask, &line.opened);
+        need(!needed.is_empty() && needed == line.witnesses, || {
+            let message = "those who are asked again are not those who answered, and the roller";
             Wrong::new(Trouble::Witnesses, message).instead(in_words(&needed), in_words(&line.witnesses))
         })?;
         ask.asked = self.spend(&needed);
@@ -126,6 +123,15 @@ impl Checker {
         (ask.line, ask.hash) = (self.chain.seq(), *own);
         self.ask = Some(ask);
         Ok(Shown::default())
+    }
+
+    /// Who is asked when somebody missed: who answered, and the roller, so that the next result is not known beforehand even if
+    /// all witnesses are in league with the house.
+    fn going_on(&self, ask: &Open, opened: &[Opened]) -> Vec<Asked> {
+        let spoke = |at: usize| opened.iter().any(|(seat, ..)| *seat == at as u64);
+        let seats = self.seats.iter().enumerate();
+        let on = seats.filter(|(at, seat)| spoke(*at) || ask.is_by(*at) && seat.can_speak());
+        on.map(|(at, seat)| (at as u64, seat.witness.0)).collect()
     }
 
     pub(super) fn close(&mut self, line: &line::Close) -> Result<Shown, Wrong> {
@@ -156,7 +162,7 @@ impl Checker {
         missed: &[u64],
     ) -> Result<(Roll, Option<request::Roll>), Wrong> {
         let ask = self.answered(of, opened, missed)?;
-        need(opened.is_empty() || missed.is_empty(), || {
+        need(missed.is_empty() || self.going_on(&ask, opened).is_empty(), || {
             let message = "some did not answer: the others should be asked again";
             Wrong::new(Trouble::Witnesses, message).instead(Kind::Again, Kind::Close)
         })?;
@@ -187,7 +193,7 @@ impl Checker {
         for testimony in opened {
             self.testimony(&ask, testimony)?;
         }
-        for number in missed {
+        for number in missed.iter().filter(|seat| ask.roll.signed.seat as u64 != **seat) {
             let report = usize::try_from(*number).ok().and_then(|at| self.report.seats.get_mut(at));
             if let Some(report) = report {
                 report.missed += 1;

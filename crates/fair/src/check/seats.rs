@@ -36,7 +36,12 @@ pub(super) struct Seat {
 impl Seat {
     /// Whether it can be asked to be a witness.
     pub(super) fn can_be_asked(&self) -> bool {
-        self.role != Role::Door && self.present && !self.left && self.witness.1.is_some()
+        self.can_speak() && self.present
+    }
+
+    /// Whether it could be a witness if it were here.
+    pub(super) fn can_speak(&self) -> bool {
+        self.role != Role::Door && !self.left && self.witness.1.is_some()
     }
 
     pub(super) fn has_signed(&self, text: &str, signature: &Signature) -> bool {

@@ -5,7 +5,7 @@ use crate::formulas::roll_key;
 use crate::kind::Kind;
 use crate::line::{self, Asked, Dice, Opened, Outcome};
 use crate::programs::Wanted;
-use crate::request::{self, For, To};
+use crate::request::{self, For, Role, To};
 
 use super::Table;
 
@@ -108,18 +108,36 @@ impl Table {
         silent: &[u64],
     ) -> u64 {
         let mut of = self.ask(seat, signed, wish, &witnesses);
-        let speaks = |(number, _): &Asked| !silent.contains(number);
-        let (speaking, silent): (Vec<Asked>, Vec<Asked>) = witnesses.into_iter().partition(speaks);
-        let mut missed: Vec<u64> = silent.iter().map(|(number, _)| *number).collect();
-        let mut opened = self.testimonies(&speaking);
-        if !opened.is_empty() && !missed.is_empty() {
-            let witnesses: Vec<Asked> = speaking.iter().map(|(number, m)| (*number, m + 1)).collect();
-            let content = line::Again { of, opened, missed, witnesses: witnesses.clone() };
-            of = self.write(Kind::Again, &content);
-            missed = Vec::new();
-            opened = self.testimonies(&witnesses);
+        let mut asked = witnesses;
+        loop {
+            let speaks = |(number, _): &Asked| !silent.contains(number);
+            let (speaking, quiet): (Vec<Asked>, Vec<Asked>) = asked.into_iter().partition(speaks);
+            let missed: Vec<u64> = quiet.iter().map(|(number, _)| *number).collect();
+            let opened = self.testimonies(&speaking);
+            asked = self.going_on(seat, &opened);
+            if missed.is_empty() || asked.is_empty() {
+                return self.close(seat, of, (signed.0, wish), opened, missed);
+            }
+            of = self.ask_again(of, opened, missed, &asked);
         }
-        self.close(seat, of, (signed.0, wish), opened, missed)
+    }
+
+    /// Who is asked when somebody missed: who answered, and the roller.
+    pub fn going_on(&self, roller: u64, opened: &[Opened]) -> Vec<Asked> {
+        let spoke = |at: u64| opened.iter().any(|(seat, ..)| *seat == at);
+        let on = (0..).zip(&self.seats).filter(|(at, device)| {
+            spoke(*at) || *at == roller && device.role != Role::Door && !device.spent
+        });
+        on.map(|(at, device)| (at, device.m)).collect()
+    }
+
+    /// The line that asks again.
+    pub fn ask_again(&mut self, of: u64, opened: Vec<Opened>, missed: Vec<u64>, asked: &[Asked]) -> u64 {
+        for (number, _) in asked {
+            self.device(*number).spent = true;
+        }
+        let witnesses = asked.to_vec();
+        self.write(Kind::Again, &line::Again { of, opened, missed, witnesses })
     }
 
     /// The line that closes an ask.

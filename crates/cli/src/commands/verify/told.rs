@@ -110,7 +110,7 @@ fn silent(report: &Report) -> Option<String> {
 
 fn of_seat(number: u64, seat: &SeatReport) -> Vec<String> {
     let at = usize::try_from(number).unwrap_or(usize::MAX);
-    let took_part = seat.asked - seat.missed;
+    let took_part = seat.asked.saturating_sub(seat.missed);
     let rolled = format!(
         "{}: {}, {} of them witnessed; {} hidden, {} revealed",
         called(at, seat),

@@ -14,6 +14,7 @@ pub(super) fn all() -> Vec<Lie> {
         asked_again_for_the_same_seal(),
         testimony_used_for_another_ask(),
         all_declared_missing(),
+        roller_not_asked_again(),
         testimony_declared_missing(),
         some_declared_missing_and_not_asked_again(),
         asked_again_without_anybody_missing(),
@@ -64,6 +65,19 @@ fn all_declared_missing() -> Lie {
     table.roll_with(MARA, &wish, &[ULF, IDA]);
     let by = Noticed::Called { missing: 1, witnessed: 2 };
     Lie { name: "all witnesses are declared missing", log: table.log(), by }
+}
+
+/// All witnesses are in league with the house and fall silent; the roller, who is not, should be asked.
+fn roller_not_asked_again() -> Lie {
+    let mut table = three(12);
+    let asked = table.witnesses(ULF);
+    let wish = table.wish("d20");
+    let (request, sig) = table.sign(ULF, Kind::Roll, &wish);
+    let of = table.ask(ULF, (&request, sig), &wish, &asked);
+    let missed = asked.iter().map(|(seat, _)| *seat).collect();
+    table.close(ULF, of, (&request, &wish), vec![], missed);
+    let by = Noticed::Checker(Trouble::Witnesses);
+    Lie { name: "witnesses fall silent and the roller is not asked again", log: table.log(), by }
 }
 
 /// The same, seen by a device that has answered.
