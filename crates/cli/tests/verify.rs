@@ -20,7 +20,11 @@ fn a_log_that_fits() {
     let ran = verify(&log, &[]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.ends_with("everything fits\n"), "{}", ran.out);
-    assert!(ran.out.contains("5 hidden rolls: 3 revealed and right, 2 still hidden (Mara (seat 0))"), "{}", ran.out);
+    assert!(
+        ran.out.contains("5 hidden rolls: 3 revealed and right, 2 still hidden (Mara (seat 0))"),
+        "{}",
+        ran.out
+    );
     assert!(ran.out.contains("did not answer as a witness: Ulf (seat 1) 1 of"), "{}", ran.out);
     let told = verify(&log, &["--json"]);
     assert_eq!(told.code, 0);
@@ -55,7 +59,11 @@ fn a_seat_a_head_and_words() {
 fn the_first_wrong_line_is_named_with_what_should_stand_there() {
     let ran = astragal(&["verify", "spec/forged/better-roll.jsonl"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.out.starts_with("line 3 does not fit: these are not the dice that were drawn\n"), "{}", ran.out);
+    assert!(
+        ran.out.starts_with("line 3 does not fit: these are not the dice that were drawn\n"),
+        "{}",
+        ran.out
+    );
     assert!(ran.out.contains("stands there: d20: 20\n"), "{}", ran.out);
     let told = astragal(&["verify", "spec/forged/better-roll.jsonl", "--json"]);
     assert_eq!(told.code, 1);

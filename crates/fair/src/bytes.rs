@@ -68,7 +68,8 @@ impl<const N: usize> Serialize for Bytes<N> {
 impl<'de, const N: usize> Deserialize<'de> for Bytes<N> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        Bytes::read(&text)
-            .ok_or_else(|| D::Error::custom(format!("{N} bytes as hexadecimal digits are expected")))
+        Bytes::read(&text).ok_or_else(|| {
+            D::Error::custom(format!("{N} bytes as hexadecimal digits are expected"))
+        })
     }
 }

@@ -347,12 +347,13 @@ pub fn read(text: &str, seq: u64, prev: &Hash) -> Result<Line, Wrong> {
     })?;
     let (found, rest) = rest.split_once(r#"","kind":""#).ok_or_else(form)?;
     need(found == prev.to_string(), || {
-        let message = "it does not follow the line before: one of the two was changed, or a line is missing";
+        let message =
+            "it does not follow the line before: one of the two was changed, or a line is missing";
         Wrong::new(Trouble::Chain, message).instead(prev, found)
     })?;
     let (kind, rest) = rest.split_once("\",").ok_or_else(form)?;
-    let kind = Kind::of(kind)
-        .ok_or_else(|| Wrong::new(Trouble::Form, "there is no such kind of line"))?;
+    let kind =
+        Kind::of(kind).ok_or_else(|| Wrong::new(Trouble::Form, "there is no such kind of line"))?;
     content(kind, &format!("{{{rest}"))
 }
 

@@ -51,10 +51,14 @@ pub struct Wanted<'a> {
     pub limits: &'a Limits,
 }
 
+/// Rules, text and inputs of a program.
+type Known = (Option<Arc<str>>, String, Vec<(String, String)>);
+
 /// Rolls what is asked for at a table, and remembers the programs.
 #[derive(Default)]
 pub struct Programs {
-    kept: HashMap<(Option<Arc<str>>, String, Vec<(String, String)>), Option<Box<Program>>>,
+    /// None where the program cannot be checked.
+    kept: HashMap<Known, Option<Box<Program>>>,
 }
 
 /// What was remembered is only a saving of time.

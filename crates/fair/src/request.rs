@@ -258,7 +258,10 @@ pub fn written<T: Serialize>(table: &Id, envelope: &Envelope, asked: &T) -> Stri
     let Envelope { seat, n, after } = envelope;
     let rest = exact::write(asked);
     let comma = if rest == "{}" { "" } else { "," };
-    format!(r#"{{"v":1,"table":"{table}","seat":{seat},"n":{n},"after":"{after}"{comma}{}"#, &rest[1..])
+    format!(
+        r#"{{"v":1,"table":"{table}","seat":{seat},"n":{n},"after":"{after}"{comma}{}"#,
+        &rest[1..]
+    )
 }
 
 /// A request for this table from its text.
@@ -292,7 +295,12 @@ where
 pub(crate) fn check_name(name: &str) -> Result<(), Wrong> {
     let length = name.chars().count();
     let fits = (1..=LONGEST_NAME).contains(&length) && !name.chars().any(char::is_control);
-    need(fits, || Wrong::new(Trouble::Request, "a name has 1 to 64 characters, none of them a control character"))
+    need(fits, || {
+        Wrong::new(
+            Trouble::Request,
+            "a name has 1 to 64 characters, none of them a control character",
+        )
+    })
 }
 
 /// The inputs of a program.

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use astragal_fair::line::Witness;
+use astragal_fair::request::Role;
 use astragal_fair::simulate::forge::{every_byte, resigned, verdict};
 use astragal_fair::simulate::lies::{self, Noticed};
 use astragal_fair::simulate::luck::{CRITICAL, Grinding, throw};
 use astragal_fair::simulate::{Table, evening, long, short};
-use astragal_fair::request::Role;
 use astragal_fair::{Alarm, Checker, Kind, Trouble, Watch};
 
 #[test]
@@ -125,11 +125,8 @@ fn a_device_compares_with_what_it_knows() {
 /// A lie that nobody tells is not noticed: the tests above can fail.
 #[test]
 fn an_honest_log_is_no_lie() {
-    let honest = lies::Lie {
-        name: "none",
-        log: evening(5).log(),
-        by: Noticed::Checker(Trouble::Seal),
-    };
+    let honest =
+        lies::Lie { name: "none", log: evening(5).log(), by: Noticed::Checker(Trouble::Seal) };
     assert!(honest.is_noticed().is_err());
 }
 

@@ -74,7 +74,9 @@ pub(crate) fn run(arguments: &Verify, terminal: &Terminal) -> Result<(), Stop> {
 fn remembered(text: &str) -> Result<Hash, Stop> {
     Bytes::read(text.trim()).ok_or_else(|| {
         let wrong = format!("`--head {text}` is no hash of a line");
-        Stop::Usage(format!("{wrong}: it has 64 digits from 0 to 9 and a to f, as `verify` shows it"))
+        Stop::Usage(format!(
+            "{wrong}: it has 64 digits from 0 to 9 and a to f, as `verify` shows it"
+        ))
     })
 }
 

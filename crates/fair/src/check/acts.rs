@@ -35,7 +35,8 @@ impl Checker {
     }
 
     fn strike(&mut self, line: &line::Signed) -> Result<(), Wrong> {
-        let (signed, asked) = self.request::<request::Strike>(Kind::Strike, &line.request, &line.sig)?;
+        let (signed, asked) =
+            self.request::<request::Strike>(Kind::Strike, &line.request, &line.sig)?;
         let earlier = asked.of <= signed.after_at;
         let roll = self.chain.kind(asked.of).is_some_and(Kind::is_roll);
         need(earlier && roll, || Wrong::new(Trouble::Request, "it strikes no earlier roll"))?;
@@ -54,7 +55,8 @@ impl Checker {
     }
 
     fn keep(&mut self, line: &line::Signed) -> Result<(), Wrong> {
-        let (signed, asked) = self.request::<request::Keep>(Kind::Keep, &line.request, &line.sig)?;
+        let (signed, asked) =
+            self.request::<request::Keep>(Kind::Keep, &line.request, &line.sig)?;
         check_name(&asked.name)?;
         self.check_text(&asked.text)?;
         check_inputs(&asked.inputs)?;
@@ -73,7 +75,9 @@ impl Checker {
         let owner = self.seats.get(signed.seat).is_some_and(|seat| seat.role == Role::Owner);
         let known = whose.is_none_or(|seat| seat < self.seats.len() as u64);
         need(known, || Wrong::new(Trouble::Request, "it is for a seat that there is not"))?;
-        need(own || owner, || Wrong::new(Trouble::Seat, "only a game master may do this for others"))
+        need(own || owner, || {
+            Wrong::new(Trouble::Seat, "only a game master may do this for others")
+        })
     }
 
     fn new_rules(&mut self, line: &line::Signed) -> Result<(), Wrong> {
@@ -81,7 +85,8 @@ impl Checker {
         let most = self.table()?.limits.rules;
         need(asked.text.len() as u64 <= most, || {
             let message = "the house rules are longer than the table allows";
-            Wrong::new(Trouble::Request, message).instead(format!("at most {most} bytes"), asked.text.len())
+            Wrong::new(Trouble::Request, message)
+                .instead(format!("at most {most} bytes"), asked.text.len())
         })?;
         self.rules.push((self.chain.seq(), Arc::from(asked.text)));
         self.report.rules += 1;
@@ -94,7 +99,8 @@ impl Checker {
     }
 
     fn new_seal(&mut self, line: &line::Signed) -> Result<(), Wrong> {
-        let (signed, asked) = self.request::<request::NewSeal>(Kind::Seal, &line.request, &line.sig)?;
+        let (signed, asked) =
+            self.request::<request::NewSeal>(Kind::Seal, &line.request, &line.sig)?;
         self.is_not_asked(signed.seat)?;
         if let Some(seat) = self.seats.get_mut(signed.seat) {
             seat.present = true;
@@ -114,12 +120,15 @@ impl Checker {
 
     fn is_not_asked(&self, seat: usize) -> Result<(), Wrong> {
         let asked = self.ask.as_ref().is_some_and(|ask| ask.asks(seat));
-        need(!asked, || Wrong::new(Trouble::Order, "that seat was asked as a witness, which is not closed"))
+        need(!asked, || {
+            Wrong::new(Trouble::Order, "that seat was asked as a witness, which is not closed")
+        })
     }
 
     /// Real dice: what they come to is computed, what they show is believed.
     pub(super) fn typed(&mut self, line: &line::Typed) -> Result<Shown, Wrong> {
-        let (signed, asked) = self.request::<request::Typed>(Kind::Typed, &line.request, &line.sig)?;
+        let (signed, asked) =
+            self.request::<request::Typed>(Kind::Typed, &line.request, &line.sig)?;
         self.check_text(&asked.text)?;
         check_inputs(&asked.inputs)?;
         check_value(&asked.faces)?;
@@ -127,7 +136,12 @@ impl Checker {
         let same_library = self.table()?.library.0 == self.own_library;
         let limits = self.table()?.limits;
         let rules = self.rules_at(signed.after_at).cloned();
-        let wanted = Wanted { text: &asked.text, inputs: &asked.inputs, rules: rules.as_ref(), limits: &limits };
+        let wanted = Wanted {
+            text: &asked.text,
+            inputs: &asked.inputs,
+            rules: rules.as_ref(),
+            limits: &limits,
+        };
         let comes_to = self.programs.typed(&wanted, &asked.faces);
         if comes_to != line.outcome {
             let Outcome(how, why) = &line.outcome;

@@ -70,7 +70,11 @@ impl Checker {
         self.asked(signed, Some(asked), &line.witnesses, own)
     }
 
-    pub(super) fn ask_hidden(&mut self, line: &line::AskHidden, own: &Hash) -> Result<Shown, Wrong> {
+    pub(super) fn ask_hidden(
+        &mut self,
+        line: &line::AskHidden,
+        own: &Hash,
+    ) -> Result<Shown, Wrong> {
         let envelope = Envelope { seat: line.seat, n: line.n, after: line.after };
         let signed = self.signed(Kind::AskHidden, &envelope, line.hash, &line.sig)?;
         self.asked(signed, None, &line.witnesses, own)
@@ -116,7 +120,8 @@ impl Checker {
         let needed = self.going_on(&ask, &line.opened);
         need(!needed.is_empty() && needed == line.witnesses, || {
             let message = "those who are asked again are not those who answered, and the roller";
-            Wrong::new(Trouble::Witnesses, message).instead(in_words(&needed), in_words(&line.witnesses))
+            Wrong::new(Trouble::Witnesses, message)
+                .instead(in_words(&needed), in_words(&line.witnesses))
         })?;
         ask.asked = self.spend(&needed);
         ask.missed = true;
@@ -180,12 +185,15 @@ impl Checker {
     fn answered(&mut self, of: u64, opened: &[Opened], missed: &[u64]) -> Result<Open, Wrong> {
         let wrong = |message: &str| Wrong::new(Trouble::Witnesses, message.to_owned());
         let ask = self.ask.take().ok_or_else(|| wrong("nobody was asked"))?;
-        need(of == ask.line, || wrong("it is not about the newest line that asked").instead(ask.line, of))?;
+        need(of == ask.line, || {
+            wrong("it is not about the newest line that asked").instead(ask.line, of)
+        })?;
         let spoke: Vec<u64> = opened.iter().map(|(seat, ..)| *seat).collect();
         let mut all: Vec<u64> = spoke.iter().chain(missed).copied().collect();
         all.sort_unstable();
         let asked = ask.asked.iter().map(|(seat, _, _)| *seat);
-        let complete = is_rising(&spoke) && is_rising(missed) && asked.clone().eq(all.iter().copied());
+        let complete =
+            is_rising(&spoke) && is_rising(missed) && asked.clone().eq(all.iter().copied());
         need(complete, || {
             let message = "each witness that was asked stands once among those who answered or those who missed";
             wrong(message).instead(format!("{:?}", asked.collect::<Vec<_>>()), format!("{all:?}"))
@@ -212,7 +220,8 @@ impl Checker {
             return Err(wrong(Trouble::Witnesses, "somebody answered who was not asked"));
         };
         need(seal(value) == *sealed, || {
-            wrong(Trouble::Seal, "the value of a witness is not the one that was sealed").instead(sealed, seal(value))
+            wrong(Trouble::Seal, "the value of a witness is not the one that was sealed")
+                .instead(sealed, seal(value))
         })?;
         let text = testimony_text(&id, &ask.hash, *number, *m, value, next);
         need(seat.has_signed(&text, sig), || {
@@ -248,7 +257,8 @@ impl Checker {
 
 /// `seat 1 (seal 4), seat 2 (seal 0)`
 fn in_words(asked: &[Asked]) -> String {
-    let words: Vec<String> = asked.iter().map(|(seat, m)| format!("seat {seat} (seal {m})")).collect();
+    let words: Vec<String> =
+        asked.iter().map(|(seat, m)| format!("seat {seat} (seal {m})")).collect();
     if words.is_empty() { "nobody".into() } else { words.join(", ") }
 }
 

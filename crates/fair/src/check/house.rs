@@ -1,5 +1,6 @@
 //! What the house writes by itself: the table, who is here, new seals, another engine, another house.
 
+use crate::VERSION;
 use crate::bytes::{Hash, Id};
 use crate::formulas::{move_text, seal, table_id};
 use crate::line::{self, Limits, Witness};
@@ -7,7 +8,6 @@ use crate::programs::LANGUAGE;
 use crate::request::is_rising;
 use crate::signature::Signer;
 use crate::wrong::{Trouble, Wrong, need};
-use crate::VERSION;
 
 use super::{Checker, Shown};
 
@@ -107,7 +107,8 @@ impl Checker {
         need(table.house.has_signed(&text, &line.sig), || {
             wrong("the house so far has not signed that the table goes to another")
         })?;
-        let house = Signer::of(&line.house).ok_or_else(|| wrong("the key of the new house is no key"))?;
+        let house =
+            Signer::of(&line.house).ok_or_else(|| wrong("the key of the new house is no key"))?;
         if let Some(table) = &mut self.table {
             table.house = house;
         }

@@ -178,11 +178,13 @@ impl Checker {
         need(!self.report.ended, || wrong("the table was closed; nothing may follow"))?;
         let moved = self.chain.kinds.last() == Some(&Kind::Move);
         need(!moved || kind == Kind::Reseal, || {
-            wrong("the table went to another house, which must seal anew first").instead(Kind::Reseal, kind)
+            wrong("the table went to another house, which must seal anew first")
+                .instead(Kind::Reseal, kind)
         })?;
         let waits = self.ask.is_some() && kind.waits_for_witnesses();
         need(!waits, || {
-            wrong("witnesses were asked for another roll, which is not closed").instead("close", kind)
+            wrong("witnesses were asked for another roll, which is not closed")
+                .instead("close", kind)
         })
     }
 
@@ -231,7 +233,8 @@ impl Checker {
         need((head.seq, head.hash) == (last, self.chain.prev), || {
             let stands = format!("line {} with hash {}", head.seq, head.hash);
             let expected = format!("line {last} with hash {}", self.chain.prev);
-            wrong("the head is not that of this log: lines were cut off, added or changed").instead(expected, stands)
+            wrong("the head is not that of this log: lines were cut off, added or changed")
+                .instead(expected, stands)
         })?;
         let text = head_text(&head.table, head.seq, &head.hash);
         need(table.house.has_signed(&text, &head.sig), || {

@@ -41,7 +41,8 @@ pub(super) struct Waiting {
 impl Checker {
     /// A roll for which nobody was asked.
     pub(super) fn roll(&mut self, line: &line::Roll) -> Result<Shown, Wrong> {
-        let (signed, asked) = self.request::<request::Roll>(Kind::Roll, &line.request, &line.sig)?;
+        let (signed, asked) =
+            self.request::<request::Roll>(Kind::Roll, &line.request, &line.sig)?;
         self.check_open_request(&signed, &asked)?;
         self.nobody_to_ask(signed.seat)?;
         self.count_asked(signed.seat, &[]);
@@ -63,7 +64,8 @@ impl Checker {
 
     /// A hidden roll is shown.
     pub(super) fn reveal(&mut self, line: &line::Reveal) -> Result<Shown, Wrong> {
-        let (signed, asked) = self.request::<request::Reveal>(Kind::Reveal, &line.request, &line.sig)?;
+        let (signed, asked) =
+            self.request::<request::Reveal>(Kind::Reveal, &line.request, &line.sig)?;
         let wrong = |message: &str| Wrong::new(Trouble::Reveal, message.to_owned());
         let known = (asked.of <= signed.after_at).then(|| self.hidden.remove(&asked.of)).flatten();
         let Waiting { roll } =
@@ -81,7 +83,9 @@ impl Checker {
         need(hidden.to != To::All, || wrong("a hidden roll was meant for all to see"))?;
         let owner = self.seats.get(signed.seat).is_some_and(|seat| seat.role == Role::Owner);
         let may = signed.seat == seat || owner && hidden.to != To::Myself;
-        need(may, || Wrong::new(Trouble::Seat, "only the roller or a game master may reveal this"))?;
+        need(may, || {
+            Wrong::new(Trouble::Seat, "only the roller or a game master may reveal this")
+        })?;
         if let Some(report) = self.report.seats.get_mut(seat) {
             report.revealed += 1;
         }
@@ -98,10 +102,16 @@ impl Checker {
         self.check_for(signed, &asked.r#for)
     }
 
-    pub(super) fn check_open_request(&self, signed: &Signed, asked: &request::Roll) -> Result<(), Wrong> {
+    pub(super) fn check_open_request(
+        &self,
+        signed: &Signed,
+        asked: &request::Roll,
+    ) -> Result<(), Wrong> {
         self.check_request(signed, asked)?;
         let open = asked.to == To::All;
-        need(open, || Wrong::new(Trouble::Request, "a roll that is not for all to see is shown to all"))
+        need(open, || {
+            Wrong::new(Trouble::Request, "a roll that is not for all to see is shown to all")
+        })
     }
 
     /// A program is not longer than the table allows.
@@ -109,7 +119,8 @@ impl Checker {
         let most = self.table()?.limits.text;
         need(text.len() as u64 <= most, || {
             let message = "the program is longer than the table allows";
-            Wrong::new(Trouble::Request, message).instead(format!("at most {most} bytes"), text.len())
+            Wrong::new(Trouble::Request, message)
+                .instead(format!("at most {most} bytes"), text.len())
         })
     }
 
@@ -135,7 +146,8 @@ impl Checker {
     /// What is settled about a roll when its request is written down.
     pub(super) fn begun(&self, signed: Signed) -> Result<Roll, Wrong> {
         let table = self.table()?;
-        let (sealed, sealed_at) = self.seats.get(signed.seat).map(|seat| seat.sealed).unwrap_or_default();
+        let (sealed, sealed_at) =
+            self.seats.get(signed.seat).map(|seat| seat.sealed).unwrap_or_default();
         let refused = if signed.after_at < sealed_at {
             Some("late")
         } else if signed.after_at < table.library.1 {
@@ -172,7 +184,12 @@ impl Checker {
         if rules.as_ref() != self.rules.last().map(|(_, newest)| newest) {
             self.report.by_older_rules += 1;
         }
-        let wanted = Wanted { text: &asked.text, inputs: &asked.inputs, rules: rules.as_ref(), limits: &limits };
+        let wanted = Wanted {
+            text: &asked.text,
+            inputs: &asked.inputs,
+            rules: rules.as_ref(),
+            limits: &limits,
+        };
         let (should, comes_to) = match roll.refused {
             Some(why) => (Dice::new(), Outcome(How::Refused, why.into())),
             None => self.programs.roll(&wanted, key.0),
@@ -205,7 +222,9 @@ impl Checker {
         }
         if dice == should || other && are_drawn(dice, key, most) {
             let message = "the dice do not come to this";
-            return Err(Wrong::new(Trouble::Outcome, message).instead(told(comes_to), told(outcome)));
+            return Err(
+                Wrong::new(Trouble::Outcome, message).instead(told(comes_to), told(outcome))
+            );
         }
         let message = "these are not the dice that were drawn";
         Err(Wrong::new(Trouble::Dice, message).instead(thrown(should), thrown(dice)))
@@ -249,7 +268,8 @@ pub(super) fn told(outcome: &Outcome) -> String {
 /// `d6: 3 4, d20: 17`
 fn thrown(dice: &Dice) -> String {
     let run = |run: &Vec<u64>| {
-        let (sides, shown) = run.split_first().map_or((0, &[][..]), |(sides, shown)| (*sides, shown));
+        let (sides, shown) =
+            run.split_first().map_or((0, &[][..]), |(sides, shown)| (*sides, shown));
         let shown: Vec<String> = shown.iter().map(u64::to_string).collect();
         format!("d{sides}: {}", shown.join(" "))
     };

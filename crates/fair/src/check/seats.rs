@@ -123,22 +123,30 @@ impl Checker {
             self.seats.get_mut(at).ok_or_else(|| wrong(Trouble::Seat, "there is no such seat"))?;
         need(!seat.left, || wrong(Trouble::Seat, "that seat has left the table"))?;
         need(n == seat.n, || {
-            let message = "it is not the next request of that seat: one is missing, or stands twice";
+            let message =
+                "it is not the next request of that seat: one is missing, or stands twice";
             wrong(Trouble::Number, message).instead(seat.n, n)
         })?;
         let after_at = self.chain.at.get(&after).copied();
-        let after_at = after_at
-            .ok_or_else(|| wrong(Trouble::After, "its `after` names a line that is not in this log"))?;
+        let after_at = after_at.ok_or_else(|| {
+            wrong(Trouble::After, "its `after` names a line that is not in this log")
+        })?;
         need(kind == Kind::Seat || after_at >= seat.newest, || {
             let message = "its `after` is older than the newest line of that seat";
-            wrong(Trouble::After, message).instead(format!("line {} or later", seat.newest), format!("line {after_at}"))
+            wrong(Trouble::After, message)
+                .instead(format!("line {} or later", seat.newest), format!("line {after_at}"))
         })?;
         let text = request_text(kind.signed().name(), &id, number, n, &after, &of);
         need(seat.has_signed(&text, sig), || {
             wrong(Trouble::Signature, "it is not signed by the device of that seat")
         })?;
         let asks = self.ask.as_ref().is_some_and(|ask| ask.is_by(at));
-        need(!asks, || wrong(Trouble::Order, "witnesses were asked for a roll of that seat, which is not closed"))?;
+        need(!asks, || {
+            wrong(
+                Trouble::Order,
+                "witnesses were asked for a roll of that seat, which is not closed",
+            )
+        })?;
         need(!kind.is_for_owners() || seat.role == Role::Owner, || {
             wrong(Trouble::Seat, "only a game master may do this")
         })?;

@@ -83,7 +83,9 @@ fn holds(log: &str, line: &Hash) -> bool {
 fn alarmed(log: &str, seat: u64, answered: &[u64]) -> Option<Alarm> {
     let mut watch = Watch::new(seat);
     answered.iter().for_each(|line| watch.answers(*line));
-    log.lines().filter(|line| !line.starts_with("{\"kind\"")).find_map(|line| watch.line(line).err())
+    log.lines()
+        .filter(|line| !line.starts_with("{\"kind\""))
+        .find_map(|line| watch.line(line).err())
 }
 
 /// All lies.

@@ -46,7 +46,8 @@ impl Counted {
     /// How many standard errors the mean is from that of a fair die.
     pub fn shift(&self) -> f64 {
         let sides = self.sides.len() as f64;
-        let total: f64 = (1..).zip(&self.sides).map(|(side, count)| f64::from(side) * *count as f64).sum();
+        let total: f64 =
+            (1..).zip(&self.sides).map(|(side, count)| f64::from(side) * *count as f64).sum();
         let rolls = self.rolls() as f64;
         let error = ((sides * sides - 1.0) / 12.0 / rolls).sqrt();
         (total / rolls - f64::midpoint(sides, 1.0)) / error
@@ -74,12 +75,22 @@ pub fn throw(grinding: Grinding, sides: u64, rolls: u64) -> Counted {
             Grinding::Roller => {
                 // All that it has is the seal.
                 let guess = seal(&honest);
-                side(&die, &honest, &best(|tried| side(&die, &guess, &salts(tried), &[]), salts), &[])
+                side(
+                    &die,
+                    &honest,
+                    &best(|tried| side(&die, &guess, &salts(tried), &[]), salts),
+                    &[],
+                )
             }
             Grinding::House => {
                 let guess = salts(TRIES);
                 let values = |tried: u64| house_value(&secrets[0].0, &table, 1, n + tried);
-                side(&die, &best(|tried| side(&die, &values(tried), &guess, &[]), values), &salts(0), &[])
+                side(
+                    &die,
+                    &best(|tried| side(&die, &values(tried), &guess, &[]), values),
+                    &salts(0),
+                    &[],
+                )
             }
             Grinding::BothWitnessed => {
                 let guess = seal(&witness);

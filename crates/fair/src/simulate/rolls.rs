@@ -26,7 +26,13 @@ impl Table {
     /// A request for a roll that all may see.
     pub fn wish(&mut self, text: &str) -> request::Roll {
         let salt = self.fresh();
-        request::Roll { salt, text: text.into(), inputs: Vec::new(), to: To::All, r#for: For::Nothing }
+        request::Roll {
+            salt,
+            text: text.into(),
+            inputs: Vec::new(),
+            to: To::All,
+            r#for: For::Nothing,
+        }
     }
 
     /// A roll by the rules, by which all witnesses answer.
@@ -47,7 +53,8 @@ impl Table {
         let (house, sealed) = self.open(seat);
         if hidden {
             let line = self.hidden_fields(&request);
-            let content = line::Hidden { seat, n: line.0, after: line.1, hash: line.2, sig, sealed };
+            let content =
+                line::Hidden { seat, n: line.0, after: line.1, hash: line.2, sig, sealed };
             let seq = self.write(Kind::Hidden, &content);
             let (asked, witnesses) = (wish.clone(), Vec::new());
             self.hidden.insert(seq, Secret { request, asked, house, witnesses });
@@ -59,9 +66,8 @@ impl Table {
 
     /// Number, `after` and hash of a request that was just signed.
     fn hidden_fields(&self, request: &str) -> (u64, Bytes<32>, Bytes<32>) {
-        let (envelope, _) = request::read::<request::Roll>(request, &self.id).unwrap_or_else(|wrong| {
-            panic!("a simulated request is wrong: {wrong}")
-        });
+        let (envelope, _) = request::read::<request::Roll>(request, &self.id)
+            .unwrap_or_else(|wrong| panic!("a simulated request is wrong: {wrong}"));
         (envelope.n, envelope.after, hash(request.as_bytes()))
     }
 
@@ -81,7 +87,13 @@ impl Table {
     }
 
     /// Writes the line that asks, and gives its number.
-    pub fn ask(&mut self, seat: u64, (request, sig): (&str, Signature), wish: &request::Roll, witnesses: &[Asked]) -> u64 {
+    pub fn ask(
+        &mut self,
+        seat: u64,
+        (request, sig): (&str, Signature),
+        wish: &request::Roll,
+        witnesses: &[Asked],
+    ) -> u64 {
         for (number, _) in witnesses {
             self.device(*number).spent = true;
         }
@@ -132,7 +144,13 @@ impl Table {
     }
 
     /// The line that asks again.
-    pub fn ask_again(&mut self, of: u64, opened: Vec<Opened>, missed: Vec<u64>, asked: &[Asked]) -> u64 {
+    pub fn ask_again(
+        &mut self,
+        of: u64,
+        opened: Vec<Opened>,
+        missed: Vec<u64>,
+        asked: &[Asked],
+    ) -> u64 {
         for (number, _) in asked {
             self.device(*number).spent = true;
         }
@@ -157,7 +175,8 @@ impl Table {
             return self.write(Kind::Close, &line);
         }
         let seq = self.write(Kind::CloseHidden, &line::CloseHidden { of, sealed, opened, missed });
-        let secret = Secret { request: request.into(), asked: wish.clone(), house, witnesses: values };
+        let secret =
+            Secret { request: request.into(), asked: wish.clone(), house, witnesses: values };
         self.hidden.insert(seq, secret);
         seq
     }

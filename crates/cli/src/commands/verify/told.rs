@@ -47,7 +47,8 @@ fn misfit_in_words(Misfit { line, wrong }: &Misfit, report: &Report) -> String {
 
 fn begin(report: &Report) -> String {
     let table = report.table.map(|id| id.to_string()).unwrap_or_default();
-    let (seats, lines) = (counted(report.seats.len() as u64, "seat"), counted(report.lines, "line"));
+    let (seats, lines) =
+        (counted(report.seats.len() as u64, "seat"), counted(report.lines, "line"));
     let last = report.head.map(|(seq, hash)| format!(", the last is {seq}: {hash}"));
     format!("table {table}: {seats}, {lines}{}", last.unwrap_or_default())
 }
@@ -62,8 +63,14 @@ fn rolls(report: &Report) -> Vec<String> {
     };
     let part = |count: u64, what: &str| (count > 0).then(|| format!("  {count} {what}"));
     let parts = [
-        part(report.total(|seat| seat.witnessed), "witnessed: nobody chose them, unless roller, house and all witnesses did it together"),
-        part(report.total(|seat| seat.alone), "by the roller's device and the house: nobody chose them, unless these two did it together"),
+        part(
+            report.total(|seat| seat.witnessed),
+            "witnessed: nobody chose them, unless roller, house and all witnesses did it together",
+        ),
+        part(
+            report.total(|seat| seat.alone),
+            "by the roller's device and the house: nobody chose them, unless these two did it together",
+        ),
         part(report.total(|seat| seat.missing), "with witnesses missing"),
         part(report.total(|seat| seat.house), "by the house alone, through a chat"),
         part(report.total(|seat| seat.refused), "of them refused: not rolled, but counted"),
@@ -75,7 +82,8 @@ fn rolls(report: &Report) -> Vec<String> {
 fn hidden(report: &Report) -> Option<String> {
     let all = report.total(|seat| seat.hidden);
     let revealed = report.total(|seat| seat.revealed);
-    let (count, of) = (counted(all, "hidden roll"), named(report, |seat| seat.hidden - seat.revealed));
+    let (count, of) =
+        (counted(all, "hidden roll"), named(report, |seat| seat.hidden - seat.revealed));
     match all - revealed {
         _ if all == 0 => None,
         0 => Some(format!("{count}: revealed and right")),
@@ -94,7 +102,9 @@ fn others(report: &Report) -> Vec<String> {
         some(report.rules, format!("house rules changed: {}", times(report.rules))),
         some(report.reseals, format!("the house sealed anew: {}", times(report.reseals))),
         some(report.moves, format!("the table went to another house: {}", times(report.moves))),
-        report.open_ask.map(|line| format!("line {line} asks witnesses, and the log ends before they answer")),
+        report
+            .open_ask
+            .map(|line| format!("line {line} asks witnesses, and the log ends before they answer")),
     ];
     lines.into_iter().flatten().collect()
 }
@@ -124,7 +134,10 @@ fn of_seat(number: u64, seat: &SeatReport) -> Vec<String> {
         counted(seat.asked, "roll")
     );
     let over = (seat.passed_over > 0).then(|| {
-        format!("  it was not asked for {} of others while it sat there", counted(seat.passed_over, "roll"))
+        format!(
+            "  it was not asked for {} of others while it sat there",
+            counted(seat.passed_over, "roll")
+        )
     });
     [Some(rolled), Some(witness), over].into_iter().flatten().collect()
 }
@@ -152,7 +165,11 @@ fn counted(count: u64, what: &str) -> String {
 }
 
 fn times(count: u64) -> String {
-    if count == 1 { "once".into() } else { format!("{count} times") }
+    match count {
+        1 => "once".into(),
+        2 => "twice".into(),
+        _ => format!("{count} times"),
+    }
 }
 
 /// What strangers wrote is shown, not obeyed: no control characters, no turning of the writing direction.

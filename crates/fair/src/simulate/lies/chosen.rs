@@ -55,7 +55,7 @@ fn other_dice() -> Lie {
 
 fn another_outcome() -> Lie {
     changed("another outcome than that of the dice", Trouble::Outcome, |line| {
-        line.outcome = Outcome(How::Value, "25".repeat(1) + "0");
+        line.outcome = Outcome(How::Value, "250".into());
     })
 }
 

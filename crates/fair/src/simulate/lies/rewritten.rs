@@ -29,7 +29,11 @@ pub(super) fn all() -> Vec<Lie> {
         written_twice("a number with a decimal point", r#"{"seq":6,"#, r#"{"seq":6.0,"#),
         written_twice("a yes for a seat", r#"\"seat\":1,"#, r#"\"seat\":true,"#),
         written_twice("a blank", r#","kind":"#, r#", "kind":"#),
-        written_twice("an escaped letter", r#"\"text\":\"d20\""#, r#"\"text\":\"\\u0064\u0032\u0030\""#),
+        written_twice(
+            "an escaped letter",
+            r#"\"text\":\"d20\""#,
+            r#"\"text\":\"\\u0064\u0032\u0030\""#,
+        ),
     ]
 }
 
@@ -108,8 +112,10 @@ fn swapped() -> Lie {
     let second = table.roll(MARA, "d20") as usize;
     let mut lines = table.lines.clone();
     lines.swap(first, second);
-    lines[first] = lines[first].replacen(&format!(r#"{{"seq":{second}"#), &format!(r#"{{"seq":{first}"#), 1);
-    lines[second] = lines[second].replacen(&format!(r#"{{"seq":{first}"#), &format!(r#"{{"seq":{second}"#), 1);
+    lines[first] =
+        lines[first].replacen(&format!(r#"{{"seq":{second}"#), &format!(r#"{{"seq":{first}"#), 1);
+    lines[second] =
+        lines[second].replacen(&format!(r#"{{"seq":{first}"#), &format!(r#"{{"seq":{second}"#), 1);
     let by = Noticed::Checker(Trouble::After);
     Lie { name: "two rolls change places", log: resigned(&table, &lines), by }
 }
@@ -160,7 +166,8 @@ fn revealed_for_something_else() -> Lie {
     let mut table = seated(50, Witness::Never);
     let of = table.hide(MARA, "d20", To::Owner);
     let mut secret = table.hidden[&of].clone();
-    secret.asked = request::Roll { r#for: For::Label(hash(b"the attack")), ..with_text(&secret.asked, "d20") };
+    secret.asked =
+        request::Roll { r#for: For::Label(hash(b"the attack")), ..with_text(&secret.asked, "d20") };
     let no_label = r#""for":null"#;
     let label = format!(r#""for":"{}""#, hash(b"the attack"));
     secret.request = secret.request.replacen(no_label, &label, 1);
