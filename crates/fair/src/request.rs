@@ -3,12 +3,20 @@
 //! A request begins with the table, the seat, its number and the newest line that the device has seen. That line's hash
 //! proves which seals lay on the table before, names a history, and dates the request.
 
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+mod asked;
+mod whom;
 
-use crate::bytes::{Bytes, Hash, Id, Key, Seal};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::bytes::{Bytes, Hash, Id};
 use crate::exact;
 use crate::wrong::{Trouble, Wrong, need};
+
+pub use asked::{
+    Call, Keep, NewSeal, Nothing, Reveal, Role, Roll, Rules, Say, Seat, Set, Strike, Typed,
+};
+pub use whom::{For, To};
 
 /// The most inputs of a program.
 const MOST_INPUTS: usize = 64;
@@ -28,224 +36,6 @@ pub struct Envelope {
     pub n: u64,
     /// The newest line that it has seen.
     pub after: Hash,
-}
-
-/// Somebody sits down.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Seat {
-    /// What the others call them.
-    pub name: String,
-    /// What they may do.
-    pub role: Role,
-    /// The key of their device.
-    pub key: Key,
-    /// Their first seal as a witness.
-    pub seal: Seal,
-}
-
-/// What a seat may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// A game master.
-    Owner,
-    /// A player.
-    Player,
-    /// A way in from a chat: the house has its key.
-    Door,
-}
-
-/// A roll.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Roll {
-    /// Fresh random bytes: what the house cannot know when it seals its value.
-    pub salt: Bytes<32>,
-    /// The program.
-    pub text: String,
-    /// Its inputs.
-    pub inputs: Vec<(String, String)>,
-    /// Who may see it.
-    pub to: To,
-    /// What it is for.
-    pub r#for: For,
-}
-
-/// A hidden roll is to be shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Reveal {
-    /// Its line.
-    pub of: u64,
-}
-
-/// Real dice, typed in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Typed {
-    /// The program.
-    pub text: String,
-    /// Its inputs.
-    pub inputs: Vec<(String, String)>,
-    /// What the dice show, in the order of throws: `3,6,2`.
-    pub faces: String,
-    /// What it is for.
-    pub r#for: For,
-}
-
-/// A roll is declared void.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Strike {
-    /// Its line.
-    pub of: u64,
-    /// Why: words beside the log.
-    pub words: Hash,
-}
-
-/// Seats are asked to roll this.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Call {
-    /// The program.
-    pub text: String,
-    /// Its inputs.
-    pub inputs: Vec<(String, String)>,
-    /// Who is asked.
-    pub to: To,
-    /// What for: words beside the log.
-    pub label: Option<Hash>,
-}
-
-/// A roll to keep.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Keep {
-    /// Whose; none is the table's.
-    pub whose: Option<u64>,
-    /// What it is called.
-    pub name: String,
-    /// The program.
-    pub text: String,
-    /// Its inputs.
-    pub inputs: Vec<(String, String)>,
-}
-
-/// A number with a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Set {
-    /// Whose; none is the table's.
-    pub whose: Option<u64>,
-    /// What it is called.
-    pub name: String,
-    /// What it is.
-    pub value: String,
-}
-
-/// House rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rules {
-    /// Definitions in the language.
-    pub text: String,
-}
-
-/// Words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Say {
-    /// Who may read them.
-    pub to: To,
-    /// The words, beside the log.
-    pub words: Hash,
-}
-
-/// A witness is here, with a new seal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NewSeal {
-    /// The seal.
-    pub seal: Seal,
-}
-
-/// A request that says nothing more: `left`, `end`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Nothing {}
-
-/// Who may see something.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum To {
-    /// Everyone.
-    All,
-    /// The owners.
-    Owner,
-    /// The roller alone.
-    Myself,
-    /// These seats, in rising order.
-    Seats(Vec<u64>),
-}
-
-impl Serialize for To {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            To::All => to.serialize_str("all"),
-            To::Owner => to.serialize_str("owner"),
-            To::Myself => to.serialize_str("self"),
-            To::Seats(seats) => seats.serialize(to),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for To {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(from)?;
-        let seats = |list: &Vec<serde_json::Value>| {
-            list.iter().map(serde_json::Value::as_u64).collect::<Option<Vec<u64>>>()
-        };
-        match (value.as_str(), value.as_array().and_then(seats)) {
-            (Some("all"), _) => Ok(To::All),
-            (Some("owner"), _) => Ok(To::Owner),
-            (Some("self"), _) => Ok(To::Myself),
-            (_, Some(seats)) if is_rising(&seats) && !seats.is_empty() => Ok(To::Seats(seats)),
-            _ => Err(D::Error::custom("`to` is all, owner, self or a rising list of seats")),
-        }
-    }
-}
-
-/// What a roll is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum For {
-    /// Nobody said.
-    Nothing,
-    /// An earlier line of kind `call`.
-    Call(u64),
-    /// Words beside the log.
-    Label(Hash),
-}
-
-impl Serialize for For {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            For::Nothing => to.serialize_none(),
-            For::Call(line) => to.serialize_u64(*line),
-            For::Label(words) => words.serialize(to),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for For {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(from)?;
-        match (value.as_u64(), value.as_str().and_then(Bytes::read)) {
-            (Some(line), _) => Ok(For::Call(line)),
-            (_, Some(words)) => Ok(For::Label(words)),
-            _ if value.is_null() => Ok(For::Nothing),
-            _ => Err(D::Error::custom("`for` is null, the number of a call or a hash")),
-        }
-    }
 }
 
 /// Whether seats are in rising order.
