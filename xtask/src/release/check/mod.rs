@@ -71,7 +71,10 @@ if (Object.keys(astragal).length === 0) throw new Error('nothing is exported');"
 /// Who may enter an empty root: the superuser, or whoever may take that role for himself.
 fn chroot() -> Result<Command, Trouble> {
     if answer("id", &["-u"]).as_deref() == Some("0") {
-        return Ok(Command::new("chroot"));
+        let mut command = Command::new("chroot");
+        // Within, it is nobody in particular: as in the container.
+        command.arg("--userspec=65532:65532");
+        return Ok(command);
     }
     if answer("unshare", &["--map-root-user", "true"]).is_some() {
         let mut command = Command::new("unshare");

@@ -19,9 +19,12 @@ pub(super) fn used(start: &dyn Fn() -> Command, with_page: bool) -> Result<(), T
     server.asked(with_page)
 }
 
-/// Runs it with an empty environment; it must end well and print this.
+/// Where tools of the system are, for who knows nothing else.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+
+/// Runs it with an environment that says nothing; it must end well and print this.
 pub(super) fn says(command: &mut Command, expected: &str) -> Result<(), Trouble> {
-    let told = command.env_clear().stdin(Stdio::null()).output();
+    let told = command.env_clear().env("PATH", PATH).stdin(Stdio::null()).output();
     let told = told.map_err(|error| Trouble::Failed(format!("{command:?}: {error}")))?;
     let text = String::from_utf8_lossy(&told.stdout);
     if told.status.success() && text.contains(expected) {
