@@ -137,3 +137,30 @@ fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A forge and its readers call chores by name, years after somebody renamed one.
+    #[test]
+    fn every_chore_that_is_called_elsewhere_is_there() {
+        let files = [
+            ".github/workflows/checks.yml",
+            ".github/workflows/release.yml",
+            "CONTRIBUTING.md",
+            "README.md",
+            ".ci/run",
+        ];
+        let mut called = 0;
+        for file in files {
+            let text = std::fs::read_to_string(tools::root().join(file)).unwrap_or_default();
+            for rest in text.split("cargo xtask ").skip(1) {
+                let chore: String = rest.chars().take_while(char::is_ascii_lowercase).collect();
+                called += 1;
+                assert!(HELP.contains(&format!("cargo xtask {chore}")), "{file}: {chore}");
+            }
+        }
+        assert!(called > 10, "{called}");
+    }
+}
