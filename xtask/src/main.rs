@@ -37,7 +37,7 @@ cargo xtask release          all that is given out, into target/release-files: b
 cargo xtask release --check  the same, then each of them installed into an empty place and used
 cargo xtask release --quick  the short version: from the tests' binary, made and checked in seconds
 cargo xtask packages         `cargo package` for every crate that is published, in order, each built from its package
-cargo xtask oldest           the library and the command line, checked by the oldest compiler that is promised
+cargo xtask oldest           the library, checked by the oldest compiler that is promised
 cargo xtask semver [REV]     what of the public API has changed since a revision, or the last tag
 cargo xtask measure          how fast the page in web/dist is, in a browser";
 

@@ -1,4 +1,4 @@
-//! `cargo xtask oldest`: the library, built by the oldest compiler that it promises to be built by.
+//! `cargo xtask oldest`: the library, checked by the oldest compiler that it promises to work with.
 
 use std::process::Command;
 
@@ -15,14 +15,11 @@ pub(crate) fn oldest() -> Result<(), Trouble> {
     let version = env!("CARGO_PKG_RUST_VERSION");
     say(&format!("the oldest compiler that is promised: Rust {version}"));
     // Rustup names toolchains by full versions.
-    let names = [version.to_owned(), format!("{version}.0")];
-    let has = |name: &&String| answer("rustc", &[&format!("+{name}"), "--version"]).is_some();
-    let found = names.iter().find(has);
-    let install = || {
-        let name = &names[1];
-        answer("rustup", &["toolchain", "install", name, "--profile", "minimal"]).map(|_| name)
-    };
-    let name = found.or_else(install).ok_or(NO_COMPILER)?;
+    let name =
+        if version.matches('.').count() < 2 { format!("{version}.0") } else { version.into() };
+    let has = || answer("rustc", &[&format!("+{name}"), "--version"]);
+    let install = || answer("rustup", &["toolchain", "install", &name, "--profile", "minimal"]);
+    has().or_else(install).ok_or(NO_COMPILER)?;
     let mut cargo = Command::new("cargo");
     cargo.current_dir(root()).arg(format!("+{name}"));
     // The cargo that runs this chore speaks for its own toolchain; the two must not mix.
