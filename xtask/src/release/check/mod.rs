@@ -55,8 +55,10 @@ if (!names.includes('astragal-odds') || !names.includes('dashu-int') || wrong.le
 /// Installed without a network, then asked for a mean and a roll.
 fn npm(release: &Release) -> Result<(), Trouble> {
     const USE: &str = "\
-import * as astragal from 'astragal';
-if (Object.keys(astragal).length === 0) throw new Error('nothing is exported');";
+import { load } from 'astragal';
+const ag = await load();
+const [mean, rolled] = [ag.odds('4d6kh3').mean, ag.roll('4d6kh3', { faces: '3,6,2,5' }).value];
+if (String(mean) !== '15869/1296' || String(rolled) !== '14') throw new Error(`${mean}, ${rolled}`);";
     const NONE: Missing = Missing { why: "no npm tarball", cure: "it was not made" };
     node()?;
     let tarball = release.ending(".tgz").into_iter().next().ok_or(NONE)?;
