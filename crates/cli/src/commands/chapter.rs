@@ -4,8 +4,8 @@
 //! enumerations.
 
 use astragal::{Documentation, EnumerationDoc, FunctionDoc, SYSTEMS};
+use astragal_assist::catalogue::signature;
 
-use super::systems::signature;
 
 /// The chapter of a system.
 pub(crate) fn chapter(page: &Documentation) -> String {
