@@ -6,6 +6,7 @@
 mod cargo_test;
 mod fuzz;
 mod measure;
+mod package;
 mod page;
 mod ship;
 mod step;
@@ -23,16 +24,21 @@ const HELP: &str = "\
 cargo xtask test             run all tests; the last line counts them
 cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
+cargo xtask test npm         those of the npm package alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
 cargo xtask web --quick      the same for work on the page: soon built again, large, not compressed
+cargo xtask npm              pack the npm package, after the page is built; says where it is
 cargo xtask ship             the page, then the binary with the page inside; says where it is
 cargo xtask measure          how fast the page in web/dist is, in a browser";
 
 /// The steps of `cargo xtask test`, in order.
 const TESTS: &[Step] =
-    &[Step { name: "cargo test", run: cargo_test::run }, Step { name: "page", run: page::run }];
+    &[CARGO_TEST, PAGE, PACKAGE];
+const CARGO_TEST: Step = Step { name: "cargo test", run: cargo_test::run };
+const PAGE: Step = Step { name: "page", run: page::run };
+const PACKAGE: Step = Step { name: "npm", run: package::run };
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -44,6 +50,7 @@ fn main() -> ExitCode {
         ["law", settings @ ..] => law(settings),
         ["web"] => done(web::build()),
         ["web", "--quick"] => done(web::build_quickly()),
+        ["npm"] => done(package::pack()),
         ["ship"] => done(ship::ship()),
         ["measure"] => done(measure::measure()),
         ["fuzz"] => done(fuzz::run_targets(None, 60)),

@@ -11,6 +11,9 @@ use crate::tools::{Missing, Trouble, answer, cargo, root, run, target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const LINKERS: [&str; 5] = ["wasm-ld-22", "wasm-ld-21", "wasm-ld-20", "wasm-ld-19", "wasm-ld"];
+/// What makes the module smaller where the standard library is built with it: a panic ends it at once, without words that a
+/// browser would not show, and places in our sources are not kept. See docs/decisions/035-the-npm-package.md.
+const SMALLER: &str = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
 const MISSING: Missing = Missing {
     why: "no WebAssembly toolchain",
     cure: "rustup target add wasm32-unknown-unknown, or apt-get install rustc-web cargo-web rust-web-src lld-22",
@@ -61,6 +64,10 @@ pub(crate) fn build(toolchain: &Toolchain, profile: &str) -> Result<PathBuf, Tro
     cargo.arg("--target-dir").arg(&folder);
     if matches!(toolchain, Toolchain::Debian(_)) {
         cargo.arg("-Zbuild-std=std,panic_abort");
+        if profile == "wasm" {
+            cargo.arg("-Zbuild-std-features=optimize_for_size");
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", SMALLER);
+        }
     }
     run(&mut cargo)?;
     Ok(folder.join(TARGET).join(profile).join("astragal_wasm.wasm"))
