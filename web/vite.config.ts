@@ -43,7 +43,7 @@ function precache(): Plugin {
 }
 
 /** How large a part of the engine is, so that the page can say how much of it is there; nothing before it is built. */
-const size = (part: string) => statSync(`src/pkg/${part}.wasm`, { throwIfNoEntry: false })?.size ?? 0;
+const size = (part: string) => statSync(`../npm/wasm/${part}.wasm`, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Lets the browser fetch the first part of the engine while the script that asks for it is still on its way. */
 function preload(): Plugin {
@@ -53,7 +53,7 @@ function preload(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle }) {
-        const engine = Object.keys(bundle ?? {}).find((name) => /astragal_wasm_bg[^/]*\.wasm$/.test(name));
+        const engine = Object.keys(bundle ?? {}).find((name) => /astragal_first[^/]*\.wasm$/.test(name));
         if (!engine) throw new Error('the build lacks the engine');
         const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${engine}` };
         return [{ tag: 'link', attrs, injectTo: 'head' }];
@@ -66,7 +66,7 @@ export default defineConfig({
   base: './',
   plugins: [svelte(), answers(), book(), preload(), precache()],
   worker: { format: 'es' },
-  define: { __ENGINE_SIZES__: ['astragal_wasm_bg', 'astragal_often', 'astragal_last'].map(size) },
+  define: { __ENGINE_SIZES__: ['astragal_first', 'astragal_often', 'astragal_last'].map(size) },
   build: {
     // Nothing is inlined as a data: address; the content policy would refuse it.
     assetsInlineLimit: 0,

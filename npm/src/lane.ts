@@ -24,26 +24,25 @@ type Job = {
   reject: (reason: unknown) => void;
 };
 
+/** Where this script is. By a name of its own: bundlers take along what stands beside `import.meta.url` itself. */
+const here = import.meta.url;
+
 /** Starts the worker's script. Its address stands here in full: that is how bundlers find it. */
 function start(): Worker {
-  const script = new URL('./worker.js', import.meta.url);
-  const elsewhere = typeof location !== 'undefined' && script.protocol.startsWith('http') && script.origin !== location.origin;
-  return elsewhere ? fromElsewhere(script) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  const elsewhere = typeof location !== 'undefined' && here.startsWith('http') && new URL(here).origin !== location.origin;
+  return elsewhere ? fromElsewhere(new URL('./worker.js', here)) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 }
 
 export class Lane {
   #parts: Parts;
-  #make: () => Worker;
   #worker: Promise<Thread> | null = null;
   #running: Job | null = null;
   #waiting: Job[] = [];
   /** So many parts of the engine were needed so far: no worker starts with fewer. */
   #least = 1;
 
-  /** `make` starts a worker where the bundler must see its own address. */
-  constructor(parts: Parts, make: () => Worker = start) {
+  constructor(parts: Parts) {
     this.#parts = parts;
-    this.#make = make;
   }
 
   run(request: string, signal?: AbortSignal, onprogress?: Progress, onwait?: Waits): Promise<string> {
@@ -94,7 +93,7 @@ export class Lane {
   async #start(): Promise<Thread> {
     // Its script comes while the engine is on its way. What an ended worker still says is not heard.
     let heard = true;
-    const worker = await thread(this.#make, new URL('./worker.js', import.meta.url), {
+    const worker = await thread(start, new URL('./worker.js', here), {
       message: (data) => heard && this.#hear(data as FromWorker),
       error: (words) => heard && this.#hear({ broken: words, parts: this.#parts.count }),
     });

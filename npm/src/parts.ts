@@ -24,6 +24,7 @@ export class Parts {
   #begun: (Promise<WebAssembly.Module> | undefined)[] = [];
   #arrivals;
 
+  /** Those of this package, unless others are named. */
   constructor(places: readonly Place[] = OWN, watcher: Watcher = {}) {
     this.#places = places;
     this.#watcher = watcher;

@@ -22,10 +22,10 @@ export class AstragalError extends Error {
 
 type Refusal = { diagnostics: Diagnostic[]; over_budget?: boolean };
 
-/** An answer as it was told, or the error that it is. */
+/** An answer as it was told, or the error that it is. Only refusals have diagnostics and no format. */
 export function accepted<T>(text: string): T {
-  const told = JSON.parse(text) as T | (Refusal & ({ refused: unknown } | { ok: false }));
-  if (told && typeof told === 'object' && ('refused' in told || ('ok' in told && told.ok === false))) {
+  const told = JSON.parse(text) as T | Refusal;
+  if (told && typeof told === 'object' && 'diagnostics' in told && !('format' in told)) {
     throw new AstragalError(told.diagnostics, told.over_budget ?? false);
   }
   return told as T;

@@ -24,7 +24,7 @@ export type RollOptions = Source & {
   number?: number;
   /** A source of chance of one's own, from 0 to 1; one number of it is the seed. */
   random?: () => number;
-  /** The faces that come up, instead of chance: `"3 6 2 5"`. */
+  /** The faces that come up, instead of chance: `"3,6,2,5"`. */
   faces?: string;
 };
 /** Values of an input: a range `"0..10"`, a list `"2,4,6"`, or the values. */

@@ -20,6 +20,7 @@ script = replaced(script, /^export (function|class) /gm, '$1 ');
 script = replaced(script, /^export \{[^}]*\};?$/m, '');
 // How it would find and load the module by itself; whoever starts it here has the module.
 script = replaced(script, /^async function __wbg_load\([\s\S]*?^\}\n/m, '');
+script = replaced(script, /^async function __wbg_init_once\([\s\S]*?^\}\n/m, '');
 script = replaced(script, /^async function __wbg_init\([\s\S]*?^\}\n/m, '');
 script = script.replace(/^\/\* @ts-self-types=.*\*\/$/m, '');
 if (/^\s*(import|export)\b|import\.meta/m.test(script)) throw new Error('the script of wasm-bindgen has changed: something is still imported or exported');

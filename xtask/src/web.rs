@@ -41,6 +41,9 @@ fn make(profile: &str) -> Result<(), Trouble> {
     timed("parts", "what is needed first, often, and last", part)?;
     timed("engine", "script and parts, laid into the npm package", assemble)?;
     timed("packages", "what the page is made with", install)?;
+    timed("loader", "of the npm package, which the page uses", || {
+        run(in_web("npx").args(["tsc", "-p", "../npm"]))
+    })?;
     timed("page", "scripts and styles", || {
         run(in_web("npx").args(["vite", "build", "--logLevel=warn"]))
     })
