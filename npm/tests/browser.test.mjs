@@ -26,7 +26,7 @@ before(async () => {
   writeFileSync(join(folder, 'plain.js'), `import { load } from './node_modules/astragal/dist/index.js';
 const ag = await load();
 const worker = await ag.worker();
-const late = worker.odds('let a = 60d20\\nlet b = 60d20\\nlet c = 60d20\\n(a * b * c) % 9973', { signal: AbortSignal.timeout(200), steps: 4e9 });
+const late = worker.odds('(repeat with n = 0, x = 0 next n = n + 1, x = (x * 7 + d6) % 1009 until n == 100000).x', { signal: AbortSignal.timeout(200), steps: 4e9 });
 const aborted = await late.then(() => 'answered', ({ name }) => name);
 window.answers = { here: ag.odds('4d6kh3').mean, there: (await worker.odds('4d6kh3')).mean, aborted };`);
   writeFileSync(join(folder, 'plain.html'), page('', './plain.js'));

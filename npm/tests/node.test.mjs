@@ -28,7 +28,7 @@ test('Node: every call is answered', () => {
   assert.deepEqual(calls.explain, ['4d6 keep highest 3: 3 6 (2) 5 = 14']);
   assert.equal(calls.random, 2 ** 52);
   assert.deepEqual(calls.check, [['unknown-name', { start: 6, end: 11 }]]);
-  assert.deepEqual(calls.complete, ['action']);
+  assert.deepEqual(calls.complete, ['action(']);
   assert.equal(calls.convert, '4d6dl1');
   assert.deepEqual(calls.sweep, ['3/10', '11/20']);
   assert.equal(calls.solve, 7);

@@ -34,8 +34,7 @@ cargo xtask ship             the page, then the binary with the page inside; say
 cargo xtask measure          how fast the page in web/dist is, in a browser";
 
 /// The steps of `cargo xtask test`, in order.
-const TESTS: &[Step] =
-    &[CARGO_TEST, PAGE, PACKAGE];
+const TESTS: &[Step] = &[CARGO_TEST, PAGE, PACKAGE];
 const CARGO_TEST: Step = Step { name: "cargo test", run: cargo_test::run };
 const PAGE: Step = Step { name: "page", run: page::run };
 const PACKAGE: Step = Step { name: "npm", run: package::run };

@@ -70,7 +70,9 @@ fn packed() -> Result<PathBuf, Trouble> {
         std::fs::copy(root().join(licence), root().join("npm").join(licence)).map_err(failed)?;
     }
     timed("packages", "what the package is made and tested with", || install_in("npm"))?;
-    timed("scripts", "from TypeScript", || finish(in_npm("npm").args(["run", "--silent", "build"])))?;
+    timed("scripts", "from TypeScript", || {
+        finish(in_npm("npm").args(["run", "--silent", "build"]))
+    })?;
     finish(in_npm("npm").args(["pack", "--silent", "--pack-destination"]).arg(&folder))?;
     Ok(folder)
 }

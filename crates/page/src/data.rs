@@ -90,7 +90,8 @@ pub(crate) fn check(request: &Request, host: &Host) -> Json {
         Ok(hints) => json!({"ok": true, "over_budget": false, "diagnostics": list(&hints)}),
         Err(refused) => {
             let mut told = refused.told();
-            let (over_budget, diagnostics) = (told["over_budget"].take(), told["diagnostics"].take());
+            let (over_budget, diagnostics) =
+                (told["over_budget"].take(), told["diagnostics"].take());
             json!({"ok": false, "over_budget": over_budget, "diagnostics": diagnostics})
         }
     }

@@ -51,8 +51,11 @@ export abstract class ProgramElement extends Base {
   /** The program with its inputs, as it is asked for. */
   protected source() {
     const pairs = (this.getAttribute('set') ?? '').split(/[,;]/).map((pair) => pair.split('='));
-    const inputs = pairs.filter(([name, value]) => name?.trim() && value !== undefined).map(([name, value]) => [name!.trim(), value!.trim()]);
-    return { text: this.program, files: {}, inputs: Object.fromEntries(inputs) as Record<string, string> };
+    const inputs = pairs.filter(([name, value]) => /^\s*\w+\s*$/.test(name ?? '') && value?.trim()).map(([name, value]) => [name!.trim(), value!.trim()]);
+    // What is set and not declared is declared by being set.
+    const declared = inputs.filter(([name]) => !new RegExp(`\\bparam\\s+${name}\\b`).test(this.program));
+    const lines = declared.map(([name, value]) => `param ${name} = ${value}\n`);
+    return { text: lines.join('') + this.program, files: {}, inputs: Object.fromEntries(inputs) as Record<string, string> };
   }
 
   /** A new question ends the one before it. */

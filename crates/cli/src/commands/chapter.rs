@@ -6,7 +6,6 @@
 use astragal::{Documentation, EnumerationDoc, FunctionDoc, SYSTEMS};
 use astragal_assist::catalogue::signature;
 
-
 /// The chapter of a system.
 pub(crate) fn chapter(page: &Documentation) -> String {
     let text = SYSTEMS.iter().find(|(name, _)| *name == page.name).map_or("", |(_, text)| text);

@@ -26,6 +26,7 @@ pub(super) fn compare(request: &Request, host: &Host) -> Result<Json, Refused> {
     }
     alike(&answers)?;
     let duels = duels(&answers, &Meter::new(budget.steps));
-    let duels = duels.map_err(|TooCostly(what)| Refused::Costly(format!("{what}: `steps` allows more work")))?;
+    let duels = duels
+        .map_err(|TooCostly(what)| Refused::Costly(format!("{what}: `steps` allows more work")))?;
     Ok(data::compare(programs, &duels))
 }

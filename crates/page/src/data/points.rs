@@ -32,14 +32,16 @@ pub(super) fn sweep(request: &Request, host: &Host) -> Result<Json, Refused> {
         })?);
         (host.progress)(points.len() as u64, places.len() as u64);
     }
-    let rows = places.iter().zip(&points).map(|(place, columns)| (place.as_slice(), columns.as_slice()));
+    let rows =
+        places.iter().zip(&points).map(|(place, columns)| (place.as_slice(), columns.as_slice()));
     Ok(data::sweep(survey.program.text(), &axes, rows))
 }
 
 pub(super) fn solve(request: &Request, host: &Host) -> Result<Json, Refused> {
     let (mean, chance) = (request.optional_text("mean")?, request.optional_text("chance")?);
     let goal = Goal::parse(mean, chance, request.is("at_most"))?;
-    let axes = request.list("over")?.iter().map(|text| sought(text)).collect::<Result<Vec<_>, _>>()?;
+    let axes =
+        request.list("over")?.iter().map(|text| sought(text)).collect::<Result<Vec<_>, _>>()?;
     let [axis, others @ ..] = axes.as_slice() else {
         return Err(Refused::Asked("`over` names the input to solve for, such as `dc`".into()));
     };

@@ -113,7 +113,9 @@ impl Prepared {
     fn values(&self, count: usize, seed: u64) -> Result<Vec<f64>, Refused> {
         let results: Vec<_> = self.0.results().collect();
         let [(_, Type::Number | Type::Pool(_) | Type::Bool)] = results.as_slice() else {
-            return Err(Refused::Asked("only one number, or a yes or no, is rolled into an array".into()));
+            return Err(Refused::Asked(
+                "only one number, or a yes or no, is rolled into an array".into(),
+            ));
         };
         if count > MOST_ROLLS {
             return Err(Refused::Costly(format!("at most {MOST_ROLLS} rolls are made at once")));
@@ -124,7 +126,9 @@ impl Prepared {
             values.push(self.value(&mut faces)?);
             if faces.dice > MOST_DICE {
                 let rolled = values.len();
-                let told = format!("{rolled} of {count} rolls threw {MOST_DICE} dice, which is all that one sample may");
+                let told = format!(
+                    "{rolled} of {count} rolls threw {MOST_DICE} dice, which is all that one sample may"
+                );
                 return Err(Refused::Costly(told));
             }
         }
@@ -168,7 +172,11 @@ impl Faces for Counted {
 /// `attacker.total` as names.
 pub(super) fn field(request: &Request) -> Result<Vec<String>, String> {
     let path = request.optional_text("field")?;
-    Ok(path.into_iter().flat_map(|path| path.split('.')).map(|name| name.trim().to_owned()).collect())
+    Ok(path
+        .into_iter()
+        .flat_map(|path| path.split('.'))
+        .map(|name| name.trim().to_owned())
+        .collect())
 }
 
 /// Refuses to write exact chances that would fill the module's memory.
@@ -184,4 +192,3 @@ pub(super) fn check_length(answers: &[astragal::Answer]) -> Result<(), Refused> 
         }
     }
 }
-

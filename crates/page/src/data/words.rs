@@ -16,7 +16,9 @@ pub(super) fn convert(request: &Request, host: &Host) -> Result<Json, Refused> {
     let named = request.optional_text("from")?;
     let from = named.unwrap_or(if is_anydice(text) { "anydice" } else { "astragal" });
     let ours = match (from, Dialect::from_name(from)) {
-        ("anydice", _) => Engine::new().convert_anydice(text, "program", &budget(request, host)?)?,
+        ("anydice", _) => {
+            Engine::new().convert_anydice(text, "program", &budget(request, host)?)?
+        }
         ("astragal", _) => {
             let program = Engine::new().compile(text)?;
             Engine::new().layout(program.text(), "program")?.trim_end().to_owned()
@@ -27,7 +29,9 @@ pub(super) fn convert(request: &Request, host: &Host) -> Result<Json, Refused> {
         },
         (other, None) => {
             let known = Dialect::ALL.map(Dialect::name).join(", ");
-            return Err(Refused::Asked(format!("`{other}` is no notation: there are anydice, {known}")));
+            return Err(Refused::Asked(format!(
+                "`{other}` is no notation: there are anydice, {known}"
+            )));
         }
     };
     Ok(json!({ "format": 1, "from": from, "text": text, "astragal": ours }))
