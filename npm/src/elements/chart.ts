@@ -62,8 +62,9 @@ function ticks(rows: Row[], low: number, step: number, width: number): SVGElemen
 
 /** Every outcome with its chance; with a bar where that is the chart. */
 export function table(result: Result, view: View, bars: boolean): HTMLElement {
-  const most = Math.max(...result.rows.map((row) => chance(row, view).value)) || 1;
-  const head = html('tr', {}, html('th', { scope: 'col' }, 'Outcome'), bars && html('th', { scope: 'col' }, ''), html('th', { scope: 'col' }, WORDS[view]));
+  // A yes is part of a whole; of many names the likeliest fills the room.
+  const most = result.kind === 'truth' ? 1 : Math.max(...result.rows.map((row) => chance(row, view).value)) || 1;
+  const head = html('tr', {}, html('th', { scope: 'col' }, 'Outcome'), bars && html('td'), html('th', { scope: 'col' }, bars ? 'Chance' : WORDS[view]));
   const body = result.rows.map((row) => {
     const { percent, value } = chance(row, view);
     const bar = html('span');
