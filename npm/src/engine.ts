@@ -1,7 +1,7 @@
 // The engine on this thread: ask, and the answer is there. Long work belongs to `worker()`.
 
 import { Instance } from './instance.js';
-import { Lane } from './lane.js';
+import { Broken, Lane } from './lane.js';
 import { Parts, type Place } from './parts.js';
 import { Program } from './program.js';
 import { accepted } from './refusal.js';
@@ -99,17 +99,15 @@ export class Astragal {
   /** A program that is read once and asked often. */
   compile(text: string, options: ask.Source = {}): Program {
     const { inputs, files, steps } = requests.odds(text, options);
-    return new Program(this.#instance.prepare(JSON.stringify({ text, inputs, files, steps })));
+    const request = JSON.stringify({ text, inputs, files, steps });
+    const instance = this.#instance;
+    const guarded = <T>(work: () => T) => this.#guarded(work, instance);
+    return new Program(guarded(() => instance.prepare(request)), guarded);
   }
 
   /** Asks in the engine's own words (docs/schema), and gives its answer as the text that it is. */
   ask(request: object): string {
-    try {
-      return this.#instance.answerNow(JSON.stringify(request));
-    } catch (trap) {
-      this.#startAnew();
-      throw trap;
-    }
+    return this.#guarded(() => this.#instance.answerNow(JSON.stringify(request)));
   }
 
   /** The same calls on a thread of their own, which can be aborted. */
@@ -119,7 +117,17 @@ export class Astragal {
     return new Remote(lane);
   }
 
-  /** An engine that broke off is not asked again. */
+  /** An engine that broke off is not asked again: the next question gets a fresh one. */
+  #guarded<T>(work: () => T, instance = this.#instance): T {
+    try {
+      return work();
+    } catch (trap) {
+      if (instance === this.#instance) this.#startAnew();
+      const why = trap instanceof RangeError ? 'The program is nested too deeply for the stack of this thread.' : 'This is a fault of ours.';
+      throw new Broken(`The computation broke off. ${why} The engine has been started anew.`, { cause: trap });
+    }
+  }
+
   #startAnew() {
     const instance = new Instance();
     this.#modules.forEach((module) => void instance.addNow(module));

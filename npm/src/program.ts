@@ -6,20 +6,26 @@ import { requests, wholeSeed } from './requests.js';
 import type { OddsOptions, RollOptions } from './requests.js';
 import type { Odds, Roll } from './shapes.js';
 
+/** Does work of the engine, and knows what to do when it breaks off. */
+type Guard = <T>(work: () => T) => T;
+
 export type SampleOptions = { seed?: number | bigint };
 
-/** A checked program with its inputs set. Its memory is given back when nobody knows it any more, or at once by `free()`. */
+/** A checked program with its inputs set. Its memory is given back when nobody knows it any more, or at once by `free()`.
+    One whose engine broke off is of no use any more; compile it again. */
 export class Program {
   #prepared: PreparedProgram;
+  #guarded: Guard;
 
   /** @internal `compile()` makes it. */
-  constructor(prepared: PreparedProgram) {
+  constructor(prepared: PreparedProgram, guarded: Guard) {
     const refusal = prepared.refusal();
     if (refusal !== undefined) {
       prepared.free();
       accepted(refusal);
     }
     this.#prepared = prepared;
+    this.#guarded = guarded;
   }
 
   /** The exact chance of every outcome. */
@@ -35,7 +41,8 @@ export class Program {
   /** Many rolls for their values alone: numbers, or 1 and 0 for yes and no. All come from one stream of the seed. */
   sample(count: number, { seed }: SampleOptions = {}): Float64Array {
     if (!Number.isSafeInteger(count) || count < 0 || count > 0xffff_ffff) throw new RangeError(`${count} is no number of rolls`);
-    const told = this.#prepared.sample(count, seed === undefined ? undefined : wholeSeed(seed));
+    const from = seed === undefined ? undefined : wholeSeed(seed);
+    const told = this.#guarded(() => this.#prepared.sample(count, from));
     return typeof told === 'string' ? accepted<never>(told) : told;
   }
 
@@ -44,6 +51,6 @@ export class Program {
   }
 
   #asked<T>(request: object): T {
-    return accepted<T>(this.#prepared.answer(JSON.stringify(request)));
+    return accepted<T>(this.#guarded(() => this.#prepared.answer(JSON.stringify(request))));
   }
 }

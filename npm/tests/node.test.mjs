@@ -36,6 +36,7 @@ test('Node: every call is answered', () => {
   assert.deepEqual(calls.sample, { length: 1000, least: 6, most: 25, kind: 'Float64Array' });
   assert.equal(calls.same, true);
   assert.equal(calls.prepared[0], '31/2');
+  assert.deepEqual(calls.deep, [true, '7']);
 });
 
 test('Node: wrong programs are errors with a code and a place, in the units of JavaScript', () => {
