@@ -65,6 +65,8 @@ fn has_engine() -> bool {
 fn packed() -> Result<PathBuf, Trouble> {
     let folder = target().join("npm");
     let failed = |error: std::io::Error| Trouble::Failed(format!("{}: {error}", folder.display()));
+    // Files of other versions are none of this one.
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(failed)?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         std::fs::copy(root().join(licence), root().join("npm").join(licence)).map_err(failed)?;
