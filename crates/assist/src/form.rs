@@ -404,7 +404,10 @@ mod tests {
             form.expect("a rule").first
         };
         assert_eq!(first("cofd", "action"), ["pool", "again", "rote", "willpower", "extra"]);
-        assert_eq!(first("crucible", "roll"), ["boons", "banes", "ability", "skill", "enchantment"]);
+        assert_eq!(
+            first("crucible", "roll"),
+            ["boons", "banes", "ability", "skill", "enchantment"]
+        );
         let house = Documentation::of("house", "## A. Example: a()\nfn a(x, b = 1, c = 2) = x");
         assert_eq!(forms(&house)[0].first, ["x", "b", "c"]);
     }

@@ -113,7 +113,10 @@ fn variants(list: &[Variant]) -> Vec<Json> {
 
 /// Names and what players say for them.
 fn titles(list: &[Named]) -> Json {
-    list.iter().map(|one| (one.name.clone(), json!(one.title))).collect::<Map<String, Json>>().into()
+    list.iter()
+        .map(|one| (one.name.clone(), json!(one.title)))
+        .collect::<Map<String, Json>>()
+        .into()
 }
 
 fn kind(kind: Kind) -> &'static str {

@@ -95,9 +95,13 @@ fn views_and_what_ifs_are_as_the_schema_says() {
     let record = "let a = d6\n{a: a, b: a + d6, c: a, well: a >= 3}";
     for text in [record, "3d6!", "d{\"sun\", \"rain\"}", "d20 +"] {
         holds("Rolls", json!({"ask": "rolls", "text": text, "count": 50, "seed": "7"}));
-        holds("Picture", json!({"ask": "picture", "text": text, "view": "exactly", "theme": "dark"}));
+        holds(
+            "Picture",
+            json!({"ask": "picture", "text": text, "view": "exactly", "theme": "dark"}),
+        );
         for place in ["markdown", "reddit", "discord"] {
-            let asked = json!({"ask": "copy", "text": text, "for": place, "link": "x", "view": "exactly"});
+            let asked =
+                json!({"ask": "copy", "text": text, "for": place, "link": "x", "view": "exactly"});
             holds("Copy", asked);
         }
     }
@@ -111,8 +115,12 @@ fn views_and_what_ifs_are_as_the_schema_says() {
     holds("Sweep", json!({"ask": "sweep", "text": "param n = 1\nd(n)", "over": ["n=-1..2"]}));
     holds("Sweep", json!({"ask": "sweep", "text": text, "over": ["nobody=1"]}));
     let told = holds("Sweep", json!({"ask": "sweep", "text": text, "over": over}));
-    let titles: Vec<&str> =
-        told["measures"].as_array().into_iter().flatten().filter_map(|m| m["title"].as_str()).collect();
+    let titles: Vec<&str> = told["measures"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|m| m["title"].as_str())
+        .collect();
     let [of, versus] = titles[..2] else { panic!("two results: {told}") };
     let solved = json!({"ask": "solve", "text": text, "over": over, "of": of, "target": "13.5"});
     assert_eq!(holds("Solve", solved)["ok"], true);

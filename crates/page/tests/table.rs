@@ -74,9 +74,13 @@ fn a_form_knows_records_and_variants() {
     let again = &told["systems"][2]["functions"][0]["parameters"][1];
     assert_eq!(again["help"], "Tens, nines and tens, every success, or no dice.");
     assert_eq!(each(&again["words"]["choices"], "value"), ["10", "9", "8", "11"]);
-    let contested = list(&told["systems"][2]["functions"]).iter().find(|f| f["name"] == "contested");
+    let contested =
+        list(&told["systems"][2]["functions"]).iter().find(|f| f["name"] == "contested");
     let contested = contested.expect("contested");
-    assert_eq!((&contested["title"], &contested["outcomes"]["a"]), (&json!("Contested"), &json!("A wins")));
+    assert_eq!(
+        (&contested["title"], &contested["outcomes"]["a"]),
+        (&json!("Contested"), &json!("A wins"))
+    );
     assert_eq!(contested["parts"]["b"], "successes of B");
 }
 

@@ -79,8 +79,9 @@ impl RuleWords {
         let mut words = RuleWords::default();
         let mut lines = entries(&function.form).into_iter();
         if let Some((_, title)) = lines.next() {
-            let (title, aside) =
-                title.strip_suffix(", aside").map_or((title.as_str(), false), |title| (title, true));
+            let (title, aside) = title
+                .strip_suffix(", aside")
+                .map_or((title.as_str(), false), |title| (title, true));
             words.title = Some(title.to_owned()).filter(|title| !title.is_empty());
             words.aside = aside;
         }
@@ -141,7 +142,8 @@ pub fn variants(enumeration: &EnumerationDoc) -> Vec<Named> {
         .iter()
         .flat_map(|(_, list)| list.split(", ").filter_map(Named::read))
         .collect();
-    let title = |name: &String| said.iter().find(|one| one.name == *name).map(|one| one.title.clone());
+    let title =
+        |name: &String| said.iter().find(|one| one.name == *name).map(|one| one.title.clone());
     let known = enumeration.variants.iter();
     known.filter_map(|name| Some(Named { name: name.clone(), title: title(name)? })).collect()
 }
@@ -291,7 +293,9 @@ fn two(pool, other) = pool";
 
     #[test]
     fn variants_have_titles() {
-        let page = of("## Which.\n## Form: a = The first,\n## b = The second, z = Nobody\nenum E = a | b | c");
+        let page = of(
+            "## Which.\n## Form: a = The first,\n## b = The second, z = Nobody\nenum E = a | b | c",
+        );
         let titles: Vec<String> =
             variants(&page.enumerations[0]).into_iter().map(|one| one.title).collect();
         assert_eq!(titles, ["The first", "The second"]);
