@@ -139,6 +139,6 @@ const fast = await visits(null);
 line('bytes until the first answer, by Brotli', `${(fast.bytes / 1000).toFixed(1)} kB`);
 line('first answer, no delay', ms(fast.time));
 line('first answer, 1.6 Mbit/s and 150 ms', ms((await visits(SLOW)).time));
-line('first answer of `d20 + 5 >= 15`, the same line', ms((await visits(SLOW, '#e=d20%20%2B%205%20%3E%3D%2015')).time));
+line('first answer of `d20 + 6 >= 17`, the same line', ms((await visits(SLOW, '#e=d20%20%2B%206%20%3E%3D%2017')).time));
 await keys();
 await browser.close();
