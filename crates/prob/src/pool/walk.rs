@@ -145,6 +145,12 @@ pub trait LiftedSteps {
 
     /// What comes of a state after the last face, as a number from 0 on: several states may come to the same.
     fn end(&mut self, state: usize) -> usize;
+
+    /// The numbers between the least and the greatest may be so many although few of them come about, as where several
+    /// numbers are set apart as one.
+    fn short_rows(&self) -> usize {
+        0
+    }
 }
 
 /// How a walk goes.
