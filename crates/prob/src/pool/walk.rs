@@ -71,6 +71,11 @@ pub trait Steps {
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
 
+    /// What a step costs, if it does not pay for itself.
+    fn price(&self) -> u64 {
+        0
+    }
+
     /// Whether it is likely that no two ways through the faces lead to one state, as where whole hands are carried.
     fn hardly_meet(&self) -> bool {
         false
