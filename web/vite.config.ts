@@ -18,17 +18,19 @@ function precache(): Plugin {
     enforce: 'post',
     generateBundle(_, bundle) {
       const worker = bundle['sw.js'];
-      const page = bundle['index.html'];
-      if (worker?.type !== 'chunk' || page?.type !== 'asset') throw new Error('the build lacks sw.js or index.html');
+      const [page, frame] = [bundle['index.html'], bundle['embed.html']];
+      if (worker?.type !== 'chunk' || page?.type !== 'asset' || frame?.type !== 'asset') {
+        throw new Error('the build lacks sw.js, index.html or embed.html');
+      }
       // Answers from before the engine was there are of no use to a page that has stored its engine.
       const needed = (name: string) => name.startsWith('assets/') && !name.startsWith('assets/examples-');
       const hashed = Object.keys(bundle).filter(needed).sort();
       // Who looks at previews is a machine with a network.
       const shown = readdirSync('public').filter((name) => name !== 'preview.png');
-      const files = ['./', ...shown, ...hashed];
+      const files = ['./', 'embed.html', ...shown, ...hashed];
       // The book is stored once somebody opens it; a change of it is a new version all the same.
       const chapters = Object.values(bundle).filter((file) => file.fileName.startsWith('book/'));
-      const hash = createHash('sha256').update(files.join('\n')).update(page.source);
+      const hash = createHash('sha256').update(files.join('\n')).update(page.source).update(frame.source);
       for (const chapter of chapters) if (chapter.type === 'asset') hash.update(chapter.source);
       const version = hash.digest('hex').slice(0, 12);
       // The folder itself stays in the repository: a binary built before the page notices when the page comes.

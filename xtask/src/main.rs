@@ -4,6 +4,7 @@
 //! skipped, why, and how to get the tool; the last line counts everything.
 
 mod cargo_test;
+mod docs;
 mod fuzz;
 mod measure;
 mod npm;
@@ -40,6 +41,7 @@ cargo xtask release          all that is given out, into target/release-files: b
 cargo xtask release --check  the same, then each of them installed into an empty place and used
 cargo xtask release --quick  the short version: from the tests' binary, made and checked in seconds
 cargo xtask packages         `cargo package` for every crate that is published, in order, each built from its package
+cargo xtask docs             the documentation of every library here, without a warning
 cargo xtask oldest           the library, checked by the oldest compiler that is promised
 cargo xtask semver [REV]     what of the public API has changed since a revision, or the last tag
 cargo xtask measure          how fast the page in web/dist is, in a browser";
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
             counted(tally)
         }
         ["release", "--quick"] => test(named("release"), false),
+        ["docs"] => done(docs::docs()),
         ["oldest"] => done(oldest::oldest()),
         ["packages"] => done(packages::packages()),
         ["semver"] => done(semver::semver(None)),
