@@ -30,8 +30,8 @@ use crate::tree::{NOBODY, Node, Place, Tree, Waiting};
 pub(crate) use share::Share;
 pub(crate) use spelled::WithScores;
 
-/// A number with fewer values at one choice is told apart as ever.
-const MANY_VALUES: usize = 12;
+/// The most numbers that are asked for.
+const MOST_ASKED: usize = 32;
 /// The most numbers that are left out.
 const MOST: usize = 8;
 
@@ -120,7 +120,7 @@ pub(crate) fn without(
 }
 
 impl Game<'_> {
-    /// The numbers with many values at the choices of a game that only count.
+    /// The numbers that only count, of those that are known at the choices of a game.
     pub(crate) fn scores_of(&self, tree: &Tree, aim: Aim<'_>) -> Vec<Score> {
         let Some((best, _)) = aim else { return Vec::new() };
         let mut found: Vec<Score> = Vec::new();
@@ -134,7 +134,7 @@ impl Game<'_> {
         found
     }
 
-    /// Numbers that have many values at a choice, those with the most first.
+    /// Numbers that are known at choices, those with the most values first.
     fn candidates(&self, tree: &Tree) -> Vec<(GraphId, LocalId)> {
         let mut values: FxHashMap<(GraphId, LocalId), FxHashSet<Held>> = FxHashMap::default();
         for (place, node) in tree.places.iter().zip(&tree.nodes) {
@@ -156,10 +156,10 @@ impl Game<'_> {
         let mut found: Vec<(usize, u32, u32)> = values
             .into_iter()
             .map(|((graph, local), values)| (values.len(), graph.0, local.0))
-            .filter(|(count, ..)| *count >= MANY_VALUES)
             .collect();
         found.sort_by(|a, b| b.cmp(a));
-        found.into_iter().map(|(_, graph, local)| (GraphId(graph), LocalId(local))).collect()
+        let found = found.into_iter().take(MOST_ASKED);
+        found.map(|(_, graph, local)| (GraphId(graph), LocalId(local))).collect()
     }
 
     /// A place without its scores, what was taken off each, and which of them are known there, as bits.

@@ -1,7 +1,8 @@
 //! Whole games, held against answers that were found outside: small programs of another language that go through every
 //! place of the game with exact fractions.
 
-use astragal::{Budget, Engine, Odds, Seeded, Value, advice};
+use astragal::faces::Seeded;
+use astragal::{Budget, Engine, Odds, Value, advice};
 
 /// A file of `games`.
 fn odds(game: &str) -> Odds {
