@@ -98,6 +98,15 @@ fn numbers_that_only_count_are_left_out() {
     }
 }
 
+/// As few turns of Pig as possible for 20 points; the digits are those of a separate calculation.
+#[test]
+fn turns_are_counted_where_scores_decide() {
+    let odds = odds("solitaire-pig");
+    let value = odds.plays[0].value.clone().expect("nothing goes wrong");
+    let digits = (value * astragal::Rational::from(10u64.pow(9))).floor();
+    assert_eq!(digits.to_string(), "2663405480");
+}
+
 /// A roll of such a game finds its place, and what was paid is taken off what is still to be had.
 #[test]
 fn a_roll_knows_its_place_without_what_only_counts() {
