@@ -82,8 +82,9 @@ impl Player for BestPlay {
         let (policy, steps) = self.policy(offer).map_err(|failure| failure.fault)?;
         let at = |taken: &Arc<str>| offer.options.iter().position(|label| label == taken);
         let not_known = || FaultKind::NotKnown.at(offer.span);
-        let Some(case) = policy.case(&offer.place) else {
-            let best = policy.beyond(&offer.place).and_then(at).ok_or_else(not_known)?;
+        let plays = offer.program.plays.as_deref().ok_or_else(not_known)?;
+        let Some((case, besides)) = policy.case(plays, &offer.place) else {
+            let best = policy.beyond(plays, &offer.place).and_then(at).ok_or_else(not_known)?;
             return Ok(Chosen {
                 option: best,
                 worth: None,
@@ -95,7 +96,7 @@ impl Player for BestPlay {
         // Where it was proven what is best, other options were not looked at: they are open, but nobody knows what they are worth.
         let worth = offer.options.iter().map(|label| {
             let known = case.options.iter().find(|(known, _)| known == label);
-            known.and_then(|(_, worth)| worth.clone()).map(Number::from)
+            known.and_then(|(_, worth)| worth.clone()).map(|worth| Number::from(worth + &besides))
         });
         let worth = worth.collect::<Option<Vec<Number>>>();
         let best = at(&case.options[case.taken].0).ok_or_else(not_known)?;

@@ -47,6 +47,8 @@ pub struct Advice {
     pub value: Option<Rational>,
     /// Between what that is, if the play was too large to be solved but within bounds.
     pub within: Option<(Rational, Rational)>,
+    /// About what it is, where part of an endless roll was given up.
+    pub about: Option<Rational>,
     /// Whether that is the chance of a yes.
     pub is_chance: bool,
     /// What is lost in the mean by who always takes the same; none where that is not known.
@@ -151,6 +153,7 @@ fn with_rules(
         value: mean(&|policy| {
             policy.value.clone().filter(|value| policy.is_exact && is_short(value))
         }),
+        about: mean(&|policy| policy.value.clone().filter(is_short)),
         within: policy.within.clone().filter(|_| policies.len() == 1),
         is_chance: policy.is_chance,
         losses: losses.collect(),

@@ -5,15 +5,17 @@
 
 use std::sync::Arc;
 
-use astragal_program::points::{HeldOf, PlaceOf};
+use astragal_program::points::{HeldOf, PlaceOf, Plays};
 use astragal_value::{Number, Value};
 
 use crate::policy::Policy;
+use crate::scores::without;
 
 impl Policy {
     /// What is best at a place beyond those that are listed, if it was proven for all numbers from some point on.
-    pub fn beyond(&self, place: &PlaceOf) -> Option<&Arc<str>> {
+    pub fn beyond(&self, plays: &Plays, place: &PlaceOf) -> Option<&Arc<str>> {
         let along = self.along?;
+        let (place, _) = &without(&self.scores, plays, place)?;
         let own = number(place, along)?;
         let nearer = self.listed().find(|(known, case)| {
             self.is_end(case)

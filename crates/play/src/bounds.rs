@@ -41,7 +41,7 @@ pub(crate) fn played(
         Node::Choice(..) | Node::End(..) => true,
         Node::Open | Node::Fails(_) | Node::Rejected(_) => false,
     };
-    if !tree.nodes.iter().all(plain) {
+    if !tree.nodes.iter().all(plain) || !tree.scores.is_empty() {
         return Ok(None);
     }
     let Some((least, most)) = ends(tree) else { return Ok(None) };

@@ -4,6 +4,7 @@
 //! So a hand is sorted before it is looked up, and hands that are the same when sorted are one place.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use astragal_odds::Failure;
 use astragal_odds::known::Held;
@@ -17,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::far::{Horizon, SUSPICIOUS};
 use crate::game::{Game, Variables, slot};
+use crate::scores::{Score, worth};
 use crate::tree::{Counts, NOBODY, Node, Place, PlaceId, Tree, Waiting};
 
 /// What it costs to come to a place and to look it up, in steps of the budget.
@@ -42,17 +44,80 @@ impl Game<'_> {
         aim: Aim<'_>,
     ) -> Result<(Tree, PlaceId), Failure> {
         let start = At { graph, point: self.graph(graph).start, waiting: NOBODY };
+        if let Some(scores) = self.decided_with(aim) {
+            return self.explore_without(scores, start, variables, aim);
+        }
         let mut tree = Tree::default();
-        let mut first = self.go_on(&mut tree, start, variables.clone(), aim)?;
+        let first = self.go_on(&mut tree, start, variables.clone(), aim)?;
         let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
         if known == tree.nodes.len() {
             return Ok((tree, first));
         }
         // So many that there may be no end.
+        let mut scores = self.scores_of(&tree, aim);
+        while !scores.is_empty() {
+            let without = Rc::new(scores.clone());
+            match self.explore_without(without, start, variables.clone(), aim) {
+                Err(_) if self.forgotten != 0 => {
+                    let kept = scores.into_iter().zip(0..).filter(|(_, at)| {
+                        let at: u32 = *at;
+                        self.forgotten & (1 << at) == 0
+                    });
+                    scores = kept.map(|(score, _)| score).collect();
+                    self.is_too_large = false;
+                }
+                found => return found,
+            }
+        }
+        self.explore_on(tree, first, known, (start, variables), aim)
+    }
+
+    /// The same with every number told apart.
+    pub(crate) fn explore_as_it_is(
+        &mut self,
+        graph: GraphId,
+        variables: Variables,
+        aim: Aim<'_>,
+    ) -> Result<(Tree, PlaceId), Failure> {
+        let start = At { graph, point: self.graph(graph).start, waiting: NOBODY };
+        let mut tree = Tree::default();
+        let first = self.go_on(&mut tree, start, variables.clone(), aim)?;
+        let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
+        self.explore_on(tree, first, known, (start, variables), aim)
+    }
+
+    /// The same without numbers that only count.
+    fn explore_without(
+        &mut self,
+        scores: Rc<Vec<Score>>,
+        start: At,
+        variables: Variables,
+        aim: Aim<'_>,
+    ) -> Result<(Tree, PlaceId), Failure> {
+        (self.forgotten, self.counted) = (0, 0);
+        let mut tree = Tree::without(scores);
+        let first = self.go_on(&mut tree, start, variables.clone(), aim)?;
+        let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
+        self.explore_on(tree, first, known, (start, variables), aim)
+    }
+
+    /// Goes on from so many places that there may be no end.
+    fn explore_on(
+        &mut self,
+        mut tree: Tree,
+        mut first: PlaceId,
+        known: usize,
+        (start, variables): (At, Variables),
+        aim: Aim<'_>,
+    ) -> Result<(Tree, PlaceId), Failure> {
+        if known == tree.nodes.len() {
+            return Ok((tree, first));
+        }
         match self.horizon(&tree, aim)? {
             None => self.find(&mut tree, known..usize::MAX, None, aim)?,
             Some(horizon) => {
-                tree = Tree::default();
+                tree = Tree::without(Rc::clone(&tree.scores));
+                self.counted = 0;
                 first = self.go_on(&mut tree, start, variables, aim)?;
                 self.find(&mut tree, 0..usize::MAX, Some(&horizon), aim)?
             }
@@ -69,7 +134,12 @@ impl Game<'_> {
         aim: Aim<'_>,
     ) -> Result<usize, Failure> {
         let found = self.find_within(tree, places, horizon, aim);
-        found.map_err(|failure| failure.among_places(tree.nodes.len()))
+        // Of plays inside each other, the innermost was too large.
+        let is_first = found.is_err() && !std::mem::replace(&mut self.is_too_large, true);
+        found.map_err(|failure| match is_first {
+            true => failure.among_places(tree.nodes.len()),
+            false => failure,
+        })
     }
 
     fn find_within(
@@ -107,6 +177,7 @@ impl Game<'_> {
         aim: Aim<'_>,
     ) -> Result<Node, Failure> {
         let Place { graph, point, values, waiting } = tree.places[number as usize].clone();
+        self.counted = tree.counted.get(&number).copied().unwrap_or(0);
         let here = self.point(graph, point);
         let mut variables = self.nothing();
         for (local, held) in here.needed.iter().zip(values.iter()) {
@@ -188,7 +259,7 @@ impl Game<'_> {
                 let locals = &self.plays.bests[*best].known;
                 let known: Vec<Held> = locals.iter().map(|local| variables[slot(*local)]).collect();
                 let solved = self.best(*best, &known)?;
-                std::rc::Rc::new(solved.law.clone())
+                Rc::new(solved.law.clone())
             }
             _ => self.tell(self.part(at.graph, at.point, 0), variables)?,
         };
@@ -348,7 +419,28 @@ impl Game<'_> {
         let needed = &self.point(at.graph, at.point).needed;
         let values = needed.iter().map(|local| variables[slot(*local)]).collect();
         let At { graph, point, waiting } = at;
-        Ok(tree.place(Place { graph, point, values, waiting }))
+        self.placed(tree, Place { graph, point, values, waiting })
+    }
+
+    /// The number of a place, which is without what only counts.
+    fn placed(&mut self, tree: &mut Tree, place: Place) -> Result<PlaceId, Failure> {
+        if tree.scores.is_empty() {
+            return Ok(tree.place(place));
+        }
+        let scores = Rc::clone(&tree.scores);
+        let span = self.point(place.graph, place.point).span;
+        let Some((place, moved, known)) = self.without_scores(tree, place, &scores) else {
+            self.forgotten = u32::MAX;
+            return Err(Failure::refused(FaultKind::NotKnown, span));
+        };
+        self.forgotten = self.counted & !known;
+        if self.forgotten != 0 {
+            return Err(Failure::refused(FaultKind::NotKnown, span));
+        }
+        self.pay(PLACE, span)?;
+        let to = tree.place(place);
+        tree.counted.insert(to, known);
+        Ok(tree.moved(to, worth(&scores, &moved), moved.into()))
     }
 
     /// What an expression comes to without chance; a variable may hold dice.

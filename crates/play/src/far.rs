@@ -19,13 +19,15 @@ mod symbolic;
 use astragal_odds::Failure;
 use astragal_odds::known::Held;
 use astragal_prob::Rational;
-use astragal_program::core::{Goal, Who};
+use astragal_program::core::{Goal, LocalId, Who};
 use astragal_program::points::{GraphId, PointId, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use crate::explore::Aim;
 use crate::game::{Game, slot};
+use crate::scores::Score;
 use crate::tree::{NOBODY, Node, Place, Tree};
 use line::Line;
 use symbolic::{Sym, Symbolic};
@@ -87,6 +89,7 @@ impl Game<'_> {
                 from: Rational::ZERO,
                 claims: FxHashMap::default(),
                 waiting: Vec::new(),
+                scores: Rc::clone(&tree.scores),
             };
             let places =
                 tree.places.iter().filter(|place| (place.graph, place.point) == (graph, point));
@@ -140,6 +143,8 @@ pub(crate) struct Proof<'g, 'p, 'k> {
     claims: FxHashMap<Box<[Held]>, (Line, u32)>,
     /// What is still to be shown.
     waiting: Vec<Box<[Held]>>,
+    /// The numbers that only count: places are without them.
+    scores: Rc<Vec<Score>>,
 }
 
 impl Proof<'_, '_, '_> {
@@ -255,8 +260,32 @@ impl Proof<'_, '_, '_> {
         if self.sign(&number.minus(&Line::t()), false) == Ordering::Less {
             return Ok(None);
         }
+        let moved = match self.without_scores(&mut case) {
+            Some(worth) => Line::constant(worth),
+            None => return Ok(None),
+        };
         let line = self.claim(&case)?;
-        Ok(line.map(|line| line.at(&number)))
+        Ok(line.map(|line| line.at(&number).plus(&moved)))
+    }
+
+    /// What is known besides the number, without what only counts; what that is worth.
+    fn without_scores(&mut self, case: &mut [Held]) -> Option<Rational> {
+        let function = self.game.graph(self.at.0).function;
+        let needed = &self.game.point(self.at.0, self.at.1).needed;
+        let others = needed.iter().enumerate().filter(|(at, _)| *at != self.at.2);
+        let others: Vec<LocalId> = others.map(|(_, local)| *local).collect();
+        let mut all = Rational::ZERO;
+        for score in self.scores.iter() {
+            let mut by: Option<Rational> = None;
+            for (local, held) in others.iter().zip(case.iter_mut()) {
+                let value = self.game.value(*held);
+                let Some(found) = score.found_at((function, *local), &value) else { continue };
+                let by = by.get_or_insert(found);
+                *held = self.game.held_less(score, (function, *local), *held, by);
+            }
+            all += by.unwrap_or(Rational::ZERO) * &score.slope;
+        }
+        Some(all)
     }
 
     fn variables(&self, case: &[Held]) -> Vec<Sym> {

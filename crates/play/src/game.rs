@@ -17,6 +17,7 @@ use crate::Numbers;
 use crate::bounds::played;
 use crate::law::law;
 use crate::notices::Decided;
+use crate::scores::WithScores;
 use crate::tree::{Counts, Node, PlaceId, Tree};
 use crate::worth::{Unsolved, Worth, worths};
 
@@ -49,6 +50,11 @@ pub(crate) struct Game<'p> {
     pub(crate) decided: Option<Rc<Decided>>,
     /// Room for what an expression reads.
     room: Vec<Held>,
+    /// Which scores are known where the game stands, as bits; and which were known and are not any more.
+    pub(crate) counted: u32,
+    pub(crate) forgotten: u32,
+    /// Whether it is told already which places were too many.
+    pub(crate) is_too_large: bool,
 }
 
 /// What a play comes to.
@@ -68,6 +74,18 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
+    /// Whether the mean is known exactly: nothing was given up on the way, but perhaps of the law.
+    pub(crate) fn is_exact(&self) -> bool {
+        let gives_up = |node: &Node| match node {
+            Node::Chance(_, aside) => aside.as_ref().is_some_and(|aside| !aside.lost.is_zero()),
+            _ => false,
+        };
+        match self.tree.scores.is_empty() {
+            true => self.law.aside.lost.is_zero(),
+            false => !self.tree.nodes.iter().any(gives_up),
+        }
+    }
+
     /// The mean of the aim, of what counts; none if something goes wrong whatever is taken, or nothing counts.
     pub(crate) fn value(&self) -> Option<Rational> {
         let all = self.worth[self.start as usize].as_ref()?;
@@ -102,6 +120,9 @@ impl<'p> Game<'p> {
             around,
             decided,
             room,
+            counted: 0,
+            forgotten: 0,
+            is_too_large: false,
         }
     }
 
@@ -131,7 +152,7 @@ impl<'p> Game<'p> {
         let parts = self.meter.left() / MOST_OF_EXACT;
         let attempt = self.meter.part(parts.max(SHARE_OF_EXACT));
         let exactly = worths(tree, goal, &attempt).and_then(|worth| {
-            let law = law(tree, start, &worth.taken, &attempt)?;
+            let law = self.law(tree, start, &worth.taken, &attempt)?;
             Ok((worth, law))
         });
         let too_large = |over| self.refused_as(over_budget(over)).among_places(tree.nodes.len());
@@ -147,6 +168,33 @@ impl<'p> Game<'p> {
                 bounded.ok_or_else(|| too_large(over))
             }
         }
+    }
+
+    /// The law of a game in which every choice is made.
+    fn law(
+        &mut self,
+        tree: &Tree,
+        start: PlaceId,
+        taken: &[u32],
+        meter: &Meter,
+    ) -> Result<Told, Unsolved> {
+        if tree.scores.is_empty() {
+            return law(tree, start, taken, meter);
+        }
+        let WithScores { tree, is_cut, roughly } = self.spelled_out(tree, start, taken, meter)?;
+        let mut told = match roughly {
+            // What goes on for ever is cut, and then it need not be exact to the last digit.
+            Some(roughly) if is_cut => return Ok(roughly),
+            _ => law(&tree, 0, &vec![0; tree.nodes.len()], meter)?,
+        };
+        // The same may be come to with several scores.
+        let mut all: FxHashMap<Held, Rational> = FxHashMap::default();
+        for (held, chance) in &told.outcomes {
+            *all.entry(*held).or_insert(Rational::ZERO) += chance;
+        }
+        let first = |held: &Held| all.remove(held).map(|chance| (*held, chance));
+        told.outcomes = told.outcomes.iter().map(|(held, _)| held).filter_map(first).collect();
+        Ok(told)
     }
 
     /// The request is refused as a whole.
@@ -166,8 +214,14 @@ impl<'p> Game<'p> {
         for (local, held) in played.known.iter().zip(known) {
             variables[local.0 as usize] = *held;
         }
-        let (tree, start) = self.explore(played.graph, variables, Some((best, known)))?;
-        let (worth, law) = self.solved(&tree, start, Some(played.goal))?;
+        let aim = Some((best, known));
+        let (mut tree, mut start) = self.explore(played.graph, variables.clone(), aim)?;
+        let mut found = self.solved(&tree, start, Some(played.goal));
+        if found.is_err() && !tree.scores.is_empty() && self.meter.left() > 0 {
+            (tree, start) = self.explore_as_it_is(played.graph, variables, aim)?;
+            found = self.solved(&tree, start, Some(played.goal));
+        }
+        let (worth, law) = found?;
         let (taken, within, worth) = (worth.taken, worth.within, worth.of);
         let items = self.items(&tree)?;
         let solved = Rc::new(Solved { law, tree, start, worth, taken, within, items });

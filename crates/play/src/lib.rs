@@ -24,6 +24,7 @@
 //! | a game without returns | values from the ends back | `worth` |
 //! | a game that can come back | a policy, improved until every place is at its best | `worth/round` |
 //! | a game without end in its numbers | what is beyond a horizon is proven to be a straight line | `far` |
+//! | numbers that only count | places are without them, and have them again in the law | `scores` |
 //! | a large game that can come back | bounds, which close as rounds go by | `bounds` |
 //! | the law under the best play | a chain | `law` |
 //! | what to do in each case | what each option is worth, how often it comes about | `policy`, `often` |
@@ -43,6 +44,7 @@ mod often;
 mod policy;
 mod reach;
 mod rules;
+mod scores;
 mod tree;
 mod worth;
 

@@ -17,10 +17,14 @@ use rustc_hash::FxHashMap;
 use crate::explore::Aim;
 use crate::game::Game;
 use crate::in_game;
+use crate::scores::Score;
 use crate::tree::{Node, PlaceId, Tree};
 
-/// What is taken at each place of each play, by the play and what was known before it: the number of the arm or item.
-pub(crate) type Decided = FxHashMap<(usize, Vec<HeldOf>), FxHashMap<PlaceOf, u32>>;
+/// What is taken at each place of each play, by the play and what was known before it.
+pub(crate) type Decided = FxHashMap<(usize, Vec<HeldOf>), Decisions>;
+
+/// The number of the arm or item that is taken at each place, and the scores that places are without.
+pub(crate) type Decisions = (Rc<Vec<Score>>, FxHashMap<PlaceOf, u32>);
 
 /// Notices may take one part in so many of what is left to spend,
 const SHARE: u64 = 4;
@@ -86,9 +90,17 @@ impl Game<'_> {
                 _ => None,
             });
             let known = known.iter().map(|held| self.held_of(*held)).collect();
-            decided.insert((best, known), taken.collect());
+            decided.insert((best, known), (Rc::clone(&solved.tree.scores), taken.collect()));
         }
         decided
+    }
+
+    /// The scores that places are without, if all is decided already, and there are any.
+    pub(crate) fn decided_with(&self, aim: Aim<'_>) -> Option<Rc<Vec<Score>>> {
+        let (best, known) = aim?;
+        let known = known.iter().map(|held| self.held_of(*held)).collect();
+        let (scores, _) = self.decided.as_ref()?.get(&(best, known))?;
+        (!scores.is_empty()).then(|| Rc::clone(scores))
     }
 
     /// The only option at a place, if all is decided already.
@@ -106,8 +118,8 @@ impl Game<'_> {
             return Ok(None);
         };
         let known = known.iter().map(|held| self.held_of(*held)).collect();
-        let taken =
-            decided.get(&(best, known)).and_then(|taken| taken.get(&self.place_of(tree, at)));
+        let taken = decided.get(&(best, known));
+        let taken = taken.and_then(|(_, taken)| taken.get(&self.place_of(tree, at)));
         match taken {
             Some(taken) => Ok(Some(*taken)),
             None => Err(Failure::refused(FaultKind::NotKnown, point.span)),

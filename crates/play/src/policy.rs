@@ -5,7 +5,7 @@ use std::sync::Arc;
 use astragal_odds::known::Held;
 use astragal_prob::{Meter, Rational};
 use astragal_program::core::{Goal, Kind, LocalId, Program, Who};
-use astragal_program::points::{GraphId, HeldOf, PlaceOf, Played, PointId, Step, WaitingOf};
+use astragal_program::points::{GraphId, HeldOf, PlaceOf, Played, Plays, PointId, Step, WaitingOf};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::game::{Game, Solved};
 use crate::loss::{ALL_LOSSES, Losses};
 use crate::reach::reached;
+use crate::scores::{Score, is_score, without};
 use crate::tree::{NOBODY, Node, Place, PlaceId, Tree};
 
 /// A policy with more cases is not listed.
@@ -41,6 +42,8 @@ pub struct Policy {
     pub(crate) is_cut: bool,
     /// The number along which they go on, by its place among what is needed at the choice.
     pub(crate) along: Option<usize>,
+    /// The numbers that only count: cases are without them.
+    pub(crate) scores: Vec<Score>,
     /// How often it is played when the program is rolled, in the mean.
     pub chance: Rational,
     /// Its choices, in the order in which they are met.
@@ -100,15 +103,17 @@ impl Choice {
 }
 
 /// What is known and has no name.
-const NAMELESS: &str = "what is known";
+pub(crate) const NAMELESS: &str = "what is known";
 /// A longer text is no name.
 const LONGEST_NAME: usize = 30;
 
 impl Policy {
-    /// What to do at a place of the game; none if it cannot be come to.
-    pub fn case(&self, place: &PlaceOf) -> Option<&Case> {
-        let (choice, case) = self.lookup.get(place)?;
-        self.choices.get(*choice)?.cases.get(*case)
+    /// What to do at a place of the game, and what its options are worth besides what the case says; none if it cannot be
+    /// come to.
+    pub fn case(&self, plays: &Plays, place: &PlaceOf) -> Option<(&Case, Rational)> {
+        let (place, worth) = without(&self.scores, plays, place)?;
+        let (choice, case) = self.lookup.get(&place)?;
+        Some((self.choices.get(*choice)?.cases.get(*case)?, worth))
     }
 
     /// The places of all cases.
@@ -172,10 +177,11 @@ impl Game<'_> {
             goal: played.goal,
             value: solved.value(),
             is_chance: !solved.law.outcomes.is_empty() && !solved.tree.counts_numbers,
-            is_exact: solved.law.aside.lost.is_zero(),
+            is_exact: solved.is_exact(),
             within: solved.within.clone(),
             is_cut: solved.tree.is_cut,
             along: solved.tree.along,
+            scores: solved.tree.scores.to_vec(),
             chance: Rational::ONE,
             choices: Vec::new(),
             left_out: 0,
@@ -334,6 +340,13 @@ impl Naming<'_, '_> {
         place: &Place,
         tell: &mut dyn FnMut(GraphId, LocalId, Option<Held>),
     ) {
+        // What only counts does not matter.
+        let tell = &mut |graph: GraphId, local: LocalId, held: Option<Held>| {
+            let variable = (self.game.graph(graph).function, local);
+            if !is_score(&solved.tree.scores, variable) {
+                tell(graph, local, held);
+            }
+        };
         let own = &self.game.point(place.graph, place.point).needed;
         for (local, held) in own.iter().zip(place.values.iter()) {
             tell(place.graph, *local, Some(*held));

@@ -120,6 +120,7 @@ pub(crate) fn followed(tree: &Tree, start: PlaceId, option: &dyn Fn(PlaceId) -> 
     let mut chain = Tree::default();
     chain.nodes = vec![Node::Open; tree.nodes.len()];
     chain.chances = Rc::clone(&tree.chances);
+    chain.moves = Rc::clone(&tree.moves);
     let mut waiting = vec![start];
     while let Some(at) = waiting.pop() {
         if !matches!(chain.nodes[at as usize], Node::Open) {

@@ -64,6 +64,9 @@ pub(crate) struct Item {
 const ENOUGH: usize = 8;
 /// The most things that are looked at together.
 const MOST_TOGETHER: usize = 3;
+/// The most cases and things at which cases are joined where more matters.
+const MOST_NESTED: usize = 1_000;
+const DEEPEST: usize = 5;
 /// The most looks at cases while sets are tried.
 const MOST_LOOKS: usize = 3_000_000;
 
@@ -164,7 +167,10 @@ impl Search<'_> {
                 chosen = without;
             }
         }
-        self.one_by_one(&chosen)
+        let is_small = self.met.len() <= MOST_NESTED && chosen.len() <= DEEPEST;
+        let joined = (is_small && is_enough(self.columns, &chosen, self.met))
+            .then(|| drafts(self.cases, self.answers, self.columns, &chosen, self.met));
+        joined.flatten().unwrap_or_else(|| self.one_by_one(&chosen))
     }
 
     /// A rule for each case.

@@ -8,6 +8,8 @@ use astragal_program::points::{GraphId, PointId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+use crate::scores::{Moved, Score};
+
 /// A place by its number.
 pub(crate) type PlaceId = u32;
 
@@ -78,9 +80,21 @@ pub(crate) struct Tree {
     pub(crate) is_cut: bool,
     /// Along which number there are, by its place among what is needed there.
     pub(crate) along: Option<usize>,
+    /// The numbers that only count: places are without them.
+    pub(crate) scores: Rc<Vec<Score>>,
+    /// The places at which scores are taken off: what that is worth, and how much of each.
+    pub(crate) moves: Rc<FxHashMap<PlaceId, (Rational, Moved)>>,
+    move_numbers: FxHashMap<(PlaceId, Moved), PlaceId>,
+    /// Which scores are known at each place, as bits, if there are any.
+    pub(crate) counted: FxHashMap<PlaceId, u32>,
 }
 
 impl Tree {
+    /// No places yet; they will be without these numbers.
+    pub(crate) fn without(scores: Rc<Vec<Score>>) -> Tree {
+        Tree { scores, ..Tree::default() }
+    }
+
     /// The number of a place.
     pub(crate) fn place(&mut self, place: Place) -> PlaceId {
         if let Some(known) = self.numbers.get(&place) {
@@ -150,6 +164,27 @@ impl Tree {
         self.places.push(Place { graph, point, values: Rc::new([]), waiting: NOBODY });
         self.nodes.push(node);
         self.nodes.len() as PlaceId - 1
+    }
+
+    /// A place that is come to with scores, which are taken off on the way.
+    pub(crate) fn moved(&mut self, to: PlaceId, worth: Rational, by: Moved) -> PlaceId {
+        if by.iter().all(Rational::is_zero) {
+            return to;
+        }
+        let key = (to, by);
+        if let Some(known) = self.move_numbers.get(&key) {
+            return *known;
+        }
+        let certain = self.chance(Rational::ONE);
+        let number = self.last(Node::Chance([(to, certain)].into(), None));
+        Rc::make_mut(&mut self.moves).insert(number, (worth, Rc::clone(&key.1)));
+        self.move_numbers.insert(key, number);
+        number
+    }
+
+    /// What it is worth to be at a place, besides what comes after it.
+    pub(crate) fn reward(&self, at: PlaceId) -> Option<&Rational> {
+        self.moves.get(&at).map(|(worth, _)| worth)
     }
 
     /// Where a node leads.

@@ -74,7 +74,10 @@ fn single(
         Node::Open | Node::Fails(_) => None,
         Node::Chance(next, aside) => {
             let fails = aside.as_ref().is_some_and(|aside| !aside.failed.is_empty());
-            let mean = mean(tree, next, &worth.of);
+            let mut mean = mean(tree, next, &worth.of);
+            if let (Some(mean), Some(reward)) = (&mut mean, tree.reward(at)) {
+                *mean += reward;
+            }
             let bits = mean.as_ref().map_or(0, |mean| mean.denominator().bit_len());
             pay_for_sum(next.len(), bits, meter)?;
             mean.filter(|_| !fails)

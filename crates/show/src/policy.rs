@@ -97,7 +97,13 @@ fn value(program: &Program, advice: &Advice, several: bool) -> Option<(String, S
     if let Some(ends) = &advice.within {
         return Some((format!("best play{at}"), between(ends, advice.is_chance)));
     }
-    let value = advice.value.as_ref()?;
+    let Some(value) = &advice.value else {
+        let about = match (advice.is_chance, advice.about.as_ref()?) {
+            (true, about) => format!("a chance of about {}", percent(about).trim()),
+            (false, about) => format!("about {} in the mean", short(about, 4)),
+        };
+        return Some((format!("best play{at}"), about));
+    };
     let value = match (advice.is_chance, advice.goal) {
         (true, _) if value.is_one() => "certain".into(),
         (true, _) if value.is_zero() => "impossible".into(),

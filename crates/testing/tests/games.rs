@@ -1,6 +1,7 @@
 //! Whole games, held against answers that were found outside: small programs of another language that go through every
 //! place of the game with exact fractions.
 
+use astragal::faces::Seeded;
 use astragal::{Budget, Engine, Odds, Value, advice};
 
 /// A file of `games`.
@@ -46,6 +47,99 @@ fn games_are_worth_what_others_found() {
     ] {
         assert_eq!(value(&odds(game)), found, "{game}");
     }
+}
+
+/// The same for games whose law is a short list, or none: what the play is worth was found outside.
+#[test]
+fn more_games_are_worth_what_others_found() {
+    for (game, found) in [
+        ("best-of-five-after-the-throw", "239875/279936"),
+        ("big-pig", "1614922325/136048896"),
+        ("blades-scene", "-4367705/629856"),
+        ("columns", "2264151897/268435456"),
+        ("craps", "41/990"),
+        ("duel-of-rounds", "-5/8"),
+        ("duel-with-retreats", "0"),
+        ("fate-points", "1097461/885735"),
+        ("four-looks", "1533/100"),
+        ("greed", "24532032062060792268212977453/1719070799748422591028658176"),
+        ("inspiration", "479/400"),
+        ("lucky-checks", "111649/20000"),
+        ("push-with-banes", "304699/52488"),
+        ("rerolls-left", "646999/20000"),
+        ("ship-captain-crew", "160042333703/39182082048"),
+        ("shut-seven", "468895195/90699264"),
+        ("targets", "127661/13824"),
+        ("upgrades", "72915/32768"),
+    ] {
+        assert_eq!(value(&odds(game)), found, "{game}");
+    }
+}
+
+/// What is paid or counted on the way has no end, and decides nothing: the play is known exactly, the law but for a sliver.
+#[test]
+fn numbers_that_only_count_are_left_out() {
+    for (game, found) in [
+        ("all-alike", "63/8"),
+        ("least-harm", "16839/2048"),
+        ("least-harm-as-a-function", "16839/2048"),
+        ("pig-for-a-price", "63696511/10077696"),
+        ("search", "91/6"),
+        ("search-as-a-function", "91/6"),
+    ] {
+        let odds = odds(game);
+        let value = odds.plays[0].value.as_ref().expect("nothing goes wrong");
+        assert_eq!(value.to_string(), found, "{game}");
+        let most = astragal::Rational::ONE / astragal::Rational::from(10u64.pow(9));
+        assert!(
+            odds.plays[0].is_exact && odds.results.iter().all(|answer| answer.lost < most),
+            "{game}"
+        );
+    }
+}
+
+/// As few turns of Pig as possible for 20 points; the digits are those of a separate calculation.
+#[test]
+fn turns_are_counted_where_scores_decide() {
+    let odds = odds("solitaire-pig");
+    let value = odds.plays[0].value.clone().expect("nothing goes wrong");
+    let digits = (value * astragal::Rational::from(10u64.pow(9))).floor();
+    assert_eq!(digits.to_string(), "2663405480");
+}
+
+/// A roll of such a game finds its place, and what was paid is taken off what is still to be had.
+#[test]
+fn a_roll_knows_its_place_without_what_only_counts() {
+    let path = format!("{}/games/search.dice", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("there is such a game");
+    let program = Engine::new().compile(&text).expect("it is a program");
+    for roll in 0..20 {
+        program.roll(&mut Seeded::new(1, roll)).expect("it is known what to do");
+    }
+}
+
+/// Two numbers are held against each other where that is what matters.
+#[test]
+fn what_matters_may_be_which_is_greater() {
+    let odds = odds_of(
+        r#"maximise do
+             let a = d100
+             choose
+               "keep a" => do let b = d100; let c = d100; a >= b and a >= c end
+               "pass" => do
+                 let b = d100
+                 choose
+                   "keep b" => do let c = d100; b >= a and b >= c end
+                   "pass" => do let c = d100; c >= a and c >= b end
+                 end
+               end
+             end
+           end"#,
+    );
+    let told = advice(&odds.plays);
+    let rules: Vec<String> =
+        told[1].rules.iter().map(|rule| format!("{}: {}", rule.when, rule.take)).collect();
+    assert_eq!(rules, ["b 51 to 100, b at least a: keep b", "otherwise: pass"]);
 }
 
 /// Farkle's turn has no end in its points, and its fraction about a thousand digits.

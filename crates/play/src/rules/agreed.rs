@@ -167,7 +167,16 @@ enum How {
     Lowest,
     /// All items that show what is shown most often; of several the highest or the lowest. Once is not often.
     Often { highest: bool },
+    /// All items that show one number.
+    Only(Number),
+    /// All items of which there is another.
+    Repeated,
+    /// One item of each number between two.
+    OneOfEach(Number, Number),
 }
+
+/// Of more numbers, no ranges are tried.
+const MOST_SHOWN: usize = 8;
 
 /// All ways that may find something in all cases.
 fn ways(cases: &Cases) -> Vec<Way> {
@@ -187,9 +196,18 @@ fn ways(cases: &Cases) -> Vec<Way> {
         let mut shown: Vec<Number> = values().filter_map(numbers).flatten().cloned().collect();
         shown.sort();
         shown.dedup();
-        for number in shown.into_iter().skip(1) {
-            all.push(Way { number: 0, column, how: How::AtLeast(number.clone()) });
-            all.push(Way { number: 0, column, how: How::AtMost(number) });
+        let mut add = |how: How| all.push(Way { number: 0, column, how });
+        for number in shown.iter().skip(1) {
+            add(How::AtLeast(number.clone()));
+            add(How::AtMost(number.clone()));
+        }
+        add(How::Repeated);
+        if shown.len() <= MOST_SHOWN {
+            shown.iter().for_each(|number| add(How::Only(number.clone())));
+            for (at, from) in shown.iter().enumerate() {
+                let tos = shown[at + 1..].iter();
+                tos.for_each(|to| add(How::OneOfEach(from.clone(), to.clone())));
+            }
         }
     }
     all.truncate(MOST_WAYS);
@@ -229,6 +247,13 @@ impl Way {
                 let often = often(items, *highest);
                 some(&|item| Some(item) == often)
             }
+            How::Only(number) => some(&|item| item == number),
+            How::Repeated => some(&|item| items.iter().filter(|own| **own == item).count() > 1),
+            How::OneOfEach(from, to) => {
+                let first = |at: usize| items[..at].iter().all(|before| *before != items[at]);
+                let own = (0..items.len()).filter(|at| first(*at)).map(|at| items[at]);
+                taken.is_list(own.filter(|item| *item >= from && *item <= to))
+            }
         }
     }
 
@@ -245,6 +270,9 @@ impl Way {
                     "what {name} has most often (of several the {which}; nothing that is there once)"
                 )
             }
+            How::Only(number) => format!("every {number} of {name}"),
+            How::Repeated => format!("all of {name} that is there twice or more"),
+            How::OneOfEach(from, to) => format!("one of each of {name} from {from} to {to}"),
         }
     }
 }

@@ -6,6 +6,7 @@
 use astragal_value::{Number, Value};
 
 use super::Cases;
+use crate::policy::NAMELESS;
 
 /// Something that may matter.
 pub(super) struct Column {
@@ -16,7 +17,12 @@ pub(super) struct Column {
     pub(super) ranks: Vec<u32>,
     /// All values in order.
     pub(super) values: Vec<Value>,
+    /// Where one number is held against another: the name of that. The values are -1, 0 and 1.
+    pub(super) against: Option<String>,
 }
+
+/// Of more numbers, none are held against each other.
+const MOST_HELD_AGAINST: usize = 6;
 
 /// All that may matter, numbers first. What is the same in all cases that are met does not.
 pub(super) fn columns(cases: &Cases, met: &[usize]) -> Vec<Column> {
@@ -27,19 +33,23 @@ pub(super) fn columns(cases: &Cases, met: &[usize]) -> Vec<Column> {
         let values: Vec<Value> = values.map(|value| value.unwrap_or(Value::None)).collect();
         read_off(name, values, dice, &mut all);
     }
+    held_against(cases, &mut all);
     let varies = |column: &Column| {
         let mut ranks = met.iter().map(|at| column.ranks[*at]);
         let first = ranks.next();
         ranks.any(|rank| Some(rank) != first)
     };
     all.retain(varies);
-    all.sort_by_key(|column| !column.is_number);
+    all.sort_by_key(|column| {
+        (!column.is_number, column.against.is_some(), column.name == NAMELESS)
+    });
     let mut told: Vec<Column> = Vec::new();
     for mut column in all {
         if told.iter().any(|known| known.ranks == column.ranks) {
             continue;
         }
-        if told.iter().any(|known| known.name == column.name) {
+        let is_named = |known: &Column| known.name == column.name && known.against.is_none();
+        if column.against.is_none() && told.iter().any(is_named) {
             column.name += " (outside)";
         }
         told.push(column);
@@ -95,7 +105,28 @@ fn column(name: String, of_cases: Vec<Value>) -> Column {
     let rank = |value: &Value| values.binary_search(value).unwrap_or_default() as u32;
     let ranks = of_cases.iter().map(rank).collect();
     let is_number = values.iter().all(|value| value.as_number().is_some());
-    Column { name, is_number, ranks, values }
+    Column { name, is_number, ranks, values, against: None }
+}
+
+/// Numbers that are known by name, held against each other: `b at least a`.
+fn held_against(cases: &Cases, all: &mut Vec<Column>) {
+    let numbers: Vec<usize> = (0..all.len())
+        .filter(|at| all[*at].is_number && cases.names.iter().any(|name| **name == *all[*at].name))
+        .collect();
+    if numbers.len() > MOST_HELD_AGAINST {
+        return;
+    }
+    for (at, a) in numbers.iter().enumerate() {
+        for b in &numbers[at + 1..] {
+            let (a, b) = (&all[*a], &all[*b]);
+            let each = a.ranks.iter().zip(&b.ranks).map(|(of_a, of_b)| {
+                let order = b.values[*of_b as usize].cmp(&a.values[*of_a as usize]);
+                Value::whole(order as i64)
+            });
+            let held = column(b.name.clone(), each.collect());
+            all.push(Column { against: Some(a.name.clone()), ..held });
+        }
+    }
 }
 
 fn numbers(value: &Value) -> Option<Vec<&Number>> {

@@ -31,7 +31,7 @@ impl Draft {
 }
 
 /// More cases than that are not joined.
-const MOST_CASES: usize = 3_000;
+const MOST_CASES: usize = 12_000;
 /// Something with more values than that, which make no ranges, stands alone.
 const WIDE: usize = 24;
 

@@ -1,6 +1,7 @@
 //! Rules in words: `first 1 to 10`, `left 2, total 20 or more`, `otherwise`.
 
 use astragal_prob::Rational;
+use astragal_value::Value;
 
 use super::agreed::{Agreed, Answers};
 use super::columns::Column;
@@ -42,6 +43,20 @@ pub(super) fn in_words(
     others
 }
 
+/// `b at least a`
+fn against(name: &str, other: &str, orders: &[Value]) -> String {
+    let is = |order: i64| orders.contains(&Value::whole(order));
+    match (is(-1), is(0), is(1)) {
+        (true, false, false) => format!("{name} below {other}"),
+        (false, true, false) => format!("{name} equal to {other}"),
+        (false, false, true) => format!("{name} above {other}"),
+        (true, true, false) => format!("{name} up to {other}"),
+        (false, true, true) => format!("{name} at least {other}"),
+        (true, false, true) => format!("{name} other than {other}"),
+        (true, true, true) | (false, false, false) => format!("any {name}"),
+    }
+}
+
 struct Words<'c> {
     cases: &'c Cases,
     answers: &'c Answers,
@@ -67,6 +82,10 @@ impl Words<'_> {
         let of = &self.columns[column];
         let name = &of.name;
         let value = |rank: &u32| of.values[*rank as usize].to_string();
+        if let Some(other) = &of.against {
+            let orders = ranks.iter().map(|rank| of.values[*rank as usize].clone());
+            return against(name, other, &orders.collect::<Vec<_>>());
+        }
         match ranks {
             [.., last] if of.is_number && self.goes_on(of, agreed, *last, |rank| rank > *last) => {
                 format!("{name} {} or more", value(&ranks[0]))

@@ -161,6 +161,7 @@ impl Round<'_> {
             let Node::Chance(next, _) = &self.tree.nodes[*place as usize] else {
                 return Some(row);
             };
+            row.constant += self.tree.reward(*place).unwrap_or(&Rational::ZERO);
             for (to, chance) in self.tree.weighed(next) {
                 let to = self.follow(to, worth)?;
                 match self.within.get(&to) {
