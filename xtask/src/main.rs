@@ -7,6 +7,7 @@ mod cargo_test;
 mod fuzz;
 mod measure;
 mod page;
+mod python;
 mod ship;
 mod step;
 mod tools;
@@ -22,7 +23,7 @@ use tools::{Missing, Trouble};
 const HELP: &str = "\
 cargo xtask test             run all tests; the last line counts them
 cargo xtask test --no-skips  the same, and fail if anything was skipped
-cargo xtask test page        the page's tests alone
+cargo xtask test page        the page's tests alone; `python`: those of the package for Python
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
@@ -31,8 +32,11 @@ cargo xtask ship             the page, then the binary with the page inside; say
 cargo xtask measure          how fast the page in web/dist is, in a browser";
 
 /// The steps of `cargo xtask test`, in order.
-const TESTS: &[Step] =
-    &[Step { name: "cargo test", run: cargo_test::run }, Step { name: "page", run: page::run }];
+const TESTS: &[Step] = &[
+    Step { name: "cargo test", run: cargo_test::run },
+    Step { name: "page", run: page::run },
+    Step { name: "python", run: python::run },
+];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
