@@ -96,7 +96,10 @@ impl PyAnswer {
     }
 
     /// Whole weights of the outcomes, and their common denominator.
-    fn weights<'py>(&self, py: Python<'py>) -> PyResult<(Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>)> {
+    fn weights<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>)> {
         let (weights, total) = weights(self.answer());
         let weights = weights.iter().map(|weight| natural(py, weight)).collect::<PyResult<_>>()?;
         Ok((weights, natural(py, &total)?))
@@ -170,7 +173,8 @@ impl PyAnswer {
     /// How two fields of a record move together.
     fn covariance<'py>(&self, py: Python<'py>, a: &str, b: &str) -> PyResult<Bound<'py, PyAny>> {
         let found = self.answer().covariance(a, b).ok_or_else(|| {
-            let wrong = format!("`{a}` and `{b}` are no two fields with numbers, or not all is exact");
+            let wrong =
+                format!("`{a}` and `{b}` are no two fields with numbers, or not all is exact");
             PyValueError::new_err(wrong)
         })?;
         fraction(py, &found)

@@ -104,7 +104,10 @@ impl PyCancel {
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
         if let Ok(running) = self.running.lock() {
-            running.iter().filter_map(Weak::upgrade).for_each(|flag| flag.store(true, Ordering::SeqCst));
+            running
+                .iter()
+                .filter_map(Weak::upgrade)
+                .for_each(|flag| flag.store(true, Ordering::SeqCst));
         }
     }
 

@@ -7,7 +7,11 @@ use crate::ask::Request;
 
 /// AnyDice's programs, which are known by their words; none if the text is something else and no dialect is named.
 #[pyfunction]
-pub(crate) fn convert(py: Python<'_>, text: &str, dialect: Option<&str>) -> PyResult<Option<String>> {
+pub(crate) fn convert(
+    py: Python<'_>,
+    text: &str,
+    dialect: Option<&str>,
+) -> PyResult<Option<String>> {
     let anydice = match dialect {
         Some(named) => named.eq_ignore_ascii_case("anydice"),
         None => is_anydice(text),

@@ -30,9 +30,9 @@ pub(crate) fn page(page: &Documentation) -> Json {
 }
 
 fn function(function: &FunctionDoc) -> Json {
-    let parameters = function.parameters.iter().map(|one| {
-        json!({"name": one.name, "roll": one.roll, "type": one.ty, "default": one.default})
-    });
+    let parameters = function.parameters.iter().map(
+        |one| json!({"name": one.name, "roll": one.roll, "type": one.ty, "default": one.default}),
+    );
     json!({
         "name": function.name,
         "doc": function.doc,

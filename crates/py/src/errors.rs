@@ -11,13 +11,32 @@ use crate::glue::glue;
 /// The exception for a program that is wrong, costs too much, or was stopped.
 pub(crate) fn raised(py: Python<'_>, wrong: &Diagnostics) -> PyErr {
     let kind = match () {
-        () if wrong.list().iter().any(|one| one.code == "cancelled") => "cancelled",
+        () if is_cancelled(wrong) => "cancelled",
         () if wrong.is_over_budget() => "budget",
         () => "program",
     };
-    let made = glue(py)
-        .and_then(|glue| glue.error.bind(py).call1((kind, wrong.to_string(), data(wrong))));
+    let made =
+        glue(py).and_then(|glue| glue.error.bind(py).call1((kind, wrong.to_string(), data(wrong))));
     made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The exception for work that was stopped from outside before it said anything.
+pub(crate) fn stopped(py: Python<'_>) -> PyErr {
+    let words = "the computation was stopped";
+    let made = glue(py).and_then(|glue| glue.error.bind(py).call1(("cancelled", words, "[]")));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Whether that is why there is no answer.
+pub(crate) fn is_stopped(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::Program(wrong) => is_cancelled(wrong),
+        Refusal::Asked(_) => false,
+    }
+}
+
+fn is_cancelled(wrong: &Diagnostics) -> bool {
+    wrong.list().iter().any(|one| one.code == "cancelled")
 }
 
 /// The same where what was asked may be wrong instead.

@@ -48,7 +48,7 @@ mod _core {
     #[pymodule_export]
     use crate::roll::{PyRoll, roll_drawn, roll_faces, roll_seeded};
     #[pymodule_export]
-    use crate::rolls::rolls;
+    use crate::rolls::{roll_of_many, rolls};
     #[pymodule_export]
     use crate::shown::{csv, drawing, rows};
     #[pymodule_export]

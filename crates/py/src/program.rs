@@ -57,6 +57,7 @@ impl PyProgram {
     }
 
     /// The odds of each result, or of one field, or of all fields apart.
+    #[allow(clippy::too_many_arguments, reason = "the package alone calls this")]
     #[pyo3(signature = (settings=None, field=None, until=None, apart=false, budget=None, cancel=None))]
     fn odds(
         &self,

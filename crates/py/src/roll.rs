@@ -38,8 +38,8 @@ impl PyRoll {
 /// The roll of a seed that has this number, from 0.
 #[pyfunction]
 pub(crate) fn roll_seeded(
-    of: &PyProgram,
     py: Python<'_>,
+    of: &PyProgram,
     settings: Settings,
     seed: u64,
     number: u64,
@@ -51,7 +51,12 @@ pub(crate) fn roll_seeded(
 
 /// The roll of these faces.
 #[pyfunction]
-pub(crate) fn roll_faces(of: &PyProgram, py: Python<'_>, settings: Settings, faces: Written) -> PyResult<PyRoll> {
+pub(crate) fn roll_faces(
+    py: Python<'_>,
+    of: &PyProgram,
+    settings: Settings,
+    faces: Written,
+) -> PyResult<PyRoll> {
     let (program, mut faces) = (of.set(py, settings)?, scripted(faces)?);
     let rolled = py.detach(|| program.roll(&mut faces as &mut dyn Faces));
     made(py, program, rolled, None)
@@ -59,7 +64,12 @@ pub(crate) fn roll_faces(of: &PyProgram, py: Python<'_>, settings: Settings, fac
 
 /// A roll whose faces a function draws.
 #[pyfunction]
-pub(crate) fn roll_drawn(of: &PyProgram, py: Python<'_>, settings: Settings, draw: Py<PyAny>) -> PyResult<PyRoll> {
+pub(crate) fn roll_drawn(
+    py: Python<'_>,
+    of: &PyProgram,
+    settings: Settings,
+    draw: Py<PyAny>,
+) -> PyResult<PyRoll> {
     let (program, mut faces) = (of.set(py, settings)?, Drawn::new(draw));
     let rolled = program.roll(&mut faces);
     match faces.raised() {
@@ -68,7 +78,7 @@ pub(crate) fn roll_drawn(of: &PyProgram, py: Python<'_>, settings: Settings, dra
     }
 }
 
-fn made(
+pub(crate) fn made(
     py: Python<'_>,
     program: Shared,
     rolled: Result<Roll, Diagnostics>,

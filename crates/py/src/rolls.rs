@@ -1,7 +1,8 @@
 //! A great many rolls for their values alone.
 //!
-//! The roll with the number `n` is the one that `roll(seed, number=n)` explains, wherever it is rolled: each has
-//! a stream of its own, so that several threads share the work and any one of a million can be looked at.
+//! They are made in blocks, each from a stream of its own: block `b` of a seed from the stream of its roll number `b`. So
+//! threads make no difference, and any one of a million can be made again with everything that happened, by going through
+//! its block up to there. A stream for each roll would take longer than the roll.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,13 +14,14 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::errors::raised;
 use crate::program::{PyProgram, Settings};
+use crate::roll::{PyRoll, made};
 use crate::threads::{on_threads, usual};
 use crate::value::value;
 
-/// So many rolls are made between two looks around.
-const AT_ONCE: usize = 2048;
+/// So many rolls are made of one stream, and between two looks around.
+const BLOCK: usize = 1024;
 /// Fewer are not worth a second thread.
-const FEW: usize = 8 * AT_ONCE;
+const FEW: usize = 16 * BLOCK;
 
 /// Why rolls are not what was asked for.
 enum Stop {
@@ -32,8 +34,8 @@ enum Stop {
 /// So many rolls of a seed: what they are (`whole`, `truth`, `any`), and all values as bytes or as a list.
 #[pyfunction]
 pub(crate) fn rolls<'py>(
-    of: &PyProgram,
     py: Python<'py>,
+    of: &PyProgram,
     settings: Settings,
     seed: u64,
     times: usize,
@@ -79,14 +81,16 @@ impl Many<'_> {
     ) -> PyResult<Option<Vec<T>>> {
         let mut all = vec![empty; self.times];
         let (flag, stop) = (AtomicBool::new(false), Mutex::new(None));
-        let places = Mutex::new(all.chunks_mut(AT_ONCE).enumerate());
+        let places = Mutex::new(all.chunks_mut(BLOCK).enumerate());
         let work = || {
             while !flag.load(Ordering::Relaxed) {
                 let next = places.lock().ok().and_then(|mut places| places.next());
                 let Some((at, places)) = next else { return };
-                if let Err(why) = self.fill(places, at * AT_ONCE, &kind) {
+                if let Err(why) = self.fill(places, at as u64, &kind) {
                     flag.store(true, Ordering::Relaxed);
-                    stop.lock().map_or((), |mut stop| *stop = Some(why));
+                    if let Ok(mut stop) = stop.lock() {
+                        *stop = Some(why);
+                    }
                 }
             }
         };
@@ -105,23 +109,45 @@ impl Many<'_> {
     fn fill<T>(
         &self,
         places: &mut [T],
-        first: usize,
+        block: u64,
         kind: &impl Fn(Value) -> Option<T>,
     ) -> Result<(), Stop> {
-        for (number, place) in (first as u64..).zip(places) {
-            let value = self.one(number).map_err(|wrong| Stop::Program(Box::new(wrong)))?;
+        let mut faces = Seeded::new(self.seed, block);
+        for place in places {
+            let value = one(self.program, &mut faces);
+            let value = value.map_err(|wrong| Stop::Program(Box::new(wrong)))?;
             *place = kind(value).ok_or(Stop::Other)?;
         }
         Ok(())
     }
+}
 
-    /// The value of one roll. What cannot be rolled for its value alone, such as what is thrown until its evidence holds, is
-    /// rolled as any single roll is.
-    fn one(&self, number: u64) -> Result<Value, Diagnostics> {
-        let faces = || Seeded::new(self.seed, number);
-        match self.program.value(&mut faces()) {
-            Ok(value) => Ok(value),
-            Err(_) => self.program.roll(&mut faces()).map(|roll| roll.value.clone()),
-        }
+/// The value of the next roll of a stream. What is not rolled for its value alone (it is thrown until its evidence holds, or
+/// somebody decides in it) is rolled as any single roll is, which goes on where the first attempt has ended.
+fn one(program: &Program, faces: &mut Seeded) -> Result<Value, Diagnostics> {
+    let bare = (!program.decides()).then(|| program.value(faces));
+    match bare {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(_)) | None => program.roll(faces).map(|roll| roll.value.clone()),
     }
+}
+
+/// One of many rolls of a seed again, with everything that happened.
+#[pyfunction]
+pub(crate) fn roll_of_many(
+    py: Python<'_>,
+    of: &PyProgram,
+    settings: Settings,
+    seed: u64,
+    index: usize,
+) -> PyResult<PyRoll> {
+    let program = of.set(py, settings)?;
+    let rolled = py.detach(|| {
+        let mut faces = Seeded::new(seed, (index / BLOCK) as u64);
+        for _ in 0..index % BLOCK {
+            one(&program, &mut faces)?;
+        }
+        program.roll(&mut faces)
+    });
+    made(py, program, rolled, Some(seed))
 }

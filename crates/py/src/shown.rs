@@ -28,7 +28,8 @@ pub(crate) fn rows(answers: Named, view: &str, full: bool) -> PyResult<Rows> {
     let table = shown::table(&known, viewed(view)?, full, None);
     let cells = |row: &shown::Row| {
         let cell = |chance| {
-            let fraction = exact(chance).filter(|text| !table.bounds && text.len() <= LONGEST_FRACTION);
+            let fraction =
+                exact(chance).filter(|text| !table.bounds && text.len() <= LONGEST_FRACTION);
             let float = astragal_show::decimal::float(chance);
             (percent(chance), float, fraction.unwrap_or_default())
         };

@@ -19,7 +19,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::answer::bytes;
 use crate::ask::{PyBudget, PyCancel, Request};
-use crate::errors::refused;
+use crate::errors::{is_stopped, refused, stopped};
 use crate::number::fraction;
 use crate::program::PyProgram;
 use crate::shown::look;
@@ -85,7 +85,12 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn at(&self, point: usize, program: &mut Program, last: &mut [usize]) -> Result<Vec<Column>, Refusal> {
+    fn at(
+        &self,
+        point: usize,
+        program: &mut Program,
+        last: &mut [usize],
+    ) -> Result<Vec<Column>, Refusal> {
         let mut places = vec![0; last.len()];
         self.places.of(point, self.axes, &mut places);
         for ((axis, place), last) in self.axes.iter().zip(places).zip(last) {
@@ -106,10 +111,10 @@ type Found = (usize, Result<Vec<Column>, Refusal>);
 /// Computes every point: each combination of the values, or the places in `codes` (32-bit words, one list an input).
 #[pyfunction]
 #[pyo3(signature = (of, axes, codes, field, conditions, only, skip, threads, budget, cancel, progress))]
-#[expect(clippy::too_many_arguments, reason = "the package alone calls this, by position")]
+#[allow(clippy::too_many_arguments, reason = "the package alone calls this, by position")]
 pub(crate) fn survey(
-    of: &PyProgram,
     py: Python<'_>,
+    of: &PyProgram,
     axes: Vec<(String, Vec<String>)>,
     codes: Option<Vec<Bound<'_, PyBytes>>>,
     field: Vec<String>,
@@ -189,7 +194,9 @@ fn surveyed(
                 done.fetch_add(1, Ordering::Relaxed);
             }
         }
-        all.lock().map_or((), |mut all| all.append(&mut own));
+        if let Ok(mut all) = all.lock() {
+            all.append(&mut own);
+        }
     };
     on_threads(py, threads, flag, work, |py| match &progress {
         Some(tell) => tell.bind(py).call1((done.load(Ordering::Relaxed), points)).map(drop),
@@ -197,11 +204,13 @@ fn surveyed(
     })?;
     let mut all = all.into_inner().unwrap_or_default();
     all.sort_unstable_by_key(|(point, _)| *point);
-    let stopped = |why: &Refusal| matches!(why, Refusal::Program(wrong) if wrong.list().iter().any(|d| d.code == "cancelled"));
+    let is_stopped = |found: &Found| found.1.as_ref().err().is_some_and(is_stopped);
+    let failed = |found: &Found| found.1.is_err() && !is_stopped(found);
     // What failed counts for more than what was stopped by it.
-    let failed = |found: &Found| matches!(&found.1, Err(why) if !stopped(why));
-    if all.iter().any(failed) && !skip {
-        all.retain(|found| !matches!(&found.1, Err(why) if stopped(why)));
+    if !skip && all.iter().any(failed) {
+        all.retain(|found| !is_stopped(found));
+    } else if all.len() < points || all.iter().any(is_stopped) {
+        return Err(stopped(py));
     }
     Ok(all)
 }
@@ -212,7 +221,8 @@ fn failed(py: Python<'_>, axes: &[Axis], places: &Places, (point, found): Found)
     let error = refused(py, &why);
     let mut at = vec![0; axes.len()];
     places.of(point, axes, &mut at);
-    let settings = axes.iter().zip(at).map(|(axis, at)| format!("{}={}", axis.name, axis.values[at]));
+    let settings =
+        axes.iter().zip(at).map(|(axis, at)| format!("{}={}", axis.name, axis.values[at]));
     let words = settings.collect::<Vec<_>>().join(", ");
     match error.value(py).setattr("at", &words) {
         Ok(()) => error,
@@ -289,7 +299,8 @@ impl PySurvey {
     /// How each number is written: `45.31%`, `3.625`.
     fn texts(&self, title: &str) -> PyResult<Vec<String>> {
         let own = self.titled(title)?;
-        let measure = Measure { title: String::new(), chance: own.chance, values: own.values.clone() };
+        let measure =
+            Measure { title: String::new(), chance: own.chance, values: own.values.clone() };
         Ok((0..self.points).map(|at| measure.text(at, 0)).collect())
     }
 
@@ -313,7 +324,9 @@ impl PySurvey {
             .collect();
         Ok(match self.axes.as_slice() {
             [axis] => Some(svg::lines(title, &input(axis), &measures, &look)),
-            [rows, columns] => Some(svg::map(title, &input(rows), &input(columns), &measures, &look)),
+            [rows, columns] => {
+                Some(svg::map(title, &input(rows), &input(columns), &measures, &look))
+            }
             _ => None,
         })
     }
@@ -337,8 +350,7 @@ impl PySurvey {
         };
         let goal = Goal { of, target: reach, text: goal.to_owned(), at_most };
         let known = axis.values.iter().zip(&own.values);
-        let points: Vec<_> =
-            known.filter_map(|(value, own)| Some((value, own.clone()?))).collect();
+        let points: Vec<_> = known.filter_map(|(value, own)| Some((value, own.clone()?))).collect();
         if points.is_empty() {
             return Err(PyValueError::new_err("there is no answer at any of the values"));
         }

@@ -19,7 +19,8 @@ pub(crate) fn value<'py>(py: Python<'py>, of: &Value) -> PyResult<Bound<'py, PyA
         Value::Variant(variant) => PyString::intern(py, variant.name()).into_any(),
         Value::List(items) => tuple(py, items)?.into_any(),
         Value::Record(shape, fields) => {
-            let names = PyTuple::new(py, shape.fields.iter().map(|name| PyString::intern(py, name)))?;
+            let names =
+                PyTuple::new(py, shape.fields.iter().map(|name| PyString::intern(py, name)))?;
             glue(py)?.record.bind(py).call1((names, tuple(py, fields)?))?
         }
         Value::None => py.None().into_bound(py),

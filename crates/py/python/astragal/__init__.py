@@ -3,7 +3,7 @@
 >>> import astragal as ag
 >>> odds = ag.odds("4d6kh3")
 >>> odds[18], odds.at_least(15)
-(Fraction(7, 432), Fraction(299, 1296))
+(Fraction(7, 432), Fraction(25, 108))
 >>> str(ag.roll("4d6kh3", faces=[3, 6, 2, 5]))
 '4d6 keep highest 3: 3 6 (2) 5 = 14'
 

@@ -44,7 +44,7 @@ class Comparison(Sequence["Odds"]):
         self._odds = odds
 
     def _named(self) -> list[tuple[str, _core.Answer]]:
-        return [(one.name, one._answer) for one in self._odds]  # pyright: ignore[reportPrivateUsage]
+        return [(one.name, one._answer) for one in self._odds]
 
     @property
     def duels(self) -> tuple[Duel, ...]:

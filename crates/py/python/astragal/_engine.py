@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _core
 from ._compare import Comparison
@@ -147,9 +147,9 @@ class Engine:
     ) -> Roll | Rolls:
         """Rolls a program, once or so many times: see `Program.roll`."""
         program, options = self._program(text, {**options, "dialect": dialect})
-        if times is None:
-            return program.roll(**options)
-        return program.roll(times=times, **options)
+        if times is not None:
+            return program.roll(times=times, **options)
+        return program.roll(times=None, **options)
 
     def _program(
         self, text: str | Program, options: dict[str, Any]
@@ -313,4 +313,4 @@ convert = _USUAL.convert
 
 def usual() -> Engine:
     """The engine without house rules."""
-    return cast("Engine", _USUAL)
+    return _USUAL

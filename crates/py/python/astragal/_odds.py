@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core, _html, _text
 from ._policy import Choice
-from ._values import exactly
+from ._values import as_floats, exactly
 
 if TYPE_CHECKING:
     import numpy as np
@@ -242,7 +242,7 @@ class Odds(Mapping[Any, Fraction]):
             columns = {".".join(path): [_part(value, path) for value in values] for path in paths}
         else:
             columns = {"outcome": values}
-        chances: list[Any] = answer.chances() if exact else memoryview(answer.chance_floats()).cast("d").tolist()
+        chances: list[Any] = answer.chances() if exact else as_floats(answer.chance_floats())
         return {**columns, "chance": chances}
 
     def to_pandas(self, *, exact: bool = False) -> pd.DataFrame:
@@ -255,10 +255,9 @@ class Odds(Mapping[Any, Fraction]):
         """A polars data frame: see `columns`. Fractions are objects there."""
         import polars as pl
 
-        columns = self.columns(exact=exact)
-        return pl.DataFrame(
-            [pl.Series(name, values, strict=False) for name, values in columns.items()]
-        )
+        from ._polars import series
+
+        return pl.DataFrame(series(self.columns(exact=exact)))
 
     def to_dict(self) -> dict[Any, Fraction]:
         """A plain dictionary."""

@@ -18,7 +18,7 @@ def plot(named: Sequence[tuple[str, Odds]], ax: Any, view: str, options: dict[st
         import matplotlib.pyplot as plt
 
         ax = plt.subplots()[1]  # pyright: ignore[reportUnknownMemberType]
-    numbers = all(odds.columns().get("outcome") is not None and _are_numbers(odds) for _, odds in named)
+    numbers = all(_are_numbers(odds) for _, odds in named)
     places: dict[Any, float] = {}
     width = 0.8 / len(named)
     for at, (name, odds) in enumerate(named):
@@ -53,6 +53,5 @@ def _seen(odds: Odds, view: str) -> list[float]:
     if view == "at most":
         return [float(chance) for chance in accumulate(exact)]
     if view == "at least":
-        below = [0, *accumulate(exact)][:-1]
-        return [float(1 - chance) for chance in below]
+        return [float(1 - upto + own) for upto, own in zip(accumulate(exact), exact, strict=True)]
     raise ValueError(f"`{view}` is no view: there are `exactly`, `at least` and `at most`")

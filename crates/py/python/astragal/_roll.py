@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from . import _core, _html
-from ._values import exactly
+from ._values import exactly, settings
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -56,7 +56,7 @@ class Roll:
 
     def __init__(self, roll: _core.Roll, seed: int | None, number: int | None) -> None:
         self._roll = roll
-        #: With these two the roll can be made again: `program.roll(seed=…, number=…)`.
+        #: With these two the roll can be made again: `program.roll(seed=…, number=…)`; one of many has no number.
         self.seed = seed
         self.number = number
 
@@ -184,8 +184,10 @@ class Rolls(Sequence[Any]):
 
     def explain(self, index: int) -> Roll:
         """One of them again, with everything that happened."""
-        number = range(len(self))[index]
-        return self._program.roll(seed=self.seed, number=number, inputs=self._inputs)
+        place = range(len(self))[index]
+        core = self._program._core
+        roll = _core.roll_of_many(core, settings(self._inputs), self.seed, place)
+        return Roll(roll, self.seed, None)
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(value) for value in self[:8])
@@ -208,5 +210,5 @@ def drawer(random: Any) -> Callable[[int], int]:
     if hasattr(random, "integers"):
         return lambda count: int(random.integers(count))
     if callable(random):
-        return random
+        return cast("Callable[[int], int]", random)
     raise TypeError(f"{random!r} is no random source: give a `random.Random`, or a function `f(n)`")

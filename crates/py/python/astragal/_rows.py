@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from . import _core
 from ._program import Program, as_budget
 from ._progress import Progress, teller
-from ._values import as_setting
+from ._values import as_floats, as_setting
 
 if TYPE_CHECKING:
     from ._core import Budget, Cancel
@@ -55,7 +55,7 @@ def sweep_rows(
         codes.append(places)
     asked = [that] if isinstance(that, str) else list(that)
     tell, end = teller(progress)
-    core = program._core  # pyright: ignore[reportPrivateUsage]
+    core = program._core
     path = field.split(".") if field else []
     try:
         survey = _core.survey(
@@ -118,7 +118,7 @@ def _coded(column: Any) -> tuple[list[str], bytes]:
 def _numbers(survey: _core.Survey, exact: bool) -> dict[str, Any]:
     titles = [title for title, _, _ in survey.columns()]
     if not exact:
-        return {title: memoryview(survey.floats(title)).cast("d") for title in titles}
+        return {title: as_floats(survey.floats(title)) for title in titles}
     return {
         title: [None if value is None else str(value) for value in survey.fractions(title)]
         for title in titles
@@ -128,17 +128,16 @@ def _numbers(survey: _core.Survey, exact: bool) -> dict[str, Any]:
 def _with(columns: Any, found: dict[str, Any]) -> Any:
     """The same kind of table with more columns."""
     kind = type(columns).__module__.partition(".")[0]
-    lists = {name: list(values) for name, values in found.items()}
     if kind == "pandas":
-        return columns.assign(**lists)
+        return columns.assign(**found)
     if kind == "polars":
         import polars as pl
 
-        return columns.with_columns([pl.Series(name, values) for name, values in lists.items()])
+        return columns.with_columns([pl.Series(name, values) for name, values in found.items()])
     if kind == "pyarrow":
-        import pyarrow as pa  # pyright: ignore[reportMissingTypeStubs]
+        import pyarrow as pa  # type: ignore[import-untyped]  # pyright: ignore
 
-        for name, values in lists.items():
+        for name, values in found.items():
             columns = columns.append_column(name, pa.array(values))  # pyright: ignore[reportUnknownMemberType]
         return columns
     arrays = [column for column in columns.values() if type(column).__module__.startswith("numpy")]
@@ -146,4 +145,4 @@ def _with(columns: Any, found: dict[str, Any]) -> Any:
         import numpy as np
 
         return {**columns, **{name: np.array(values) for name, values in found.items()}}
-    return {**columns, **lists}
+    return {**columns, **found}

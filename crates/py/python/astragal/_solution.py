@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 from . import _html
@@ -30,7 +31,7 @@ class Solution:
     @classmethod
     def of_table(cls, table: Table, input: str, of: str, goal: Any, at_most: bool) -> Solution:
         """The values of the only input of a table."""
-        survey = table._survey  # pyright: ignore[reportPrivateUsage]
+        survey = table._survey
         written = goal if isinstance(goal, str) else str(exactly(goal))
         headline, places = survey.solve(of, written, at_most)
         values = table.axes[input]
@@ -48,7 +49,7 @@ class Solution:
 
     def _repr_html_(self) -> str:
         picture = _html.picture(self.table.svg(), self.headline)
-        return f"<div><strong>{_html.escape(self.headline)}</strong>{picture}</div>"
+        return f"<div><strong>{escape(self.headline)}</strong>{picture}</div>"
 
 
 def measured_column(table: Table, of: str | None) -> str:

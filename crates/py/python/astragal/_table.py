@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core, _html
 from ._progress import Progress, teller
-from ._values import as_setting
+from ._values import as_floats, as_setting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,8 +67,7 @@ class Table(Sequence[dict[str, Any]]):
         return self._known[title]
 
     def _floats(self, title: str) -> list[float]:
-        floats: list[float] = memoryview(self._survey.floats(title)).cast("d").tolist()
-        return floats
+        return as_floats(self._survey.floats(title))
 
     def _point(self, at: int) -> dict[str, Any]:
         point: dict[str, Any] = {}
@@ -93,8 +92,9 @@ class Table(Sequence[dict[str, Any]]):
         if isinstance(key, str):
             return self.column(key)
         if isinstance(key, slice):
-            return [self[at] for at in range(*key.indices(len(self)))]
-        at = range(len(self))[key]
+            places: list[int] = list(range(len(self)))[key]
+            return [self[at] for at in places]
+        at = range(len(self))[int(key)]
         return {**self._point(at), **{title: self.column(title)[at] for title in self.columns}}
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -137,8 +137,9 @@ class Table(Sequence[dict[str, Any]]):
         """A polars data frame with a row for each point."""
         import polars as pl
 
-        columns = self.to_dict(exact=exact)
-        return pl.DataFrame([pl.Series(name, of, strict=False) for name, of in columns.items()])
+        from ._polars import series
+
+        return pl.DataFrame(series(self.to_dict(exact=exact)))
 
     def to_csv(self, path: str | None = None) -> str:
         """A line for each point, with decimals; written to a file, if there is a path."""
@@ -213,7 +214,7 @@ def survey_of(
         raise ValueError(f"that is {points:,} points, more than {MOST_POINTS:,}: take fewer values")
     tell, end = teller(progress)
     written = [(name, [as_setting(value) for value in values]) for name, values in axes.items()]
-    core = program._core  # pyright: ignore[reportPrivateUsage]
+    core = program._core
     try:
         survey = _core.survey(
             core,

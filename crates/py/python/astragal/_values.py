@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import operator
 import re
+from array import array
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, cast
 
-__all__ = ["InputValue", "Record", "as_setting", "exactly", "literal", "settings"]
+__all__ = [
+    "InputValue",
+    "Record",
+    "as_floats",
+    "as_setting",
+    "default_literal",
+    "exactly",
+    "literal",
+    "settings",
+]
 
 #: What an input can be set to.
 InputValue = int | bool | float | str | Fraction | Decimal | None
@@ -34,14 +44,14 @@ class Record(tuple[Any, ...]):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self._names:
             raise AttributeError(f"the record has no field {name!r}: it has {', '.join(self._names)}")
-        return tuple.__getitem__(self, self._names.index(name))
+        return super().__getitem__(self._names.index(name))
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             if key not in self._names:
                 raise KeyError(key)
-            return tuple.__getitem__(self, self._names.index(key))
-        return tuple.__getitem__(self, key)
+            return super().__getitem__(self._names.index(key))
+        return super().__getitem__(key)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Record.of, (self._names, tuple(self))
@@ -78,6 +88,13 @@ def _read(text: str) -> Fraction:
         return Fraction(text[:-1].strip()) / 100
     some, among, all_ = text.partition(" in ")
     return Fraction(some) / Fraction(all_) if among else Fraction(text)
+
+
+def as_floats(numbers: bytes) -> list[float]:
+    """64-bit floats in the machine's order."""
+    floats = array("d")
+    floats.frombytes(numbers)
+    return floats.tolist()
 
 
 def as_setting(value: Any) -> str:

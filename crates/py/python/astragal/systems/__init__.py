@@ -84,17 +84,13 @@ class System:
     def __init__(self, told: Mapping[str, Any], engine: Engine | None, before: str = "") -> None:
         self._engine = engine
         self._before = before
-        self._functions = {
-            one["name"]: Function(self, one) for one in told["functions"]
-        }
         #: Its name, as programs write it.
         self.name: str = told["name"]
+        self._functions = {one["name"]: Function(self, one) for one in told["functions"]}
         #: The enumerations with their variants, in order.
         self.enumerations: dict[str, tuple[str, ...]] = {
             one["name"]: tuple(one["variants"]) for one in told["enumerations"]
         }
-        for one in self._functions.values():
-            one.__qualname__ = f"{self.name}.{one.__name__}"
         self.__doc__ = told["doc"]
 
     def compile(self, text: str) -> Program:
