@@ -3,7 +3,7 @@
     python bench/python_bench.py            the sixty problems, then the bars
     python bench/python_bench.py A01 C04    some of them
     python bench/python_bench.py --bars     the bars alone
-    python bench/python_bench.py --cluster  the sweep on one and two workers of Dask and Ray
+    python bench/python_bench.py --cluster  the sweep on one and two workers of Dask and Ray; `--cluster 5000`: so many points
 
 It needs an environment with `astragal` and `icepool`. Every answer is checked by its digest, which is that of `bench/src/digest.rs`. Each
 question is asked of icepool in a fresh process, since it remembers what it has computed; of ours in this one, from the text.
@@ -137,8 +137,8 @@ def cluster(points=100_000):
 
     text = "cofd.action(pool, again: a).successes >= n"
     program = ag.compile(text, pool=5, a=10, n=1)
-    pools, agains = range(1, 51), (8, 9, 10, 11)
-    count = points // (len(pools) * len(agains))
+    pools, agains = range(1, 26), (8, 9, 10, 11)
+    count = max(1, points // (len(pools) * len(agains)))
     table = [(pool, a, n) for n in range(1, count + 1) for pool in pools for a in agains]
     frame = pd.DataFrame(table, columns=["pool", "a", "n"]).sample(frac=1, random_state=1)
     frame = frame.reset_index(drop=True)
@@ -202,8 +202,8 @@ def _ray(program, frame, serial):
 if __name__ == "__main__":
     sys.set_int_max_str_digits(0)
     words = sys.argv[1:]
-    if words == ["--cluster"]:
-        cluster()
+    if words[:1] == ["--cluster"]:
+        cluster(*(int(word) for word in words[1:]))
     else:
         if words != ["--bars"]:
             problems(words)

@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyList};
 use crate::errors::raised;
 use crate::program::{PyProgram, Settings};
 use crate::roll::{PyRoll, made};
-use crate::threads::{on_threads, usual};
+use crate::threads::{count, on_threads};
 use crate::value::value;
 
 /// So many rolls are made of one stream, and between two looks around.
@@ -42,7 +42,7 @@ pub(crate) fn rolls<'py>(
     threads: Option<usize>,
 ) -> PyResult<(&'static str, Bound<'py, PyAny>)> {
     let program = of.set(py, settings)?;
-    let threads = if times <= FEW { 1 } else { threads.unwrap_or_else(usual).max(1) };
+    let threads = if times <= FEW { 1 } else { count(threads) };
     let results: Vec<Type> = program.results().map(|(_, ty)| ty.clone()).collect();
     let many = Many { program: &program, seed, times, threads };
     if let [Type::Number | Type::Pool(_)] = results.as_slice() {
@@ -98,7 +98,6 @@ impl Many<'_> {
             1 if self.times <= FEW => py.detach(work),
             threads => on_threads(py, threads, &flag, work, |_| Ok(()))?,
         }
-        drop(places);
         match stop.into_inner().unwrap_or(Some(Stop::Stopped)) {
             None => Ok(Some(all)),
             Some(Stop::Other | Stop::Stopped) => Ok(None),

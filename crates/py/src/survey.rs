@@ -23,7 +23,7 @@ use crate::errors::{is_stopped, refused, stopped};
 use crate::number::fraction;
 use crate::program::PyProgram;
 use crate::shown::look;
-use crate::threads::{on_threads, usual};
+use crate::threads::{count, on_threads};
 
 /// So many points are taken at a time.
 const AT_ONCE: usize = 16;
@@ -140,7 +140,7 @@ pub(crate) fn survey(
         only,
         budget: &request.budget,
     };
-    let threads = threads.unwrap_or_else(usual).clamp(1, points.max(1));
+    let threads = count(threads).min(points.max(1));
     let mut found = surveyed(py, &asked, points, threads, skip, &request, progress)?;
     if let Some(at) = found.iter().position(|(_, found)| found.is_err()).filter(|_| !skip) {
         return Err(failed(py, &axes, &places, found.swap_remove(at)));

@@ -8,9 +8,13 @@ use pyo3::prelude::*;
 
 use crate::ask::BETWEEN_SIGNALS;
 
-/// How many threads are used where nobody says so.
-pub(crate) fn usual() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+/// More threads than this help nobody.
+const MOST: usize = 256;
+
+/// How many threads are used: as many as are wanted, or as there are cores.
+pub(crate) fn count(wanted: Option<usize>) -> usize {
+    let usual = || thread::available_parallelism().map_or(1, usize::from);
+    wanted.unwrap_or_else(usual).clamp(1, MOST)
 }
 
 /// Runs the work once on each of so many threads. If a signal says so, or `tell` raises, the flag is set; the work is

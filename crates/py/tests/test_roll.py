@@ -42,6 +42,11 @@ def test_other_sources_of_chance():
         ag.roll("d6", random=3)
     with pytest.raises(TypeError):
         ag.roll("d6", seed=1, faces=[3])
+    for seed in (-1, 2**64):
+        with pytest.raises(ValueError, match="seed"):
+            ag.roll("d6", seed=seed)
+    with pytest.raises(ValueError, match="memory"):
+        ag.roll("d6", times=10**12)
     with pytest.raises(ag.ProgramError, match="face"):
         ag.roll("d6", faces=[7])
 

@@ -22,6 +22,8 @@ __all__ = ["Input", "Program", "as_budget"]
 
 #: A program whose text is longer is shown by its beginning.
 _LONGEST_TITLE = 60
+#: Eight bytes each.
+_MOST_ROLLS = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -201,6 +203,8 @@ class Program:
         if times is not None:
             if faces is not None or random is not None or number:
                 raise TypeError("many rolls come from a `seed`")
+            if not 0 <= times <= _MOST_ROLLS:
+                raise ValueError(f"so many rolls do not fit into memory: at most {_MOST_ROLLS:,}")
             seed = _seed(seed)
             kind, rolled = _core.rolls(self._core, given, seed, times, threads)
             return Rolls(self, values or None, seed, kind, rolled)
@@ -225,7 +229,11 @@ def _again(engine: Engine, text: str, inputs: dict[str, Any], dialect: str | Non
 
 
 def _seed(seed: int | None) -> int:
-    return int.from_bytes(os.urandom(8), "little") if seed is None else seed
+    if seed is None:
+        return int.from_bytes(os.urandom(8), "little")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    return seed
 
 
 def as_budget(budget: Budget | int | None) -> Budget | None:

@@ -6,6 +6,7 @@ answer for a row depends on the row alone, so that batches may be cut and ordere
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -86,8 +87,6 @@ def _named(columns: Any) -> Mapping[str, Any]:
 
 def _compiled(text: str, given: Mapping[str, Any]) -> Program:
     from ._engine import usual
-
-    import re
 
     words = set(re.findall(r"\w+", text))
     first = {name: _first(column) for name, column in given.items() if name in words}

@@ -235,4 +235,4 @@ def survey_of(
 
 
 #: More points than this do not fit into memory: split them, and sweep the parts with `sweep_rows`.
-MOST_POINTS = 20_000_000
+MOST_POINTS = 10_000_000
