@@ -1,15 +1,17 @@
 //! Lists the files of the built page, so that they become a part of the binary.
 //!
 //! `web/dist` is filled by `cargo xtask web`. If it is empty or missing, the list is empty, and the server
-//! says so: a machine without Node builds everything else. The page is made, not written, and so it does not lie in
-//! this package as the systems lie in theirs: a package of this crate alone has the server without the page.
+//! says so: a machine without Node builds everything else. The page is made, not written: it lies in this package only as a
+//! copy, `page`, that `cargo xtask packages` puts there while it packs. So who installs the package has the page.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let dist = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../web/dist");
+    let package = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    let [copy, built] = ["page", "../../web/dist"].map(|folder| package.join(folder));
+    let dist = if copy.is_dir() { copy } else { built };
     println!("cargo::rerun-if-changed={}", dist.display());
     let mut files = Vec::new();
     if dist.is_dir() {

@@ -6,8 +6,12 @@
 mod cargo_test;
 mod fuzz;
 mod measure;
+mod oldest;
+mod packages;
 mod page;
 mod python;
+mod release;
+mod semver;
 mod ship;
 mod step;
 mod tools;
@@ -29,6 +33,13 @@ cargo xtask law              the law on 20,000 random programs; --seed N, --prog
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
 cargo xtask web --quick      the same for work on the page: soon built again, large, not compressed
 cargo xtask ship             the page, then the binary with the page inside; says where it is
+cargo xtask release          all that is given out, into target/release-files: binary, archive, Debian package, container file,
+                             wheel, npm tarball, bill of materials, checksums; what cannot be made here is skipped
+cargo xtask release --check  the same, then each of them installed into an empty place and used
+cargo xtask release --quick  the short version: from the tests' binary, made and checked in seconds
+cargo xtask packages         `cargo package` for every crate that is published, in order, each built from its package
+cargo xtask oldest           the library, checked by the oldest compiler that is promised
+cargo xtask semver [REV]     what of the public API has changed since a revision, or the last tag
 cargo xtask measure          how fast the page in web/dist is, in a browser";
 
 /// The steps of `cargo xtask test`, in order.
@@ -36,6 +47,7 @@ const TESTS: &[Step] = &[
     Step { name: "cargo test", run: cargo_test::run },
     Step { name: "page", run: page::run },
     Step { name: "python", run: python::run },
+    Step { name: "release", run: release::quickly },
 ];
 
 fn main() -> ExitCode {
@@ -49,6 +61,17 @@ fn main() -> ExitCode {
         ["web"] => done(web::build()),
         ["web", "--quick"] => done(web::build_quickly()),
         ["ship"] => done(ship::ship()),
+        ["release"] => counted(release::make(false)),
+        ["release", "--check"] => {
+            let mut tally = release::make(false);
+            tally += release::check(false);
+            counted(tally)
+        }
+        ["release", "--quick"] => test(named("release"), false),
+        ["oldest"] => done(oldest::oldest()),
+        ["packages"] => done(packages::packages()),
+        ["semver"] => done(semver::semver(None)),
+        ["semver", revision] => done(semver::semver(Some(revision))),
         ["measure"] => done(measure::measure()),
         ["fuzz"] => done(fuzz::run_targets(None, 60)),
         ["fuzz", seconds] if let Ok(seconds) = seconds.parse() => {
@@ -84,6 +107,11 @@ fn test(steps: &[Step], no_skips: bool) -> ExitCode {
     if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
+fn counted(tally: Tally) -> ExitCode {
+    say(&tally.to_string());
+    if tally.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
 /// The law on many random programs, in a build that is worth its time.
 fn law(settings: &[&str]) -> ExitCode {
     let run = ["run", "--release", "--package", "astragal-testing", "--bin", "law", "--"];
@@ -110,4 +138,31 @@ fn done(chore: Result<(), Trouble>) -> ExitCode {
 fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A forge and its readers call chores by name, years after somebody renamed one.
+    #[test]
+    fn every_chore_that_is_called_elsewhere_is_there() {
+        let files = [
+            ".github/workflows/checks.yml",
+            ".github/workflows/release.yml",
+            "CONTRIBUTING.md",
+            "README.md",
+            ".ci/run",
+        ];
+        let mut called = 0;
+        for file in files {
+            let text = std::fs::read_to_string(tools::root().join(file)).unwrap_or_default();
+            for rest in text.split("cargo xtask ").skip(1) {
+                let chore: String = rest.chars().take_while(char::is_ascii_lowercase).collect();
+                called += 1;
+                assert!(HELP.contains(&format!("cargo xtask {chore}")), "{file}: {chore}");
+            }
+        }
+        assert!(called > 10, "{called}");
+    }
 }

@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use std::process::{Command, Stdio};
 
 use crate::say;
-use crate::tools::Missing;
+use crate::tools::{Missing, Trouble};
 
 /// One step of a chore.
 pub(crate) struct Step {
@@ -72,8 +72,30 @@ impl Step {
         }
     }
 
-    fn skipped(&self, Missing { why, cure }: &Missing) -> String {
-        format!("SKIPPED: {} ({why}: {cure})", self.name)
+    fn skipped(&self, missing: &Missing) -> String {
+        skipped(self.name, missing)
+    }
+}
+
+fn skipped(name: &str, Missing { why, cure }: &Missing) -> String {
+    format!("SKIPPED: {name} ({why}: {cure})")
+}
+
+/// How a part of a chore went, said and counted.
+pub(crate) fn told(name: &str, went: Result<(), Trouble>) -> Tally {
+    match went {
+        Ok(()) => {
+            say(&format!("ok: {name}"));
+            Tally::PASSED
+        }
+        Err(Trouble::Missing(missing)) => {
+            say(&skipped(name, &missing));
+            Tally { skipped: 1, ..Tally::default() }
+        }
+        Err(Trouble::Failed(why)) => {
+            say(&format!("FAILED: {name}: {why}"));
+            Tally::FAILED
+        }
     }
 }
 

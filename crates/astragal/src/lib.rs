@@ -9,10 +9,12 @@
 //! // Roll it: one value, and everything that happened.
 //! let roll = program.roll(&mut Scripted::whole(&[3, 6, 2, 5]))?;
 //! assert_eq!(roll.value.to_string(), "14");
+//! assert_eq!(program.explain(&roll), "4d6 keep highest 3: 3 6 (2) 5 = 14");
 //!
 //! // Know it: the exact distribution of the very same rule.
 //! let odds = program.odds(&Budget::default())?;
 //! assert_eq!(odds.only().mean().unwrap().to_string(), "15869/1296");
+//! assert_eq!(odds.at_least(15).unwrap().to_string(), "25/108");
 //! # Ok::<(), astragal::Diagnostics>(())
 //! ```
 //!
@@ -47,76 +49,100 @@
 //! assert_eq!(Engine::new().compile("4d6kh3")?.roll(&mut Lucky)?.value.to_string(), "18");
 //! # Ok::<(), astragal::Diagnostics>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | what it brings |
+//! |---|---|
+//! | `charts` | `charts`: odds as pictures, in SVG |
+//! | `png` | `charts::png`: the same as dots, with a font inside |
+//! | `tables` | `tables`: rows, summaries, CSV, Markdown |
+//! | `dialects` | `dialects`: the notations of other tools, read as they read them |
+//! | `sweeps` | `sweeps`: one program at many values of its inputs, and which of them meet a goal |
+//! | `rand_core` | `faces::FromRng`: dice from any random generator |
+//! | `serde` | `Serialize` for values, answers, odds, rolls and diagnostics |
+//! | `full` | all of these but `png` |
+//!
+//! None is on by itself: rolls, odds, explanations and [`json`] need none.
+//!
+//! # Where to look
+//!
+//! [`Engine`] compiles, a [`Program`] is rolled and known, [`Odds`] has an [`Answer`] a result, a [`Budget`] says what may be
+//! spent on it, and [`Diagnostics`] is every error. The folder `examples` of this package has a small program on each.
 
-mod anydice;
-mod bill;
-mod diagnostics;
-mod engine;
-mod guard;
-pub mod json;
-mod measured;
-mod playing;
-mod program;
-mod said;
-mod stack;
-mod systems;
+#[doc(inline)]
+pub use astragal_engine::*;
 
-pub use anydice::{is_anydice, is_unfinished_anydice};
-pub use diagnostics::{Diagnostics, Look};
-pub use engine::Engine;
-#[cfg(not(target_family = "wasm"))]
-pub use guard::guard;
-pub use playing::{BestPlay, Met, Script, Stop};
-pub use program::{Input, Odds, Program};
-pub use systems::SYSTEMS;
+/// Odds as pictures.
+///
+/// ```
+/// use astragal::charts::{Look, View, svg};
+/// use astragal::{Budget, Engine};
+///
+/// let odds = Engine::new().compile("3d6")?.odds(&Budget::default())?;
+/// let picture = svg("3d6", &odds.results, View::Exactly, &Look::default()).unwrap();
+/// assert!(picture.starts_with("<svg"));
+/// # Ok::<(), astragal::Diagnostics>(())
+/// ```
+#[cfg(feature = "charts")]
+pub mod charts;
 
-// The odds: what is asked, what is answered, and why there is no answer.
-pub use astragal_odds::ways::every as every_way;
-pub use astragal_odds::{Answer, Budget, Failure, Moments, Outcomes};
-pub use astragal_play::{Advice, Case, Choice, Losses, Policy, Rule, advice};
-pub use astragal_prob::ways::{Way, Ways};
-pub use astragal_prob::{
-    Comparison, Guard, Integer, Law, LawError, Meter, Natural, OverBudget, Rational, Watcher,
-};
-pub use astragal_program::core::{Goal, Who};
+/// Dice notation of other tools, read as they read it and said in our own.
+///
+/// ```
+/// use astragal::dialects::{Dialect, convert};
+///
+/// assert_eq!(convert("4d6r<2", Dialect::Roll20).unwrap(), "4d6rr<=2");
+/// assert_eq!(convert("4d6r<2", Dialect::Foundry).unwrap(), "4d6ro<2");
+/// ```
+#[cfg(feature = "dialects")]
+pub mod dialects {
+    #[doc(inline)]
+    pub use astragal_dialect::{Converted, Dialect, convert, convert_noted};
+}
 
-// A roll; how it is shown, and where its faces come from.
-pub use astragal_roll::{Chosen, Limits as RollLimits, Offer, Player, Roll, faces, render};
+/// The traits of random generators, in the version that [`faces::FromRng`] takes.
+#[cfg(feature = "rand_core")]
+pub use rand_core;
 
-// What a program is about: types and values, faults, texts and places in them.
-pub use astragal_program::fault::{Costly, Fault, FaultKind, NeverStops};
-pub use astragal_program::types::{PoolType, RecordType, Type};
-pub use astragal_program::{
-    Documentation, EnumerationDoc, Files, FunctionDoc, NoFiles, ParameterDoc, Source, Sources,
-    module_name,
-};
-pub use astragal_syntax::diagnostic::{Diagnostic, Edit, Label, Severity, alternatives, edited};
-pub use astragal_syntax::span::{SourceId, Span};
-pub use astragal_value::{EnumType, Number, OpError, RecordShape, Value, Variant};
-
-/// What a [`Roll`] records: every die that was thrown, and every step.
-pub mod record {
-    pub use astragal_program::core::Branch;
-    pub use astragal_roll::{
-        Base, Dice, DieId, DieRecord, Fates, PoolDice, PoolDie, Record, Said, Step, StepKind,
-        Steps, Suffixes, Worth,
+/// One program at many values of its inputs, and which of them meet a goal: see the example `what_if`.
+#[cfg(feature = "sweeps")]
+pub mod sweeps {
+    #[doc(inline)]
+    pub use astragal_vary::{
+        Axis, Column, Condition, Goal, Measure, Point, Refusal, Solution, Told, columns,
+        combinations, number, target,
     };
-    pub use astragal_syntax::Words;
 }
 
-/// What a [`Law`] is made of, and what it can be asked for.
-pub mod law {
-    pub use astragal_prob::{Endless, Grown, Listing, Table, Weighted};
+/// Odds as tables of text: for people, for Markdown, for spreadsheets.
+///
+/// ```
+/// use astragal::tables::{View, spreadsheet, summary};
+/// use astragal::{Budget, Engine};
+///
+/// let odds = Engine::new().compile("d4")?.odds(&Budget::default())?;
+/// let table = spreadsheet(&odds.results, View::AtLeast);
+/// assert!(table.csv().starts_with("outcome,"));
+/// assert_eq!(table.markdown().len(), 2 + 4);
+/// assert_eq!(summary(odds.only())[0], "mean 2.5, standard deviation 1.118");
+/// # Ok::<(), astragal::Diagnostics>(())
+/// ```
+#[cfg(feature = "tables")]
+pub mod tables {
+    #[doc(inline)]
+    pub use astragal_show::View;
+    #[doc(inline)]
+    pub use astragal_show::export::grid::Grid;
+    #[doc(inline)]
+    pub use astragal_show::rows::{Merged, Row, Table, table};
+    #[doc(inline)]
+    pub use astragal_show::summary::{lines as summary, percentiles};
+    #[doc(inline)]
+    pub use astragal_show::tables::{answers, spreadsheet, title, titled};
 }
 
-/// A text cut into coloured pieces.
-///
-/// ```
-/// use astragal::highlight::{Class, tokens};
-///
-/// let classes: Vec<Class> = tokens("4d6kh3").iter().map(|piece| piece.class).collect();
-/// assert_eq!(classes, [Class::Number, Class::Dice, Class::Dice, Class::Suffix, Class::Number]);
-/// ```
-pub mod highlight {
-    pub use astragal_syntax::{Class, Classified, tokens};
-}
+/// The example of the package's front page is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;

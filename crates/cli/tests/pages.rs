@@ -63,7 +63,7 @@ fn every_example_rolls_and_has_odds() {
 #[test]
 fn every_example_and_system_is_in_the_canonical_layout() {
     let built_in =
-        ["crates/astragal/systems", "crates/astragal/prelude"].into_iter().flat_map(dice_files);
+        ["crates/engine/systems", "crates/engine/prelude"].into_iter().flat_map(dice_files);
     for path in examples().into_iter().chain(built_in) {
         let ran = astragal(&["fmt", "--check", path.to_str().unwrap()]);
         assert_eq!(ran.code, 0, "{}", ran.out);

@@ -31,6 +31,7 @@
 mod answer;
 mod asked;
 mod code;
+mod compared;
 mod direct;
 mod eval;
 mod failure;
@@ -43,6 +44,8 @@ mod parts;
 mod phantom;
 mod plan;
 mod request;
+#[cfg(feature = "serde")]
+mod serde;
 mod state;
 pub mod ways;
 

@@ -6,11 +6,11 @@ use astragal_program::core::Program;
 use astragal_program::{Library, NoFiles, Options, check};
 
 const SYSTEMS: [(&str, &str); 5] = [
-    ("cofd", include_str!("../../astragal/systems/cofd.dice")),
-    ("crucible", include_str!("../../astragal/systems/crucible.dice")),
-    ("kaiser", include_str!("../../astragal/systems/kaiser.dice")),
-    ("srd", include_str!("../../astragal/systems/srd.dice")),
-    ("stormchaser", include_str!("../../astragal/systems/stormchaser.dice")),
+    ("cofd", include_str!("../../engine/systems/cofd.dice")),
+    ("crucible", include_str!("../../engine/systems/crucible.dice")),
+    ("kaiser", include_str!("../../engine/systems/kaiser.dice")),
+    ("srd", include_str!("../../engine/systems/srd.dice")),
+    ("stormchaser", include_str!("../../engine/systems/stormchaser.dice")),
 ];
 
 fn fresh() -> Library {

@@ -8,7 +8,7 @@ use astragal_program::{Library, NoFiles, Options, check};
 
 /// The systems as they lie in their folder.
 fn systems() -> Library {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../astragal/systems");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/systems");
     let read = |name| std::fs::read_to_string(folder.join(format!("{name}.dice"))).expect(name);
     let names = ["stormchaser", "srd", "cofd", "crucible", "kaiser"];
     let texts = names.map(|name| (name, read(name)));

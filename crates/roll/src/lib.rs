@@ -19,6 +19,8 @@ mod lying;
 mod player;
 mod recorder;
 pub mod render;
+#[cfg(feature = "serde")]
+mod serde;
 mod steps;
 
 use astragal_program::core::{Expr, Kind, Program, Reading};

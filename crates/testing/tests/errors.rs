@@ -62,7 +62,7 @@ fn every_program_shows_its_message() {
 /// The codes that the sources name.
 fn all_codes() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for folder in ["crates/syntax/src", "crates/program/src", "crates/astragal/src"] {
+    for folder in ["crates/syntax/src", "crates/program/src", "crates/engine/src"] {
         visit(&root().join(folder), &mut |text| {
             let text = text.split("#[cfg(test)]").next().unwrap_or_default();
             for opening in

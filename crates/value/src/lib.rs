@@ -7,6 +7,8 @@
 
 mod number;
 mod op;
+#[cfg(feature = "serde")]
+mod serde;
 mod store;
 mod value;
 

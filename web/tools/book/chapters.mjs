@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const src = join(root, 'book/src');
-const shipped = join(root, 'crates/astragal');
+const shipped = join(root, 'crates/engine');
 
 /** `- [Dice](reference/dice.md)` in SUMMARY.md, with its depth; a chapter that is listed twice stands where it is first. */
 export function chapters() {

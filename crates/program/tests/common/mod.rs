@@ -8,7 +8,7 @@ use astragal_program::core::Program;
 use astragal_program::{Checked, Files, Library, NoFiles, Options, check};
 use astragal_syntax::diagnostic::{Diagnostic, Severity};
 
-pub const PRELUDE: &str = include_str!("../../../astragal/prelude/prelude.dice");
+pub const PRELUDE: &str = include_str!("../../../engine/prelude/prelude.dice");
 
 pub const SYSTEM: &str = "\
 enum Outcome = failure | success

@@ -5,18 +5,43 @@
 //! faces in turn.
 
 mod die;
+#[cfg(feature = "rand_core")]
+mod generator;
 mod odometer;
 mod scripted;
 mod seeded;
+mod ticket;
 
 pub use die::DieFaces;
+#[cfg(feature = "rand_core")]
+pub use generator::FromRng;
 pub use odometer::Odometer;
 pub use scripted::Scripted;
 pub use seeded::Seeded;
 
 use astragal_program::fault::FaultKind;
 
-/// A source of faces.
+/// A source of faces: one method to write for dice of one's own.
+///
+/// ```
+/// use astragal::faces::{DieFaces, Faces};
+/// use astragal::{Engine, FaultKind, Value};
+///
+/// /// A table where a camera reads real dice, and says what they show.
+/// struct Camera(Vec<i64>);
+///
+/// impl Faces for Camera {
+///     fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind> {
+///         let seen = Value::whole(self.0.pop().ok_or(FaultKind::FacesRanDry)?);
+///         die.find(&seen).ok_or_else(|| FaultKind::NoSuchFace(seen, die.name()))
+///     }
+/// }
+///
+/// let program = Engine::new().compile("2d6 + 1")?;
+/// assert_eq!(program.roll(&mut Camera(vec![4, 5]))?.value.to_string(), "10");
+/// assert_eq!(program.roll(&mut Camera(vec![4, 7])).unwrap_err().list()[0].code, "no-such-face");
+/// # Ok::<(), astragal::Diagnostics>(())
+/// ```
 pub trait Faces {
     /// Which face of the die comes up, counted from 0 as the die lists them.
     fn throw(&mut self, die: &DieFaces) -> Result<u64, FaultKind>;

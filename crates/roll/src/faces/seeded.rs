@@ -21,6 +21,7 @@ use astragal_program::fault::FaultKind;
 use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
+use super::ticket::below;
 use super::{DieFaces, Faces};
 
 /// The name of the format, as it stands in the key.
@@ -104,14 +105,7 @@ impl Seeded {
     }
 
     fn ticket64(&mut self, total: u64) -> u64 {
-        let mut product = u128::from(self.word64()) * u128::from(total);
-        if (product as u64) < total {
-            let biased = total.wrapping_neg() % total;
-            while (product as u64) < biased {
-                product = u128::from(self.word64()) * u128::from(total);
-            }
-        }
-        (product >> 64) as u64
+        below(total, || self.word64())
     }
 
     fn word64(&mut self) -> u64 {

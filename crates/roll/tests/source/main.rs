@@ -9,7 +9,7 @@ use astragal_program::{Checked, Library, NoFiles, Options, check};
 use astragal_roll::render::{Detail, View, plain};
 use astragal_roll::{Limits, Roll, Scripted, roll};
 
-const PRELUDE: &str = include_str!("../../../astragal/prelude/prelude.dice");
+const PRELUDE: &str = include_str!("../../../engine/prelude/prelude.dice");
 
 /// The checked program; panics with what is wrong with it.
 #[track_caller]

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use astragal_odds::{Answer, Budget, Failure, Question, odds};
 use astragal_play::{Advice, Policy, odds as played};
+use astragal_prob::Rational;
 use astragal_prob::ways::Ways;
-use astragal_prob::{Comparison, Rational};
 use astragal_program::fault::{Costly, Fault, FaultKind};
 use astragal_program::types::Type;
 use astragal_program::{Source, Sources, core};
@@ -161,22 +161,17 @@ impl Odds {
     /// # Ok::<(), astragal::Diagnostics>(())
     /// ```
     pub fn at_least(&self, number: impl Into<Rational>) -> Option<Rational> {
-        self.compared(Comparison::AtLeast, &number.into())
+        self.only().at_least(number)
     }
 
     /// The exact chance that the only result is at most this number, as [`Odds::at_least`].
     pub fn at_most(&self, number: impl Into<Rational>) -> Option<Rational> {
-        self.compared(Comparison::AtMost, &number.into())
+        self.only().at_most(number)
     }
 
     /// The least number that the only result does not exceed with so many percent.
     pub fn percentile(&self, percent: impl Into<Rational>) -> Option<Rational> {
-        let chance = percent.into() / Rational::from(100u8);
-        self.only().exact_law()?.percentile(&chance, &Budget::default().meter()).ok()?
-    }
-
-    fn compared(&self, comparison: Comparison, number: &Rational) -> Option<Rational> {
-        self.only().exact_law()?.compare(comparison, number, &Budget::default().meter()).ok()
+        self.only().percentile(percent)
     }
 }
 
