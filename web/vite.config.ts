@@ -18,17 +18,19 @@ function precache(): Plugin {
     enforce: 'post',
     generateBundle(_, bundle) {
       const worker = bundle['sw.js'];
-      const page = bundle['index.html'];
-      if (worker?.type !== 'chunk' || page?.type !== 'asset') throw new Error('the build lacks sw.js or index.html');
+      const [page, frame] = [bundle['index.html'], bundle['embed.html']];
+      if (worker?.type !== 'chunk' || page?.type !== 'asset' || frame?.type !== 'asset') {
+        throw new Error('the build lacks sw.js, index.html or embed.html');
+      }
       // Answers from before the engine was there are of no use to a page that has stored its engine.
       const needed = (name: string) => name.startsWith('assets/') && !name.startsWith('assets/examples-');
       const hashed = Object.keys(bundle).filter(needed).sort();
       // Who looks at previews is a machine with a network.
       const shown = readdirSync('public').filter((name) => name !== 'preview.png');
-      const files = ['./', ...shown, ...hashed];
+      const files = ['./', 'embed.html', ...shown, ...hashed];
       // The book is stored once somebody opens it; a change of it is a new version all the same.
       const chapters = Object.values(bundle).filter((file) => file.fileName.startsWith('book/'));
-      const hash = createHash('sha256').update(files.join('\n')).update(page.source);
+      const hash = createHash('sha256').update(files.join('\n')).update(page.source).update(frame.source);
       for (const chapter of chapters) if (chapter.type === 'asset') hash.update(chapter.source);
       const version = hash.digest('hex').slice(0, 12);
       // The folder itself stays in the repository: a binary built before the page notices when the page comes.
@@ -43,7 +45,7 @@ function precache(): Plugin {
 }
 
 /** How large a part of the engine is, so that the page can say how much of it is there; nothing before it is built. */
-const size = (part: string) => statSync(`src/pkg/${part}.wasm`, { throwIfNoEntry: false })?.size ?? 0;
+const size = (part: string) => statSync(`../npm/wasm/${part}.wasm`, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Lets the browser fetch the first part of the engine while the script that asks for it is still on its way. */
 function preload(): Plugin {
@@ -53,7 +55,7 @@ function preload(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle }) {
-        const engine = Object.keys(bundle ?? {}).find((name) => /astragal_wasm_bg[^/]*\.wasm$/.test(name));
+        const engine = Object.keys(bundle ?? {}).find((name) => /astragal_first[^/]*\.wasm$/.test(name));
         if (!engine) throw new Error('the build lacks the engine');
         const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${engine}` };
         return [{ tag: 'link', attrs, injectTo: 'head' }];
@@ -66,7 +68,7 @@ export default defineConfig({
   base: './',
   plugins: [svelte(), answers(), book(), preload(), precache()],
   worker: { format: 'es' },
-  define: { __ENGINE_SIZES__: ['astragal_wasm_bg', 'astragal_often', 'astragal_last'].map(size) },
+  define: { __ENGINE_SIZES__: ['astragal_first', 'astragal_often', 'astragal_last'].map(size) },
   build: {
     // Nothing is inlined as a data: address; the content policy would refuse it.
     assetsInlineLimit: 0,

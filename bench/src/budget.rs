@@ -27,7 +27,7 @@ pub fn table(options: &Options, file: Option<&str>) -> String {
     let mut table = Table::new(["problem", "", "steps", "CPU", "ns a step", "peak", "unasked"]);
     let mut prices: Vec<f64> = Vec::new();
     for (name, _) in programs(file).into_iter().filter(|(name, _)| options.wants(name)) {
-        let Some(cost) = cost(&name, file) else {
+        let Some(cost) = cost(options, &name, file) else {
             let [a, b, c, d, e] = [(); 5].map(|()| String::new());
             table.row([name, "no end".into(), a, b, c, d, e]);
             continue;
@@ -77,9 +77,13 @@ struct Cost {
 }
 
 /// What a problem costs, in a process of its own.
-fn cost(name: &str, file: Option<&str>) -> Option<Cost> {
+fn cost(options: &Options, name: &str, file: Option<&str>) -> Option<Cost> {
     let mut command = Command::new(place::program());
-    let output = command.args(["cost", name]).args(file).stderr(Stdio::null()).output().ok()?;
+    command.args(["cost", name]).args(file);
+    if let Some(steps) = options.steps {
+        command.args(["--steps", &steps.to_string()]);
+    }
+    let output = command.stderr(Stdio::null()).output().ok()?;
     let told: Json = serde_json::from_slice(&output.stdout).ok()?;
     Some(Cost {
         ended: told["ended"].as_str()?.to_owned(),
@@ -91,8 +95,8 @@ fn cost(name: &str, file: Option<&str>) -> Option<Cost> {
 }
 
 /// What such a process does.
-pub fn print(name: &str, file: Option<&str>) {
-    let Some((ended, steps, looks)) = looked_at(name, file, false) else { return };
+pub fn print(options: &Options, name: &str, file: Option<&str>) {
+    let Some((ended, steps, looks)) = looked_at(options, name, file, false) else { return };
     let (memory, unasked, seconds) = (peak_memory(), looks.longest, looks.last);
     let told = json!({
         "ended": ended, "steps": steps, "seconds": seconds, "memory": memory, "unasked": unasked,
@@ -101,15 +105,20 @@ pub fn print(name: &str, file: Option<&str>) {
 }
 
 /// Where the longest time ended in which nobody asked.
-pub fn gap(name: &str, file: Option<&str>) {
-    let Some((_, steps, looks)) = looked_at(name, file, true) else { return };
+pub fn gap(options: &Options, name: &str, file: Option<&str>) {
+    let Some((_, steps, looks)) = looked_at(options, name, file, true) else { return };
     let (longest, end) = (time(looks.longest), time(looks.at));
     println!("{steps} steps, unasked for {longest} until, after {end},");
     println!("{}", looks.place.map_or_else(|| "the end".into(), |place| place.to_string()));
 }
 
 /// Answers a problem while somebody looks: how it ended, the steps, and what was seen.
-fn looked_at(name: &str, file: Option<&str>, places: bool) -> Option<(&'static str, u64, Looks)> {
+fn looked_at(
+    options: &Options,
+    name: &str,
+    file: Option<&str>,
+    places: bool,
+) -> Option<(&'static str, u64, Looks)> {
     let (_, program) = programs(file).into_iter().find(|(own, _)| own == name)?;
     let engine = Engine::new();
     // The library is read once, before the first question.
@@ -133,7 +142,9 @@ fn looked_at(name: &str, file: Option<&str>, places: bool) -> Option<(&'static s
             watch()
         })
     });
-    let budget = Budget::default().with_watcher(watcher).with_guard(guard);
+    let usual = Budget::default();
+    let steps = options.steps.unwrap_or(usual.steps);
+    let budget = usual.with_steps(steps).with_watcher(watcher).with_guard(guard);
     let answered = answer(&engine, &program, &budget);
     let mut looks = std::mem::take(&mut *looks.lock().ok()?);
     looks.end(now());

@@ -40,19 +40,27 @@ struct Options {
     only: Vec<String>,
     icepool: bool,
     update: bool,
+    /// Steps that are allowed instead of the usual ones.
+    steps: Option<u64>,
     /// What belongs to the command: the name of a problem.
     rest: Vec<String>,
 }
 
 impl Options {
     fn read(words: impl Iterator<Item = String>) -> Options {
-        let mut options =
-            Options { only: Vec::new(), icepool: true, update: false, rest: Vec::new() };
+        let mut options = Options {
+            only: Vec::new(),
+            icepool: true,
+            update: false,
+            steps: None,
+            rest: Vec::new(),
+        };
         let mut words = words.peekable();
         while let Some(word) = words.next() {
             match word.as_str() {
                 "--no-icepool" => options.icepool = false,
                 "--update" => options.update = true,
+                "--steps" => options.steps = words.next().and_then(|steps| steps.parse().ok()),
                 "--only" => {
                     let names = words.next().unwrap_or_default();
                     options.only = names.split(',').map(str::to_owned).collect();
@@ -70,14 +78,15 @@ impl Options {
 }
 
 const USAGE: &str = "\
-usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool]
+usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool] [--steps 40000000]
 
   exact     exact answers, beside icepool
   systems   the five rule systems
   corners   loops that count, rounds with several throws
   rolls     rolls, beside caith, tyche and xdy
   count     instructions against bench/instructions.json (--update sets new ceilings)
-  budget    steps, CPU time and memory of every problem, and of those that are hard; or of the programs in a FILE
+  budget    steps, CPU time and memory of every problem, and of those that are hard; or of the programs in a FILE;
+            with --steps for so many steps, as what a step costs can be seen of fewer than are usual
   gap NAME  where the longest time ended in which a problem did not ask whether it is cancelled; or one of a FILE
   worth     what each way is worth: how much longer each problem takes without it
   growth    how cost grows, as book/src/images/growth.svg
@@ -107,10 +116,10 @@ fn main() -> ExitCode {
         ["book"] => book::rewrite(&options),
         // What the commands above start as processes of their own.
         ["solve", id] => solve::print(id),
-        ["cost", id] => budget::print(id, None),
-        ["cost", id, file] => budget::print(id, Some(file)),
-        ["gap", id] => budget::gap(id, None),
-        ["gap", id, file] => budget::gap(id, Some(file)),
+        ["cost", id] => budget::print(&options, id, None),
+        ["cost", id, file] => budget::print(&options, id, Some(file)),
+        ["gap", id] => budget::gap(&options, id, None),
+        ["gap", id, file] => budget::gap(&options, id, Some(file)),
         ["call", id] => count::call(id),
         _ => {
             eprintln!("{USAGE}");

@@ -62,7 +62,8 @@ async function page(request: Request): Promise<Response> {
   } catch {
     // No network, or one that only pretends: the stored page answers.
   }
-  return (await caches.match('./')) ?? fetch(request);
+  const stored = (await caches.match(request, { ignoreSearch: true })) ?? (await caches.match('./'));
+  return stored ?? fetch(request);
 }
 
 async function file(request: Request): Promise<Response> {

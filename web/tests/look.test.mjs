@@ -1,5 +1,5 @@
-// Every view, as careful readers look at it: axe in light and dark, on phones of 320 and 390 pixels, and pictures of it
-// all in tests/screenshots for those who judge with their eyes.
+// Every view, as careful readers look at it: axe in light and dark on a screen of 1440 pixels, on phones of 320 and 390 and a
+// tablet of 768, and pictures of it all in tests/screenshots for those who judge with their eyes.
 
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ async function picture(page, name) {
 for (const { name, hash, ready, except } of VIEWS) {
   for (const theme of ['light', 'dark']) {
     test(`${name} is accessible in ${theme}`, async (t) => {
-      const page = await visit(t, { hash, theme, width: 1360, height: 900 });
+      const page = await visit(t, { hash, theme, width: 1440, height: 900 });
       await ready(page);
       await picture(page, `${name}-${theme}`);
       await accessible(page, name, except);
@@ -32,8 +32,8 @@ for (const { name, hash, ready, except } of VIEWS) {
     });
   }
 
-  test(`${name} fits small phones`, async (t) => {
-    for (const [width, theme] of [[320, 'dark'], [390, 'light']]) {
+  test(`${name} fits phones and tablets`, async (t) => {
+    for (const [width, theme] of [[320, 'dark'], [390, 'light'], [768, 'dark']]) {
       const page = await visit(t, { hash, theme, width, height: 780, touch: true });
       await ready(page);
       await picture(page, `${name}-${width}`);

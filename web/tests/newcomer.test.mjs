@@ -139,7 +139,25 @@ test('what was computed ahead is what the engine answers', async () => {
   for (const [program, told] of [...first, ...examples.slice(0, 5)]) assert.equal(told, again(program), program);
 });
 
-test('the book is read on the page, and its programs are tried there', async (t) => {
+test('a program of the book runs where it stands', async (t) => {
+  const page = await visit(t);
+  await chapter(page, 'reference/dice');
+  const program = page.locator('.program').first();
+  const run = program.getByRole('button', { name: 'Run it' });
+  await run.click();
+  const frame = program.frameLocator('iframe');
+  await frame.getByRole('slider', { name: /outcomes, arrow keys/ }).waitFor();
+  await eventually(async () => {
+    const height = await program.locator('iframe').evaluate((one) => one.clientHeight - one.contentDocument.querySelector('main').scrollHeight);
+    assert.ok(height >= -1 && height < 4, `the frame is as high as the answer: ${height}`);
+  });
+  assert.equal(await run.getAttribute('aria-expanded'), 'true');
+  await accessible(page, 'a program that runs in the book');
+  await run.click();
+  assert.equal(await program.locator('iframe').count(), 0);
+});
+
+test('the book is read on the page, and its programs are opened there', async (t) => {
   const page = await visit(t);
   await page.getByRole('link', { name: 'Recipes', exact: true }).click();
   await page.getByRole('heading', { name: 'Recipes', level: 1 }).waitFor();

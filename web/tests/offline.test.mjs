@@ -27,6 +27,9 @@ test('without network and server the page loads again, computes, rolls and plays
   await page.getByRole('region', { name: 'The roll' }).waitFor();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('button', { name: /^Crucible/ }).waitFor();
+  await page.goto(`${server.address}embed.html?theme=dark#e=2d6`);
+  await page.getByRole('heading', { name: '2d6' }).waitFor();
+  await page.getByRole('slider', { name: /outcomes, arrow keys/ }).waitFor();
 });
 
 test('everything that the page is made of is stored', async (t) => {

@@ -150,6 +150,11 @@ test('on a phone the odds stay where they are, too', async (t) => {
   assert.equal((await figure.boundingBox()).y, before.y);
   const sheet = await card(page).boundingBox();
   assert.ok(sheet.y > 300 && sheet.y + sheet.height <= 844, JSON.stringify(sheet));
+  const first = await card(page).innerText();
+  await eventually(async () => {
+    await card(page).getByRole('button', { name: 'Roll again' }).click();
+    assert.notEqual(await card(page).innerText(), first);
+  });
   await write(page, '3d6');
   await eventually(async () => assert.ok(!(await card(page).isVisible()), 'who writes sees what is written'));
 });

@@ -6,7 +6,10 @@ import { basename, extname, join, relative } from 'node:path';
 import { dist, files } from './files.mjs';
 
 const parts = { '.wasm': 'wasm', '.js': 'script', '.css': 'styles' };
-const ceilings = JSON.parse(readFileSync(new URL('../sizes.json', import.meta.url), 'utf8'));
+// Where the standard library was not built with the module, as rustup's is not, the module is about a tenth larger.
+const room = process.env.READY_MADE_LIBRARY ? 1.1 : 1;
+const stated = JSON.parse(readFileSync(new URL('../sizes.json', import.meta.url), 'utf8'));
+const ceilings = Object.fromEntries(Object.entries(stated).map(([part, most]) => [part, Math.round(most * room)]));
 const sizes = {};
 
 /** The book is fetched when somebody reads it, and weighed by itself. */

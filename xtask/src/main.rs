@@ -4,8 +4,10 @@
 //! skipped, why, and how to get the tool; the last line counts everything.
 
 mod cargo_test;
+mod docs;
 mod fuzz;
 mod measure;
+mod npm;
 mod oldest;
 mod packages;
 mod page;
@@ -27,17 +29,21 @@ use tools::{Missing, Trouble};
 const HELP: &str = "\
 cargo xtask test             run all tests; the last line counts them
 cargo xtask test --no-skips  the same, and fail if anything was skipped
-cargo xtask test page        the page's tests alone; `python`: those of the package for Python
+cargo xtask test page        the page's tests alone
+cargo xtask test npm         those of the npm package alone
+cargo xtask test python      those of the package for Python alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
 cargo xtask web --quick      the same for work on the page: soon built again, large, not compressed
+cargo xtask npm              pack the npm package, after the page is built; says where it is
 cargo xtask ship             the page, then the binary with the page inside; says where it is
 cargo xtask release          all that is given out, into target/release-files: binary, archive, Debian package, container file,
                              wheel, npm tarball, bill of materials, checksums; what cannot be made here is skipped
 cargo xtask release --check  the same, then each of them installed into an empty place and used
 cargo xtask release --quick  the short version: from the tests' binary, made and checked in seconds
 cargo xtask packages         `cargo package` for every crate that is published, in order, each built from its package
+cargo xtask docs             the documentation of every library here, without a warning
 cargo xtask oldest           the library, checked by the oldest compiler that is promised
 cargo xtask semver [REV]     what of the public API has changed since a revision, or the last tag
 cargo xtask measure          how fast the page in web/dist is, in a browser";
@@ -46,6 +52,7 @@ cargo xtask measure          how fast the page in web/dist is, in a browser";
 const TESTS: &[Step] = &[
     Step { name: "cargo test", run: cargo_test::run },
     Step { name: "page", run: page::run },
+    Step { name: "npm", run: npm::run },
     Step { name: "python", run: python::run },
     Step { name: "release", run: release::quickly },
 ];
@@ -60,6 +67,7 @@ fn main() -> ExitCode {
         ["law", settings @ ..] => law(settings),
         ["web"] => done(web::build()),
         ["web", "--quick"] => done(web::build_quickly()),
+        ["npm"] => done(npm::pack()),
         ["ship"] => done(ship::ship()),
         ["release"] => counted(release::make(false)),
         ["release", "--check"] => {
@@ -68,6 +76,7 @@ fn main() -> ExitCode {
             counted(tally)
         }
         ["release", "--quick"] => test(named("release"), false),
+        ["docs"] => done(docs::docs()),
         ["oldest"] => done(oldest::oldest()),
         ["packages"] => done(packages::packages()),
         ["semver"] => done(semver::semver(None)),

@@ -7,8 +7,8 @@ use std::process::Command;
 use crate::say;
 use crate::tools::{Trouble, cargo, root, run, target};
 
-/// Where the members of the workspace lie: in these folders, or these themselves.
-const MEMBERS: [&str; 4] = ["crates", "bench", "xtask", "xtask/glue"];
+/// The members of the workspace that do not lie in `crates`.
+const OTHERS: [&str; 3] = ["bench", "xtask", "xtask/glue"];
 
 /// Cargo goes in the order of their dependencies, and lets later ones find the packages of earlier ones.
 pub(crate) fn packages() -> Result<(), Trouble> {
@@ -49,11 +49,9 @@ fn with_page(pack: impl FnOnce() -> Result<(), Trouble>) -> Result<(), Trouble> 
 
 /// The names of the members that are never published.
 fn unpublished() -> Vec<String> {
-    let within = |folder: &str| {
-        let entries = fs::read_dir(root().join(folder)).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).chain([root().join(folder)]).collect::<Vec<_>>()
-    };
-    MEMBERS.into_iter().flat_map(within).filter_map(|folder| unpublished_name(&folder)).collect()
+    let crates = fs::read_dir(root().join("crates")).into_iter().flatten().flatten();
+    let folders = crates.map(|entry| entry.path()).chain(OTHERS.map(|folder| root().join(folder)));
+    folders.filter_map(|folder| unpublished_name(&folder)).collect()
 }
 
 fn unpublished_name(folder: &Path) -> Option<String> {

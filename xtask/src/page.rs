@@ -57,7 +57,7 @@ fn in_browser(chromium: &Path) -> Tally {
 }
 
 /// What a line at the end of Node's report says: `ℹ pass 12`.
-fn counted(line: &str) -> Option<Tally> {
+pub(crate) fn counted(line: &str) -> Option<Tally> {
     let (what, count) = line.strip_prefix("ℹ ")?.split_once(' ')?;
     let count = count.parse().ok()?;
     let none = Tally::default();

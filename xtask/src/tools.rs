@@ -42,11 +42,21 @@ pub(crate) fn cargo() -> Command {
 
 /// A tool of Node, run in the page's folder.
 pub(crate) fn in_web(program: &str) -> Command {
+    tool_in("web", program)
+}
+
+/// The same in the folder of the npm package.
+pub(crate) fn in_npm(program: &str) -> Command {
+    tool_in("npm", program)
+}
+
+/// A tool of Node, run in a folder of the workspace.
+pub(crate) fn tool_in(folder: &str, program: &str) -> Command {
     // On Windows npm and npx are scripts, which only start by their full name.
     let windows = cfg!(windows) && program != "node";
     let mut command =
         Command::new(if windows { format!("{program}.cmd") } else { program.to_owned() });
-    command.current_dir(root().join("web"));
+    command.current_dir(root().join(folder));
     command
 }
 

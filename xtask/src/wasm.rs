@@ -1,8 +1,8 @@
 //! The engine as a WebAssembly module.
 //!
-//! It needs a standard library for `wasm32-unknown-unknown`. With rustup that is one command, which is run
-//! here. Debian's compiler has none ready either, but Debian has its sources (`rust-web-src`), from which
-//! cargo builds it.
+//! It needs a standard library for `wasm32-unknown-unknown`. Debian's compiler has none ready, but Debian has its
+//! sources (`rust-web-src`), from which cargo builds it, and smaller than it comes ready-made: so that is what the
+//! module is given out with. Without it rustup's is taken, which is one command that is run here.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,9 +11,12 @@ use crate::tools::{Missing, Trouble, answer, cargo, root, run, target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const LINKERS: [&str; 5] = ["wasm-ld-22", "wasm-ld-21", "wasm-ld-20", "wasm-ld-19", "wasm-ld"];
+/// What makes the module smaller where the standard library is built with it: a panic ends it at once, without words that a
+/// browser would not show, and places in our sources are not kept. See docs/decisions/035-the-npm-package.md.
+const SMALLER: &str = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
 const MISSING: Missing = Missing {
     why: "no WebAssembly toolchain",
-    cure: "rustup target add wasm32-unknown-unknown, or apt-get install rustc-web cargo-web rust-web-src lld-22",
+    cure: "apt-get install rustc-web cargo-web rust-web-src lld-22, or rustup target add wasm32-unknown-unknown",
 };
 
 /// A compiler that can do it.
@@ -26,13 +29,14 @@ pub(crate) enum Toolchain {
 
 impl Toolchain {
     pub(crate) fn find() -> Result<Toolchain, Missing> {
-        if has_target() || (answer("rustup", &["target", "add", TARGET]).is_some() && has_target())
-        {
-            return Ok(Toolchain::Current);
-        }
-        let has_sources = Path::new("/usr/lib/rustlib/src/rust/library").is_dir();
+        let has_sources = Path::new("/usr/lib/rustlib/src/rust/library").is_dir()
+            && Path::new("/usr/bin/cargo").is_file();
         let linker = LINKERS.into_iter().find(|linker| answer(linker, &["--version"]).is_some());
-        linker.filter(|_| has_sources).map(Toolchain::Debian).ok_or(MISSING)
+        if let Some(linker) = linker.filter(|_| has_sources) {
+            return Ok(Toolchain::Debian(linker));
+        }
+        let added = || answer("rustup", &["target", "add", TARGET]).is_some() && has_target();
+        if has_target() || added() { Ok(Toolchain::Current) } else { Err(MISSING) }
     }
 
     fn cargo(&self) -> Command {
@@ -61,6 +65,10 @@ pub(crate) fn build(toolchain: &Toolchain, profile: &str) -> Result<PathBuf, Tro
     cargo.arg("--target-dir").arg(&folder);
     if matches!(toolchain, Toolchain::Debian(_)) {
         cargo.arg("-Zbuild-std=std,panic_abort");
+        if profile == "wasm" {
+            cargo.arg("-Zbuild-std-features=optimize_for_size");
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", SMALLER);
+        }
     }
     run(&mut cargo)?;
     Ok(folder.join(TARGET).join(profile).join("astragal_wasm.wasm"))

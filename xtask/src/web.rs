@@ -3,6 +3,7 @@
 //! ```text
 //! crates/wasm ─ cargo ─> module ─ astragal-glue bind ─> script and types
 //!                          └─ astragal-glue watch ─> node tools/profile.mjs ─> astragal-glue split ─> its parts
+//! script and parts ─ npm/tools/assemble.mjs ─> npm/wasm: the npm package, whose loader the page uses
 //! web/src, with both ─ vite ─> web/dist ─ compress, weigh
 //! ```
 
@@ -12,24 +13,29 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::say;
-use crate::tools::{Trouble, cargo, in_web, node, root, run, target};
+use crate::tools::{Trouble, cargo, in_npm, in_web, node, root, run, target, tool_in};
 use crate::wasm::{self, Toolchain};
 
 /// Builds the page into `web/dist`, as it is given out.
 pub(crate) fn build() -> Result<(), Trouble> {
-    make("wasm")?;
+    let toolchain = make("wasm")?;
     timed("compress", "every file once, at the highest setting", || {
         run(in_web("node").arg("tools/compress.mjs"))
     })?;
-    run(in_web("node").arg("tools/weigh.mjs"))
+    let mut weigh = in_web("node");
+    if matches!(toolchain, Toolchain::Current) {
+        // The ceilings are for a standard library that was built small.
+        weigh.env("READY_MADE_LIBRARY", "1");
+    }
+    run(weigh.arg("tools/weigh.mjs"))
 }
 
 /// The same page for somebody at work on it: built again soon after a change, but large and not compressed.
 pub(crate) fn build_quickly() -> Result<(), Trouble> {
-    make("release")
+    make("release").map(drop)
 }
 
-fn make(profile: &str) -> Result<(), Trouble> {
+fn make(profile: &str) -> Result<Toolchain, Trouble> {
     node()?;
     let toolchain = Toolchain::find()?;
     let optimised = profile == "wasm";
@@ -38,10 +44,15 @@ fn make(profile: &str) -> Result<(), Trouble> {
     let module = timed("module", work, || wasm::build(&toolchain, profile))?;
     timed("glue", "the script that calls it; the first time, minutes", || bind(&module))?;
     timed("parts", "what is needed first, often, and last", part)?;
+    timed("engine", "script and parts, laid into the npm package", assemble)?;
     timed("packages", "what the page is made with", install)?;
+    timed("loader", "of the npm package, which the page uses", || {
+        run(in_web("npx").args(["tsc", "-p", "../npm"]))
+    })?;
     timed("page", "scripts and styles", || {
         run(in_web("npx").args(["vite", "build", "--logLevel=warn"]))
-    })
+    })?;
+    Ok(toolchain)
 }
 
 fn glue(words: &[&OsStr]) -> Result<(), Trouble> {
@@ -76,15 +87,26 @@ fn part() -> Result<(), Trouble> {
     glue(&[&["split".as_ref()], words.as_slice()].concat())
 }
 
+/// The package shares the module with the page, which takes it from there.
+fn assemble() -> Result<(), Trouble> {
+    run(in_npm("node").arg("tools/assemble.mjs").arg(package("")))
+}
+
 /// What the page is made with, unless it is there already.
 fn install() -> Result<(), Trouble> {
-    let web = root().join("web");
-    let changed = |file: &str| fs::metadata(web.join(file)).and_then(|file| file.modified()).ok();
+    install_in("web")
+}
+
+/// What a folder's scripts need, unless it is there already.
+pub(crate) fn install_in(name: &str) -> Result<(), Trouble> {
+    let folder = root().join(name);
+    let changed =
+        |file: &str| fs::metadata(folder.join(file)).and_then(|file| file.modified()).ok();
     // npm writes this file at the end of an installation.
     if changed("node_modules/.package-lock.json") >= changed("package-lock.json") {
         return Ok(());
     }
-    run(in_web("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
+    run(tool_in(name, "npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
 /// Runs a part of the work; says what it is before, and how long it took after.

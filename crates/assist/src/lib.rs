@@ -4,6 +4,7 @@
 //! Nothing here knows a terminal or a browser.
 
 pub mod call;
+pub mod catalogue;
 pub mod complete;
 pub mod cursor;
 pub mod definitions;

@@ -126,6 +126,7 @@ fn own_function(definition: &Definition) -> Option<Known> {
         name: definition.name.clone(),
         parameters: parameters.iter().map(own_parameter).collect(),
         doc: definition.doc.clone(),
+        form: Vec::new(),
         span: Span::new(SourceId(0), 0, 0),
     };
     Some(Known { prefix: String::new(), function, enumerations: Vec::new() })

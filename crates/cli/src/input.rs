@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use astragal::{Diagnostic, Diagnostics, Engine, Files, Program};
-use astragal_vary::Axis;
+use astragal_vary::undeclared;
 use clap::CommandFactory;
 
 use crate::arguments::{Cli, Dialect, Source};
@@ -63,7 +63,7 @@ pub(crate) fn program_from(
         source.set.iter().map(|setting| assignment(setting)).collect::<Result<Vec<_>, _>>()?;
     let engine = engine.with_inputs(&inputs);
     let compiled = engine.compile_named(&text, &name).or_else(|wrong| {
-        let declared = inputs + &undeclared(&wrong, &settings);
+        let declared = inputs + &undeclared(&wrong, settings.iter().copied());
         engine.with_inputs(&declared).compile_named(&text, &name)
     });
     let mut program = match compiled {
@@ -104,24 +104,6 @@ fn assignment(setting: &str) -> Result<(&str, &str), Stop> {
         }
         (name, _) => Ok((name, value)),
     }
-}
-
-/// Declarations of the inputs that are set, and that the program names without declaring them.
-fn undeclared(wrong: &Diagnostics, settings: &[(&str, &str)]) -> String {
-    let unknown = |name: &str| {
-        let message = format!("unknown name `{name}`");
-        wrong.list().iter().any(|d| d.code == "unknown-name" && d.message == message)
-    };
-    let missing = settings.iter().filter(|(name, _)| unknown(name));
-    let axes = missing.filter_map(|(name, value)| Axis::over(name, value).ok());
-    axes.map(|axis| format!("param {} = {}\n", axis.name, axis.literal())).collect()
-}
-
-/// Whether a text says `param name`.
-pub(crate) fn declares(text: &str, name: &str) -> bool {
-    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.windows(2).any(|pair| pair[0] == "param" && pair[1] == name)
 }
 
 /// An AnyDice program, run. Notices are told.
@@ -269,17 +251,5 @@ fn hint_at_house(source: &Source, wrong: &Diagnostics, terminal: &Terminal) {
              it in a session with `:load`\n",
             path.display()
         ));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declared_inputs_are_found() {
-        assert!(declares("param dc = 15; d20 >= dc", "dc"));
-        assert!(!declares("d20 >= dc", "dc"));
-        assert!(!declares("param dc2 = 15", "dc"));
     }
 }

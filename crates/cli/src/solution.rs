@@ -1,11 +1,8 @@
-//! A solution at a terminal, and as data.
+//! A solution at a terminal.
 
-use astragal::Rational;
 use astragal_show::export::grid::Grid;
 use astragal_vary::Solution;
-use serde_json::{Value as Json, json};
 
-use crate::commands::sweep::as_json;
 use crate::terminal::Terminal;
 
 /// The answer in one line, and the values that it stands on.
@@ -38,24 +35,4 @@ pub(crate) fn tell_refused(solution: &Solution<'_>, terminal: &Terminal) {
         let hint = "`astragal odds --set` tells why";
         terminal.tell(&format!("{name} = {place} has no answer ({count} values; {hint})"));
     }
-}
-
-pub(crate) fn data(solution: &Solution<'_>, expression: &str) -> Json {
-    let (goal, key) = (&solution.goal, solution.goal.key());
-    let point = |(value, measured): &(&String, Rational)| {
-        let decimal = astragal::json::decimal(measured);
-        json!({ "value": as_json(value), key: measured.to_string(), "decimal": decimal })
-    };
-    json!({
-        "format": 1,
-        "expression": expression,
-        "input": solution.axis.name,
-        "goal": if goal.at_most { "at most" } else { "at least" },
-        key: goal.target.to_string(),
-        "decimal": astragal::json::decimal(&goal.target),
-        "direction": solution.direction(),
-        "solutions": solution.found().map(|(value, _)| as_json(value)).collect::<Vec<_>>(),
-        "points": solution.points.iter().map(point).collect::<Vec<_>>(),
-        "refused": solution.refused.iter().map(|value| as_json(value)).collect::<Vec<_>>(),
-    })
 }

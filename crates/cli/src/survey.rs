@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use astragal::Program;
-use astragal_syntax::{Class, tokens};
-use astragal_vary::Axis;
+use astragal_vary::{Axis, check_named, declarations};
 
 use crate::arguments::Source;
 use crate::input;
@@ -22,24 +21,8 @@ pub(crate) fn program(
     terminal: &Terminal,
 ) -> Result<Program, Stop> {
     let (text, _) = input::text(source)?;
-    let known = |axis: &&Axis| !names(&text).any(|name| name == axis.name);
-    if let Some(axis) = axes.iter().find(known) {
-        return Err(Stop::Usage(format!(
-            "`{}` does not stand in the program, so that it changes nothing: leave it out, or write it there",
-            axis.name
-        )));
-    }
-    let inputs = |text: &str| {
-        let missing = axes.iter().filter(|axis| !input::declares(text, &axis.name));
-        missing.map(|axis| format!("param {} = {}\n", axis.name, axis.literal())).collect()
-    };
-    input::program_with(source, inputs, terminal)
-}
-
-/// The names in a text.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    let names = tokens(text).into_iter().filter(|token| token.class == Class::Name);
-    names.filter_map(|token| text.get(token.start..token.end))
+    check_named(&text, axes)?;
+    input::program_with(source, |text| declarations(text, axes), terminal)
 }
 
 /// Measures the program at each point, in the order of the points.

@@ -36,3 +36,30 @@ fn files_are_the_same() {
         assert_eq!(exported(text, "svg", "at_most"), svg.out, "{text}");
     }
 }
+
+/// What programs ask of the engine is what the terminal prints for them.
+#[test]
+fn data_is_the_same() {
+    let questions: [(&[&str], Json); 7] = [
+        (&["odds", "3d6!", "--until", "40"], json!({"of": "odds", "text": "3d6!", "until": "40"})),
+        (&["roll", "4d6kh3", "--seed", "7"], json!({"of": "roll", "text": "4d6kh3", "seed": "7"})),
+        (&["check", "4d6kh3"], json!({"of": "check", "text": "4d6kh3"})),
+        (
+            &["sweep", "d20 + b", "b=0..2"],
+            json!({"of": "sweep", "text": "d20 + b", "over": ["b=0..2"]}),
+        ),
+        (
+            &["solve", "d20 + b >= dc", "b=0..9", "dc=12,15", "--chance", "65%"],
+            json!({"of": "solve", "text": "d20 + b >= dc", "over": ["b=0..9", "dc=12,15"], "chance": "65%"}),
+        ),
+        (&["compare", "2d6", "d12"], json!({"of": "compare", "texts": ["2d6", "d12"]})),
+        (&["systems"], json!({"of": "systems"})),
+    ];
+    let host = Host { seed: || None, progress: |_, _| {} };
+    for (words, mut request) in questions {
+        request["ask"] = "data".into();
+        let printed = astragal(&[words, &["--json"]].concat());
+        let told = astragal_page::answer(&request.to_string(), &host);
+        assert_eq!(told, printed.out.trim_end(), "{words:?}");
+    }
+}

@@ -16,7 +16,7 @@ mod residue;
 mod run;
 mod tree;
 
-pub use lift::{Manner, Part, part};
+pub use lift::{Manner, Part, part, sums};
 pub use reach::{FARTHEST, Reach, as_record};
 pub use run::Runner;
 pub use tree::{Answer, Code, Fold};

@@ -99,6 +99,14 @@ pub fn part(code: &Code, carry: u32) -> Option<Part> {
     })
 }
 
+/// The fields of the carried record that steps only add to. Nothing looks at any of them, so all can be set apart.
+pub fn sums(code: &Code, carry: u32) -> Vec<usize> {
+    let fields = if makes_lists(code) { 0 } else { record_length(code).unwrap_or(0) };
+    let sum =
+        |field: &usize| is_apart(code, carry, Part { field: Some(*field), manner: Manner::Sum });
+    (0..fields).filter(sum).collect()
+}
+
 /// How many fields the record has that code ends with.
 fn record_length(code: &Code) -> Option<usize> {
     match code {

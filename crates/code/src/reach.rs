@@ -41,7 +41,8 @@ pub enum Reach {
 }
 
 impl Reach {
-    fn range(from: i64, to: i64) -> Reach {
+    /// Some number from here to there; ends beyond reach stand for all that is farther.
+    pub fn range(from: i64, to: i64) -> Reach {
         let (from, to) = (from.clamp(-FARTHEST, FARTHEST), to.clamp(-FARTHEST, FARTHEST));
         match Word::number(from) {
             Some(word) if from == to && from.abs() < FARTHEST => Reach::Word(word),
@@ -55,7 +56,7 @@ impl Reach {
     }
 
     /// The ends of what may be a range; none if it is no number, or one beyond reach.
-    fn ends(&self) -> Option<(i64, i64)> {
+    pub fn ends(&self) -> Option<(i64, i64)> {
         match self {
             Reach::Range(from, to) | Reach::Moved(from, to, _) => Some((*from, *to)),
             Reach::Word(word) => {
@@ -103,7 +104,23 @@ impl Runner {
         open: Vec<(u32, Reach)>,
         store: &mut Store,
     ) -> Option<Reach> {
-        Ranges { runner: self, open }.of(code, store)
+        Ranges { runner: self, open, terms: &[] }.of(code, store)
+    }
+
+    /// The same where terms, which are worked out first, may depend on these variables too.
+    pub fn reach_with(
+        &mut self,
+        code: &Code,
+        terms: &[Code],
+        open: Vec<(u32, Reach)>,
+        store: &mut Store,
+    ) -> Option<Reach> {
+        let mut known = Vec::with_capacity(terms.len());
+        for term in terms {
+            let reach = Ranges { runner: self, open: open.clone(), terms: &known }.of(term, store);
+            known.push(reach);
+        }
+        Ranges { runner: self, open, terms: &known }.of(code, store)
     }
 }
 
@@ -112,6 +129,8 @@ struct Ranges<'a> {
     runner: &'a mut Runner,
     /// The variables that are not decided.
     open: Vec<(u32, Reach)>,
+    /// What is known of the first terms; the runner knows the others.
+    terms: &'a [Option<Reach>],
 }
 
 impl Ranges<'_> {
@@ -132,7 +151,10 @@ impl Domain<Reach, Store> for Ranges<'_> {
     }
 
     fn term(&mut self, term: u32) -> Option<Reach> {
-        self.runner.term(term).map(Reach::Word)
+        match self.terms.get(term as usize) {
+            Some(known) => known.clone(),
+            None => self.runner.term(term).map(Reach::Word),
+        }
     }
 
     fn local(&mut self, slot: u32, store: &mut Store) -> Option<Reach> {

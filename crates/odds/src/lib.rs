@@ -19,11 +19,11 @@
 //! | no chance | code on words, run for all values of undecided variables | `code`, `eval/on_values` |
 //! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `code/hoist` |
 //! | lists of throws | states, for as long as running all as code would take; then code | `request`, `eval/hoisted` |
-//! | a walk over faces | the carried value and the dice to come; steps as code, a number set apart | `eval/walk`, `code/lift` |
+//! | a walk over faces | the carried value and the dice to come; steps as code, numbers set apart | `eval/walk`, `code/lift` |
 //! | odds within the odds | the law of a part, what it reads being decided | `eval/measured` |
 //! | a call | explored once for given arguments; one that calls itself is an equation | `eval/call`, `eval/growth` |
 //! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `prob/chain` |
-//! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `prob/chain` |
+//! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `eval/beyond`, `prob/chain` |
 //! | an end | a law of a number, or outcomes with weights; moments; what was given up | `answer`, `listed`, `moments`, `outcomes` |
 //!
 //! The private words of this crate are explained in `docs/vocabulary.md`.

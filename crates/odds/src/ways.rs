@@ -26,8 +26,10 @@ astragal_prob::ways! { OWN from below::NEXT;
     THROWS = "throws": "what a round throws, told from what it does with it";
     LOOP_AND_REST = "loop and rest": "ends of a loop told apart only by what follows it";
     CUT_ROUNDS = "cut rounds": "rounds cut at their throws, so that what they have led to meets on the way";
+    BEYOND = "beyond": "loops that are given up, told to come to nothing below a bound or above it";
     STEPS_AS_CODE = "steps as code": "the steps of a walk as code on words";
     APART = "apart": "walks with a number that is only added to, or kept if highest, set apart";
+    SEVERAL_APART = "several apart": "walks over many dice with several numbers that are only added to, set apart as one";
     EXPLOSIONS = "explosions": "walks over dice that explode, told apart by how often they do";
 }
 
@@ -43,6 +45,10 @@ pub(crate) const FEW_RESULTS: usize = 32;
 pub(crate) const MOST_PATHS: usize = 20_000;
 /// The same for hands dealt together: the general route would decide them card by card.
 pub(crate) const MOST_DEALS: usize = 200_000;
+/// From so many dice on, several numbers of a walk are set apart: that takes two or three walks instead of one.
+pub(crate) const MANY_DICE: u64 = 12;
+/// Rows of weights for several numbers as one may be mostly zeros up to this length.
+pub(crate) const LONGEST_ROW: i64 = 1 << 14;
 /// A shorter range of values is tried value by value instead of as a whole.
 pub(crate) const SHORTEST_RANGE: usize = 10;
 /// So many values of an endless throw are listed at first; twice as many each time they do not suffice.

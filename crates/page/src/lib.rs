@@ -11,6 +11,8 @@
 //! | `joint` | how the fields of a record go together | `joint.rs` |
 //! | `export` | a file for another program | `export.rs` |
 //! | `sweep`, `solve` | how numbers change with an input; which value of it is enough | `sweep.rs`, `solve.rs`, `survey.rs` |
+//! | `check` | what is wrong with a program, or hints | `data.rs` |
+//! | `data` | what the command line prints as JSON, for programs | `data.rs` |
 //! | `picture`, `copy` | a drawn chart, and text for a chat | `picture.rs`, `copy.rs` |
 //! | `tokens`, `complete`, `format` | help for the editor | `editor.rs` |
 //! | `systems`, `source` | the rule systems and their forms | `systems.rs` |
@@ -20,6 +22,7 @@
 
 mod chance;
 mod copy;
+mod data;
 mod decide;
 mod diagnostics;
 mod editor;
@@ -47,6 +50,8 @@ mod units;
 use serde_json::{Value as Json, json};
 
 use request::Request;
+
+pub use data::Prepared;
 
 /// What only the page's surroundings can do.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +85,8 @@ fn tell(request: &Request, host: &Host) -> Result<Json, String> {
         "decide" => decide::decide(request, host),
         "rolls" => rolls::rolls(request, host),
         "joint" => joint::joint(request, host),
+        "data" => data::data(request, host),
+        "check" => Ok(data::check(request, host)),
         "copy" => copy::copy(request, host),
         "picture" => picture::picture(request, host),
         "convert" => odds::convert(request, host),

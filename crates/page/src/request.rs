@@ -59,6 +59,14 @@ impl Request {
         texts.ok_or_else(|| format!("`{name}` is a list of texts"))
     }
 
+    /// Texts in a row, if there are any.
+    pub(crate) fn optional_list(&self, name: &str) -> Result<Option<Vec<String>>, String> {
+        match self.0.get(name) {
+            None | Some(Json::Null) => Ok(None),
+            Some(_) => self.list(name).map(Some),
+        }
+    }
+
     /// Names with texts, such as files.
     pub(crate) fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
         match self.0.get(name) {

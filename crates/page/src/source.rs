@@ -20,7 +20,11 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn of(request: &Request) -> Result<Source, String> {
-        let text = request.text("text")?.to_owned();
+        Source::named(request, request.text("text")?.to_owned())
+    }
+
+    /// The same with another text.
+    pub(crate) fn named(request: &Request, text: String) -> Result<Source, String> {
         let inputs = request.texts("inputs")?;
         let files = request.texts("files")?;
         Ok(Source { text, inputs, engine: engine(files.clone()), files })

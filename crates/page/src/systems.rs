@@ -1,9 +1,10 @@
 //! `systems`: what the rule systems offer, as forms; `source`: their texts, to make a house rule from.
 
 use astragal::{Diagnostics, Documentation, SYSTEMS, module_name};
-use astragal_assist::form::{Field, Form, Kind, Question, forms};
+use astragal_assist::form::words::{Named, Tone, Words};
+use astragal_assist::form::{Field, Form, Kind, Question, Variant, forms};
 use astragal_assist::prose::opening;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::diagnostics::list;
 use crate::request::Request;
@@ -48,25 +49,29 @@ fn function(form: &Form) -> Json {
     let parameters: Vec<Json> = form.questions.iter().map(parameter).collect();
     json!({
         "name": form.name,
+        "title": form.words.title,
         "doc": form.doc,
         "about": form.about,
         "example": form.example,
         "parameters": parameters,
+        "first": form.first,
+        "parts": titles(&form.words.parts),
+        "outcomes": titles(&form.words.outcomes),
         "main": form.main,
     })
 }
 
 fn parameter(question: &Question) -> Json {
-    let variants = question.variants.iter().map(|name| json!({"name": name, "doc": null}));
     let fields: Vec<Json> = question.fields.iter().map(field).collect();
     json!({
         "name": question.name,
         "type": question.ty,
         "kind": kind(question.kind),
         "default": question.default,
-        "variants": variants.collect::<Vec<_>>(),
+        "variants": variants(&question.variants),
         "help": question.help,
         "fields": fields,
+        "words": words(&question.words),
     })
 }
 
@@ -77,8 +82,41 @@ fn field(field: &Field) -> Json {
         "type": field.ty,
         "optional": field.optional,
         "default": field.default,
-        "variants": field.variants,
+        "variants": variants(&field.variants),
+        "help": field.words.help.as_deref().unwrap_or_default(),
+        "words": words(&field.words),
     })
+}
+
+/// What players call something, and how it is asked.
+fn words(words: &Words) -> Json {
+    let choices = words.choices.iter().map(|one| json!({"value": one.name, "title": one.title}));
+    json!({
+        "title": words.title,
+        "min": words.range.map(|(low, _)| low),
+        "max": words.range.map(|(_, high)| high),
+        "start": words.start,
+        "choices": choices.collect::<Vec<_>>(),
+        "tone": words.tone.map(|tone| match tone {
+            Tone::Good => "good",
+            Tone::Bad => "bad",
+        }),
+        "from": words.from,
+        "judged": words.judged,
+        "suggestions": words.suggestions,
+    })
+}
+
+fn variants(list: &[Variant]) -> Vec<Json> {
+    list.iter().map(|one| json!({"name": one.name, "title": one.title})).collect()
+}
+
+/// Names and what players say for them.
+fn titles(list: &[Named]) -> Json {
+    list.iter()
+        .map(|one| (one.name.clone(), json!(one.title)))
+        .collect::<Map<String, Json>>()
+        .into()
 }
 
 fn kind(kind: Kind) -> &'static str {

@@ -91,6 +91,46 @@ fn the_rest_is_as_the_schema_says() {
 }
 
 #[test]
+fn views_and_what_ifs_are_as_the_schema_says() {
+    let record = "let a = d6\n{a: a, b: a + d6, c: a, well: a >= 3}";
+    for text in [record, "3d6!", "d{\"sun\", \"rain\"}", "d20 +"] {
+        holds("Rolls", json!({"ask": "rolls", "text": text, "count": 50, "seed": "7"}));
+        holds(
+            "Picture",
+            json!({"ask": "picture", "text": text, "view": "exactly", "theme": "dark"}),
+        );
+        for place in ["markdown", "reddit", "discord"] {
+            let asked =
+                json!({"ask": "copy", "text": text, "for": place, "link": "x", "view": "exactly"});
+            holds("Copy", asked);
+        }
+    }
+    let pair = json!({"ask": "joint", "text": record, "across": "a", "down": "b"});
+    assert!(holds("Joint", pair)["map"].is_object());
+    holds("Joint", json!({"ask": "joint", "text": record}));
+    holds("Joint", json!({"ask": "joint", "text": "d20 +"}));
+    let text = "param bonus = 5\nshow \"a\" = d20 + bonus\nshow \"b\" = 2d10 + 3";
+    let over = ["bonus=0..4"];
+    holds("Sweep", json!({"ask": "sweep", "text": text, "over": over, "that": ">= 15"}));
+    holds("Sweep", json!({"ask": "sweep", "text": "param n = 1\nd(n)", "over": ["n=-1..2"]}));
+    holds("Sweep", json!({"ask": "sweep", "text": text, "over": ["nobody=1"]}));
+    let told = holds("Sweep", json!({"ask": "sweep", "text": text, "over": over}));
+    let titles: Vec<&str> = told["measures"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|m| m["title"].as_str())
+        .collect();
+    let [of, versus] = titles[..2] else { panic!("two results: {told}") };
+    let solved = json!({"ask": "solve", "text": text, "over": over, "of": of, "target": "13.5"});
+    assert_eq!(holds("Solve", solved)["ok"], true);
+    let level = json!({"ask": "solve", "text": text, "over": over, "of": of, "versus": versus});
+    assert_eq!(holds("Solve", level)["ok"], true);
+    let wrong = json!({"ask": "solve", "text": text, "over": over, "of": of, "target": "tea"});
+    assert_eq!(holds("Solve", wrong)["ok"], false);
+}
+
+#[test]
 fn every_question_has_an_answer_in_the_schema() {
     let schema = read("page");
     let names: Vec<&String> = schema["$defs"].as_object().expect("definitions").keys().collect();

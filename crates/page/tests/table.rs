@@ -58,7 +58,12 @@ fn a_form_knows_records_and_variants() {
     let method = list(&attacker["fields"]).iter().find(|field| field["name"] == "method");
     let expected = json!({
         "name": "method", "kind": "variant", "type": "Method", "optional": false,
-        "default": "\"keep\"", "variants": ["keep", "reroll"],
+        "default": "\"keep\"", "help": "All dice at once, or few and reroll.",
+        "variants": [{"name": "keep", "title": "All"}, {"name": "reroll", "title": "Few"}],
+        "words": {
+            "title": "Throwing", "min": null, "max": null, "start": null, "choices": [], "tone": null,
+            "from": null, "judged": false, "suggestions": [],
+        },
     });
     assert_eq!(method, Some(&expected));
     let modifiers = list(&told["systems"][1]["functions"])
@@ -67,7 +72,16 @@ fn a_form_knows_records_and_variants() {
         .map(|function| &function["parameters"][0]);
     assert_eq!(modifiers.map(|parameter| &parameter["kind"]), Some(&json!("records")));
     let again = &told["systems"][2]["functions"][0]["parameters"][1];
-    assert_eq!(again["help"], "`again`: 10, 9 or 8; 11 is no-again.");
+    assert_eq!(again["help"], "Tens, nines and tens, every success, or no dice.");
+    assert_eq!(each(&again["words"]["choices"], "value"), ["10", "9", "8", "11"]);
+    let contested =
+        list(&told["systems"][2]["functions"]).iter().find(|f| f["name"] == "contested");
+    let contested = contested.expect("contested");
+    assert_eq!(
+        (&contested["title"], &contested["outcomes"]["a"]),
+        (&json!("Contested"), &json!("A wins"))
+    );
+    assert_eq!(contested["parts"]["b"], "successes of B");
 }
 
 #[test]

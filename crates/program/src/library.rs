@@ -51,6 +51,8 @@ pub struct EnumerationDoc {
     pub variants: Vec<String>,
     /// Its `##` lines.
     pub doc: Option<String>,
+    /// Those of them that speak to a form: from `Form:` on.
+    pub form: Vec<String>,
 }
 
 /// A function of a system.
@@ -62,6 +64,8 @@ pub struct FunctionDoc {
     pub parameters: Vec<ParameterDoc>,
     /// Its `##` lines.
     pub doc: Option<String>,
+    /// Those of them that speak to a form: from `Form:` on.
+    pub form: Vec<String>,
     /// Where it stands.
     pub span: Span,
 }
@@ -178,13 +182,14 @@ impl Documentation {
         let mut page =
             Documentation { name: name.into(), enumerations: Vec::new(), functions: Vec::new() };
         for statement in &file.block.statements {
-            let doc = statement.doc.clone();
+            let (doc, form) = told(statement.doc.as_deref());
             match &statement.kind {
                 StatementKind::Enumeration { name, variants } => {
                     page.enumerations.push(EnumerationDoc {
                         name: name.text.clone(),
                         variants: variants.iter().map(|v| v.text.clone()).collect(),
                         doc,
+                        form,
                     });
                 }
                 StatementKind::Function { name, parameters, .. } => {
@@ -192,6 +197,7 @@ impl Documentation {
                         name: name.text.clone(),
                         parameters: parameters.iter().map(|p| ParameterDoc::of(p, text)).collect(),
                         doc,
+                        form,
                         span: statement.span,
                     });
                 }
@@ -200,6 +206,15 @@ impl Documentation {
         }
         page
     }
+}
+
+/// The `##` lines for readers, and those for a form, which begin with `Form:`.
+fn told(lines: Option<&str>) -> (Option<String>, Vec<String>) {
+    let Some(lines) = lines else { return (None, Vec::new()) };
+    let all: Vec<&str> = lines.lines().collect();
+    let from = all.iter().position(|line| line.trim_start().starts_with("Form:"));
+    let (doc, form) = all.split_at(from.unwrap_or(all.len()));
+    (Some(doc.join("\n")), form.iter().map(|line| (*line).to_owned()).collect())
 }
 
 impl ParameterDoc {

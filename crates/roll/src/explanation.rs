@@ -115,7 +115,7 @@ impl Record {
     }
 }
 
-/// The number of a die: its place in [`Roll::dice`].
+/// The number of a die: its place in [`Record::dice`].
 pub type DieId = u32;
 
 /// A die that was thrown.

@@ -105,7 +105,7 @@ pub enum StepKind {
         name: Arc<str>,
         /// Its value; a pool's total.
         value: Value,
-        /// The pool it names: an index into [`Roll::steps`].
+        /// The pool it names: an index into [`Record::steps`](crate::Record::steps).
         pool: Option<usize>,
         /// What labels contribute to its value, if it has any.
         labels: Option<Labels>,
@@ -203,7 +203,7 @@ pub enum Base {
     Again {
         /// The name they have there.
         name: Option<Arc<str>>,
-        /// The step that threw them: an index into [`Roll::steps`].
+        /// The step that threw them: an index into [`Record::steps`](crate::Record::steps).
         pool: usize,
     },
     /// As the source writes it: `{4d10*2, 5d6+10}`.
@@ -265,7 +265,7 @@ impl fmt::Display for Said {
     }
 }
 
-/// The dice of a pool; [`Roll::dice_of`] lists them.
+/// The dice of a pool; [`Record::dice_of`](crate::Record::dice_of) lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PoolDice {
     /// Those that were thrown for it, one after the other, and nothing but what it did to them itself.
@@ -297,7 +297,7 @@ impl PoolDice {
 /// A die as one pool sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolDie {
-    /// Its number in [`Roll::dice`]; none if it stands for a total.
+    /// Its number in [`Record::dice`](crate::Record::dice); none if it stands for a total.
     pub die: Option<DieId>,
     /// What it shows in this pool.
     pub shows: Value,

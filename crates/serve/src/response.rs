@@ -10,7 +10,7 @@ use crate::request::Request;
 /// says the same for servers that do not.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; \
-    manifest-src 'self'; base-uri 'none'; form-action 'none'";
+    frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// What may be shown inside the pages of others: this page alone, which has nothing to press but its sliders and the dice.
 const EMBEDDED: &str = "/embed.html";

@@ -63,3 +63,50 @@ fn loops_are_solved_as_states_are() {
         }
     }
 }
+
+/// A loop that never comes back to where it was, and what is listed of it: with the bounds that its rounds keep each
+/// chance is exact, without them it lies in an interval that holds the same chance.
+#[test]
+fn what_is_given_up_of_a_loop_may_lie_beyond_all_that_is_listed() {
+    let programs = [
+        "let last = repeat with times = 1, face = 1 next times = times * 2, face = d10 until face != 1; last.times * last.face",
+        "(repeat with times = 1, face = 1 next times = times * 3, face = d6 until face > 2).times",
+        "let last = repeat with a = -1, face = 1 next a = a * 2 - 1, face = d6 until face > 1; [last.a, last.face]",
+        "let last = repeat with a = 1, b = 1 next a = a * 2, b = d4 until b != 1; last.a >= 8",
+        "let last = repeat with a = 1, b = 1 next a = a * 2, b = d4 until b != 1; given last.a >= 8; last.a",
+    ];
+    let without = Budget::default().with_ways(Ways::ALL.without(ways::BEYOND));
+    for text in &programs[..3] {
+        let (exact, within) = (answer(text), program(text).odds(&without).unwrap());
+        let within = &within.results[0];
+        assert!(exact.lost.is_zero() && !within.lost.is_zero(), "{text}");
+        assert!(exact.outcomes.len() > 8, "{text}: {:?}", exact.outcomes);
+        for (value, chance) in &exact.outcomes {
+            let lower = within.chance(value);
+            assert!(lower <= *chance && *chance <= &lower + &within.lost, "{text}: {value}");
+        }
+    }
+    // Of these more is asked than where they end.
+    for text in &programs[3..] {
+        assert!(answer(text).outcomes.len() > 1, "{text}");
+    }
+}
+
+/// What a roll of the stress die may come to: 2 to the k times a face with the chance of k ones and that face.
+#[test]
+fn a_stress_die_that_doubles_is_exact() {
+    let last = "let last = repeat with times = 1, face = 1 next times = times * 2, face = d10 until face != 1";
+    let stress = answer(&format!("{last}; last.times // 2 * last.face"));
+    assert!(stress.lost.is_zero());
+    // 8, or 2 · 4 after one 1, or 4 · 2 after two.
+    let eight = stress.chance(&Value::Number(8.into()));
+    assert_eq!(eight.to_string(), "111/1000");
+}
+
+/// Where nothing says that the loop ends, what was given up stays given up.
+#[test]
+fn what_may_never_end_is_not_said_to_lie_beyond() {
+    let text = "let last = repeat with a = 1, b = 1 next a = a * 2, b = d4 until b != 1 and a <= 64; last.a";
+    let Ok(odds) = program(text).odds(&Budget::default()) else { return };
+    assert!(!odds.ways.has(ways::BEYOND));
+}

@@ -1,8 +1,11 @@
 //! Pools that are used in several ways, hands of one deal, sets and explosions: the law on small ones, known answers on
 //! large ones.
 
-use astragal_testing::checks;
+use astragal::Budget;
+use astragal_odds::ways;
+use astragal_testing::checks::{self, program};
 use astragal_testing::law::Kept;
+use astragal_testing::ways::agree;
 
 fn keep_the_law(programs: impl IntoIterator<Item = String>) {
     let mut wrong = Vec::new();
@@ -98,5 +101,38 @@ fn large_pools_have_answers() {
         let all = answer.outcomes.iter().map(|(_, chance)| chance);
         let sum = all.fold(astragal::Rational::ZERO, |sum, chance| sum + chance);
         assert_eq!(sum, astragal::Rational::ONE, "{program}");
+    }
+}
+
+/// Numbers that a walk only adds to are set apart as one; with that way closed, and with all closed where there is time,
+/// the answer is the same. Of three sums one may be known from the others; where it is not, or one of them falls, another
+/// way is taken.
+#[test]
+fn several_sums_of_a_walk_are_one_number() {
+    let walk = |carried: &str, step: &str| {
+        format!("walk(7d4, 6d4, {{{carried}}}, (s, face, m, t) => {{{step}}})")
+    };
+    let taken = [
+        "versus(7d4, 6d4)".to_owned(),
+        "let v = versus(9d3, 8d3); {v: v, more: v.wins > v.losses}".to_owned(),
+        "let v = versus(7d4, 6d4); [v.wins, v.ties]".to_owned(),
+        walk("a: 3, b: 1", "a: s.a + m * t, b: s.b + face * m"),
+        walk("a: 0, b: 0, c: 0", "a: s.a + min(m, t), b: s.b + m - min(m, t), c: s.c + t"),
+        walk(
+            "a: 0, b: 0, last: 0",
+            "a: s.a + (if s.last > face then m else 0), b: s.b + t, last: m",
+        ),
+    ];
+    let not_taken = [
+        walk("a: 0, b: 0, c: 0", "a: s.a + m // 2, b: s.b + t // 2, c: s.c + min(m, t)"),
+        walk("a: 0, b: 0", "a: s.a + m - t, b: s.b + t // 2"),
+    ];
+    let all =
+        taken.iter().map(|text| (text, true)).chain(not_taken.iter().map(|text| (text, false)));
+    for (text, is_taken) in all {
+        let program = program(text);
+        let odds = program.odds(&Budget::default()).unwrap();
+        assert_eq!(odds.ways.has(ways::SEVERAL_APART), is_taken, "{text}");
+        agree(&program, 20_000_000).unwrap_or_else(|broken| panic!("{text}\n{broken}"));
     }
 }

@@ -7,6 +7,10 @@
 
 mod columns;
 mod condition;
+pub mod data;
+mod declare;
+mod duel;
+mod event;
 mod points;
 mod solution;
 mod target;
@@ -15,8 +19,11 @@ use astragal::Diagnostics;
 
 pub use columns::{Column, Point, columns};
 pub use condition::Condition;
+pub use declare::{check_named, declarations, undeclared};
+pub use duel::{Duel, TooCostly, alike, duels, name_of};
+pub use event::Event;
 pub use points::{Axis, combinations};
-pub use solution::{Goal, Measure, Solution, Told};
+pub use solution::{Goal, Measure, Solution, Told, points_to_solve, solutions};
 pub use target::{number, target};
 
 /// Why there is no answer.

@@ -4,7 +4,8 @@ use astragal::Rational;
 use astragal_show::decimal::short;
 use astragal_show::said::said_exactly;
 
-use crate::Axis;
+use crate::target::{number, target};
+use crate::{Axis, Refusal};
 
 /// The most values that are listed.
 const MOST_LISTED: usize = 40;
@@ -43,6 +44,17 @@ pub enum Measure {
 }
 
 impl Goal {
+    /// A mean or a chance to reach, as they are written; neither of them asks for a yes that is certain.
+    pub fn parse(mean: Option<&str>, chance: Option<&str>, at_most: bool) -> Result<Goal, Refusal> {
+        let (of, target, text) = match (mean, chance) {
+            (Some(text), _) => (Measure::Mean, mean_of(text)?, text),
+            (None, Some(text)) => (Measure::Chance, target(text)?, text),
+            (None, None) if at_most => (Measure::Certainty, Rational::ZERO, ""),
+            (None, None) => (Measure::Certainty, Rational::ONE, ""),
+        };
+        Ok(Goal { of, target, text: text.trim().to_owned(), at_most })
+    }
+
     fn is_met(&self, measured: &Rational) -> bool {
         if self.at_most { *measured <= self.target } else { *measured >= self.target }
     }
@@ -74,6 +86,11 @@ impl Goal {
     pub fn key(&self) -> &'static str {
         if self.of == Measure::Mean { "mean" } else { "chance" }
     }
+}
+
+fn mean_of(text: &str) -> Result<Rational, Refusal> {
+    let wrong = || format!("`{text}` is no mean: write a number, `20`, `12.5` or `7/2`");
+    number(text).ok_or_else(|| Refusal::Asked(wrong()))
 }
 
 /// `equal`, `1.5 ahead`, `5 percentage points behind`
@@ -219,6 +236,48 @@ impl<'a> Solution<'a> {
         let chance = |at: &usize| &self.points[*at].1;
         let all = 0..self.points.len();
         if self.goal.at_most { all.min_by_key(chance) } else { all.rev().max_by_key(chance) }
+    }
+}
+
+/// All values of the first input; where there is a second one, for each of its values.
+pub fn points_to_solve(axes: &[Axis]) -> Vec<Vec<&str>> {
+    let Some((first, others)) = axes.split_first() else { return Vec::new() };
+    let sought: Vec<&str> = first.values.iter().map(String::as_str).collect();
+    let Some(other) = others.first() else {
+        return sought.into_iter().map(|at| vec![at]).collect();
+    };
+    let each =
+        other.values.iter().flat_map(|beside| sought.iter().map(move |at| vec![*at, beside]));
+    each.collect()
+}
+
+/// What was measured, in answers of as many points as there are values to find among. Points that are refused
+/// are left out; if all of them are, the first refusal is the answer.
+pub fn solutions<'a, Stop>(
+    axis: &'a Axis,
+    goal: &Goal,
+    measured: Vec<Result<Rational, Stop>>,
+) -> Result<Vec<Solution<'a>>, Stop> {
+    let mut first_refusal = None;
+    let mut answers: Vec<Solution<'a>> = Vec::new();
+    for (at, found) in measured.into_iter().enumerate() {
+        let place = at % axis.values.len();
+        if place == 0 {
+            let (points, refused) = (Vec::new(), Vec::new());
+            answers.push(Solution { axis, goal: goal.clone(), points, refused });
+        }
+        let (Some(answer), value) = (answers.last_mut(), &axis.values[place]) else { continue };
+        match found {
+            Ok(found) => answer.points.push((value, found)),
+            Err(stop) => {
+                answer.refused.push(value);
+                first_refusal.get_or_insert(stop);
+            }
+        }
+    }
+    match first_refusal {
+        Some(stop) if answers.iter().all(|answer| answer.points.is_empty()) => Err(stop),
+        _ => Ok(answers),
     }
 }
 

@@ -2,15 +2,14 @@
 // that a roll never waits for long odds. Quick questions of the editor are answered here, on the main thread, by the whole
 // engine: what comes after the first answer is not in its way.
 
-import { Instance } from './instance';
-import { Broken, Lane, type Progress, type Waits } from './lane';
-import { later } from './later';
-import { all, arrived, PARTS } from './module';
+import { Broken, Instance, Lane, later, type Progress, type Waits } from 'astragal/pieces';
+import { PARTS, parts } from './module';
 import type { AnswerOf, OddsAnswer, OddsRequest, QuickRequest, Request } from './types';
 
 export { Broken };
 
-const lanes = { odds: new Lane(), roll: new Lane(), whatif: new Lane(), views: new Lane() };
+const lane = () => new Lane(parts);
+const lanes = { odds: lane(), roll: lane(), whatif: lane(), views: lane() };
 lanes.odds.warm();
 
 const firstAnswer = later<void>();
@@ -21,15 +20,15 @@ void answered.then(() => whole());
 const here = new Instance();
 let complete = false;
 /** Resolves when quick questions can be answered. */
-export const ready: Promise<void> = arrived(PARTS - 1).then(async () => {
-  for (const module of await all()) await here.add(module);
+export const ready: Promise<void> = parts.arrived(PARTS - 1).then(async () => {
+  for (const module of await parts.all()) await here.add(module);
   complete = true;
 });
 ready.catch(() => {}); // whoever waits for it hears of it; a page without colours is still a page
 
 /** The same, for those who cannot begin without it. */
 export function whole(): Promise<void> {
-  all().catch(() => {});
+  parts.all().catch(() => {});
   return ready;
 }
 

@@ -58,6 +58,78 @@ export type ExportRequest = {
   files?: { [name: string]: string };
   inputs?: { [name: string]: string };
 };
+/** The program rolled many times. */
+export type RollsRequest = {
+  ask: 'rolls';
+  count: number;
+  seed?: string;
+  text: string;
+  files?: { [name: string]: string };
+  inputs?: { [name: string]: string };
+};
+/** `result` is the name after `show`; `across` and `down` are fields, whose pairs are then counted. */
+export type JointRequest = {
+  ask: 'joint';
+  result?: string;
+  across?: string;
+  down?: string;
+  steps?: number;
+  text: string;
+  files?: { [name: string]: string };
+  inputs?: { [name: string]: string };
+};
+/** A chart as SVG; `field` is a part of a record. */
+export type PictureRequest = {
+  ask: 'picture';
+  view: View;
+  theme?: 'light' | 'dark' | 'viewer';
+  field?: string;
+  title?: string;
+  width?: number;
+  height?: number;
+  steps?: number;
+  until?: string;
+  text: string;
+  files?: { [name: string]: string };
+  inputs?: { [name: string]: string };
+};
+export type ChatPlace = 'markdown' | 'reddit' | 'discord';
+/** The odds as text for a chat. */
+export type CopyRequest = {
+  ask: 'copy';
+  for: ChatPlace;
+  link: string;
+  view: View;
+  steps?: number;
+  until?: string;
+  text: string;
+  files?: { [name: string]: string };
+  inputs?: { [name: string]: string };
+};
+/** How numbers change with inputs, `over` being such as `bonus=0..10`; `that` asks for the chance of a condition besides. */
+export type SweepRequest = {
+  ask: 'sweep';
+  over: string[];
+  that?: string;
+  steps?: number;
+  text: string;
+  files?: { [name: string]: string };
+  inputs?: { [name: string]: string };
+};
+/** Which value of an input brings the number called `of` to `target`, or to the number called `versus`. */
+export type SolveRequest = {
+  ask: 'solve';
+  over: string[];
+  of: string;
+  target?: string;
+  versus?: string;
+  at_most?: boolean;
+  that?: string;
+  steps?: number;
+  text: string;
+  files?: { [name: string]: string };
+  inputs?: { [name: string]: string };
+};
 export type TokensRequest = { ask: 'tokens'; text: string };
 export type CompleteRequest = { ask: 'complete'; text: string; at: number; files?: { [name: string]: string } };
 export type FormatRequest = { ask: 'format'; text: string };
@@ -204,6 +276,41 @@ export type Option = { label: string; worth: Quantity | null };
 export type Question = { opponent: boolean; known: Known[]; options: Option[]; best: number | null };
 export type DecideAnswer = RollAnswer | { ok: true; question: Question; pools: RollStep[]; seed: string | null };
 export type ExportAnswer = { ok: true; name: string; mime: string; content: string } | Refusal;
+/** How often an outcome came up. */
+export type Counted = { label: string; times: number };
+export type Counts = { counts: Counted[]; mean: number | null };
+export type RollsAnswer = {
+  ok: true;
+  /** How many rolls were made. */
+  count: number;
+  seed: string;
+  /** One entry for each result of the odds. */
+  results: Counts[];
+} | Refusal;
+export type Correlation = { text: string; value: number };
+/** `same` tells for each field the first one that is always equal to it; a correlation is null where nothing varies. */
+export type Moments = { fields: string[]; same: (number | null)[]; correlations: ((Correlation | null)[])[] };
+/** The chances of the pairs of two fields. */
+export type PairMap = { across: string[]; down: string[]; cells: ((Chance | null)[])[]; rest: Chance | null };
+export type JointAnswer = { ok: true; moments: Moments | null; map?: PairMap | null } | Refusal;
+export type PictureAnswer = { ok: true; content: string } | Refusal;
+export type CopyAnswer = { ok: true; text: string } | Refusal;
+/** `exact` is empty where it would be too long. */
+export type Measured = { value: number; text: string; short: string; exact: string };
+/** One number at all points, the last input fastest; `asked` is the chance that was asked for. */
+export type Measure = { title: string; chance: boolean; asked: boolean; values: (Measured | null)[] };
+export type Axis = { name: string; values: string[] };
+export type SweepAnswer = {
+  ok: true;
+  inputs: Axis[];
+  measures: Measure[];
+  /** At how many points the program is refused. */
+  refused: number;
+  why: string | null;
+} | Refusal;
+/** A value and what the number is there. */
+export type Told = { value: string; said: string; met: boolean };
+export type SolveAnswer = { ok: true; headline: string; solutions: string[]; told: Told[]; refused: number } | Refusal;
 export type TokenKind = 'number' | 'dice' | 'suffix' | 'keyword' | 'name' | 'function' | 'text' | 'comment' | 'label' | 'operator' | 'wrong';
 export type Token = { start: number; end: number; kind: TokenKind };
 export type TokensAnswer = { tokens: Token[] };
@@ -211,14 +318,35 @@ export type Completion = { label: string; detail: string };
 export type CompleteAnswer = { from: number; options: Completion[] };
 export type FormatAnswer = { ok: true; text: string } | { ok: false; over_budget?: boolean; diagnostics: Diagnostic[] };
 export type SourceAnswer = { text: string };
-export type Variant = { name: string; doc: string | null };
+export type Variant = { name: string; title: string | null };
+export type Choice = { value: string; title: string };
+/** What players call a parameter or a field and how it is asked: the `Form:` lines of its file. */
+export type Words = {
+  title: string | null;
+  min: number | null;
+  max: number | null;
+  /** What the form begins with, where the example would make a strange beginning. */
+  start: string | null;
+  /** The few values that a number has. */
+  choices: Choice[];
+  /** Whether more of it helps or hurts. */
+  tone: 'good' | 'bad' | null;
+  /** The rule of the same system that can work this value out. */
+  from: string | null;
+  /** The rule's notes tell which rows do not count. */
+  judged: boolean;
+  /** What may be typed, among other things. */
+  suggestions: string[];
+};
 export type Field = {
   name: string;
   kind: 'number' | 'truth' | 'text' | 'other' | 'variant';
   type: string;
   optional: boolean;
   default: string | null;
-  variants: string[];
+  variants: Variant[];
+  help: string;
+  words: Words;
 };
 export type Parameter = {
   name: string;
@@ -228,13 +356,21 @@ export type Parameter = {
   variants: Variant[];
   help: string;
   fields: Field[];
+  words: Words;
 };
 export type FunctionDoc = {
   name: string;
+  title: string | null;
   doc: string;
   about: string;
   example: string | null;
   parameters: Parameter[];
+  /** The parameters that are asked at once, in their order. */
+  first: string[];
+  /** The parts of the result as players call them. */
+  parts: { [name: string]: string };
+  /** The outcomes as players call them. */
+  outcomes: { [name: string]: string };
   main: boolean;
 };
 export type System = {

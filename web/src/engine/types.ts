@@ -3,77 +3,37 @@
 // to which request.
 
 import type * as said from './said';
-import type {
-  CompleteAnswer,
-  CompleteRequest,
-  ConvertRequest,
-  DecideAnswer,
-  DecideRequest,
-  ExportAnswer,
-  ExportRequest,
-  FormatAnswer,
-  FormatRequest,
-  OddsRequest,
-  RollAnswer,
-  RollRequest,
-  RowsAnswer,
-  RowsRequest,
-  SourceAnswer,
-  SourceRequest,
-  SystemsAnswer,
-  SystemsRequest,
-  TokensAnswer,
-  TokensRequest,
-} from './said';
-import type { Source } from './said';
-import type { ViewAnswer, ViewRequest } from './views';
 
 export type * from './said';
 
 /** A result whose rows are held knows how to ask for them. `called`: what people call the field, where the language calls it
     otherwise. */
-export type Result = said.Result & { asked?: { question: OddsRequest; number: number }; called?: string | undefined };
+export type Result = said.Result & { asked?: { question: said.OddsRequest; number: number }; called?: string | undefined };
 type Answered<A> = A extends { results: said.Result[] } ? Omit<A, 'results'> & { results: Result[] } : A;
 export type OddsAnswer = Answered<said.OddsAnswer>;
 
-/** How numbers change with inputs, `over` being such as `bonus=0..10`; which value of one is enough. Answered to whatif/. */
-export type SweepRequest = { ask: 'sweep'; over: string[]; that?: string; steps?: number } & Source;
-export type SolveRequest = {
-  ask: 'solve';
-  over: string[];
-  of: string;
-  target?: string;
-  versus?: string;
-  at_most?: boolean;
-  that?: string;
-  steps?: number;
-} & Source;
-export type WhatIfRequest = SweepRequest | SolveRequest;
-
+type Answers = {
+  odds: [said.OddsRequest, OddsAnswer];
+  rows: [said.RowsRequest, said.RowsAnswer];
+  roll: [said.RollRequest, said.RollAnswer];
+  rolls: [said.RollsRequest, said.RollsAnswer];
+  decide: [said.DecideRequest, said.DecideAnswer];
+  joint: [said.JointRequest, said.JointAnswer];
+  sweep: [said.SweepRequest, said.SweepAnswer];
+  solve: [said.SolveRequest, said.SolveAnswer];
+  picture: [said.PictureRequest, said.PictureAnswer];
+  copy: [said.CopyRequest, said.CopyAnswer];
+  export: [said.ExportRequest, said.ExportAnswer];
+  convert: [said.ConvertRequest, said.FormatAnswer];
+  tokens: [said.TokensRequest, said.TokensAnswer];
+  complete: [said.CompleteRequest, said.CompleteAnswer];
+  format: [said.FormatRequest, said.FormatAnswer];
+  systems: [said.SystemsRequest, said.SystemsAnswer];
+  source: [said.SourceRequest, said.SourceAnswer];
+};
+export type Request = Answers[keyof Answers][0];
+export type AnswerOf<R extends Request> = Answers[R['ask']][1];
 /** Requests that are answered within a frame, on the main thread. */
-export type QuickRequest = TokensRequest | CompleteRequest | FormatRequest | SystemsRequest | SourceRequest;
-export type Request = OddsRequest | RowsRequest | ConvertRequest | RollRequest | DecideRequest | ExportRequest | WhatIfRequest | ViewRequest | QuickRequest;
-
-export type AnswerOf<R extends Request> = R extends ViewRequest
-  ? ViewAnswer<R>
-  : R extends OddsRequest
-  ? OddsAnswer
-  : R extends RowsRequest
-  ? RowsAnswer
-  : R extends ConvertRequest
-    ? FormatAnswer
-    : R extends RollRequest
-    ? RollAnswer
-    : R extends DecideRequest
-    ? DecideAnswer
-    : R extends ExportRequest
-      ? ExportAnswer
-      : R extends TokensRequest
-        ? TokensAnswer
-        : R extends CompleteRequest
-          ? CompleteAnswer
-          : R extends FormatRequest
-            ? FormatAnswer
-            : R extends SystemsRequest
-              ? SystemsAnswer
-              : SourceAnswer;
+export type QuickRequest = Answers['tokens' | 'complete' | 'format' | 'systems' | 'source'][0];
+/** The answer to a request, if it is not refused. */
+export type Good<A> = Extract<A, { ok: true }>;

@@ -3,7 +3,6 @@
 import { quick } from '../engine/client';
 import type { FunctionDoc, Source, System } from '../engine/types';
 import { spoken } from '../roll/outcome';
-import { WORDS } from './words';
 
 export type Choice = { system: System; rule: FunctionDoc };
 
@@ -39,7 +38,10 @@ export function houseRule(system: System, files: Record<string, string>, call: s
   return { text, files: { [`${name}.dice`]: source.text } };
 }
 
-const wordsOf = (system: System) => (system.built_in ? WORDS[system.name] : undefined);
-export const titleOf = (system: System) => wordsOf(system)?.title ?? (system.built_in ? system.title : spoken(system.name));
-export const aboutOf = (system: System) => wordsOf(system)?.about ?? (system.built_in ? system.about : 'Your own rules');
-export const dieOf = (system: System) => wordsOf(system)?.die ?? 'd6';
+/** A copy of a shipped file opens with the same line as the file: the reader's own are called as they named them. */
+export const titleOf = (system: System) => (system.built_in ? system.title : spoken(system.name));
+export const aboutOf = (system: System) => (system.built_in ? sentence(system.about) : 'Your own rules');
+/** The die that the game is played with: the first that its description names. */
+export const dieOf = (system: System) => /d\d+/.exec(`${system.title} ${system.about}`)?.[0] ?? 'd6';
+/** As a caption: with a capital, without its full stop. */
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '');

@@ -1,19 +1,17 @@
 // What a form holds: JSON, so that an address can carry it. Numbers and rolls are kept as the text that was typed,
 // since `15` and `d20 + 5` may stand in the same place.
 
-import type { FunctionDoc, Parameter, System } from '../engine/types';
+import type { FunctionDoc, Parameter } from '../engine/types';
 import { argumentsOf, literal } from './literal';
-import { parameterWords, ruleWords } from './words';
 
 export type Value = string | boolean | Value[] | { [name: string]: Value };
 export type Values = Record<string, Value>;
 
 /** A form before anybody touched it: the defaults of the rule, and for the rest the values of its example. */
-export function initial(system: System, rule: FunctionDoc): Values {
-  const words = ruleWords(system, rule);
+export function initial(rule: FunctionDoc): Values {
   const shown = argumentsOf(rule.example ?? '', rule.parameters.map((one) => one.name));
   const begin = (one: Parameter) =>
-    one.default === null ? (parameterWords(words, one).start ?? shown[one.name] ?? empty(one)) : usual(one);
+    one.default === null ? (one.words.start ?? shown[one.name] ?? empty(one)) : usual(one);
   return Object.fromEntries(rule.parameters.map((one) => [one.name, begin(one)]));
 }
 
@@ -30,8 +28,8 @@ export function empty({ kind }: { kind: Parameter['kind'] }): Value {
 }
 
 /** The values of an address, which anybody may have written: what does not fit the rule is left out. */
-export function restored(system: System, rule: FunctionDoc, found: Record<string, unknown>): Values {
-  const values = initial(system, rule);
+export function restored(rule: FunctionDoc, found: Record<string, unknown>): Values {
+  const values = initial(rule);
   for (const one of rule.parameters) {
     const value = found[one.name];
     if (isValue(value) && sameShape(value, empty(one))) values[one.name] = value;

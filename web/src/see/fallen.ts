@@ -2,7 +2,7 @@
 // one value for each result of the odds of the same program, in the same order.
 
 import type { Result, Source } from '../engine/types';
-import type { RollsAnswer } from '../engine/views';
+import type { RollsAnswer } from '../engine/types';
 
 export type Many = RollsAnswer & { ok: true };
 export type Fallen = { source: Source; one?: string[] | undefined; many?: Many | undefined };

@@ -1,7 +1,7 @@
 // Asking how the fields of a record go together, while they are looked at. The newest question counts.
 
 import { ask } from '../engine/client';
-import type { JointAnswer, JointRequest } from '../engine/views';
+import type { JointAnswer, JointRequest } from '../engine/types';
 
 export class Together {
   answer = $state.raw<(JointAnswer & { ok: true }) | null>(null);

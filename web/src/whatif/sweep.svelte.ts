@@ -2,13 +2,13 @@
 // rolls wait for them.
 
 import { ask } from '../engine/client';
-import type { Diagnostic, Request } from '../engine/types';
+import type { AnswerOf, Diagnostic, Good, Refusal, Request } from '../engine/types';
 
 const PAUSE = 120;
 const SLOW_AFTER = 400;
 
-export class Asking<T extends { ok: true }> {
-  answer = $state.raw<T | null>(null);
+export class Asking<R extends Request> {
+  answer = $state.raw<Good<AnswerOf<R>> | null>(null);
   refused = $state.raw<Diagnostic | null>(null);
   busy = $state(false);
   slow = $state(false);
@@ -18,7 +18,7 @@ export class Asking<T extends { ok: true }> {
   #abort: AbortController | null = null;
 
   /** Asks, after a moment in which the question may change again. The cleanup ends it. */
-  want(request: Request): () => void {
+  want(request: R): () => void {
     this.busy = true;
     const timer = setTimeout(() => void this.#run(request), PAUSE);
     return () => {
@@ -28,7 +28,7 @@ export class Asking<T extends { ok: true }> {
     };
   }
 
-  async #run(request: Request) {
+  async #run(request: R) {
     const abort = (this.#abort = new AbortController());
     const slow = setTimeout(() => (this.slow = true), SLOW_AFTER);
     this.done = 0;
@@ -38,7 +38,7 @@ export class Asking<T extends { ok: true }> {
         signal: abort.signal,
         onprogress: (done, all) => (this.done = done / all),
       });
-      const told = answer as unknown as T | { ok: false; diagnostics: Diagnostic[] };
+      const told = answer as Good<AnswerOf<R>> | Refusal;
       this.answer = told.ok ? told : null;
       this.refused = told.ok ? null : (told.diagnostics[0] ?? null);
     } catch {

@@ -1,6 +1,6 @@
 // What if: which values an input is tried at, and what the engine tells about them.
 
-import type { Input } from '../engine/types';
+import type { Good, Input, Measure, SweepAnswer } from '../engine/types';
 
 /** Which inputs vary (one is a curve, two are a map), and which number is looked at. */
 export type WhatIf = { over: string[]; of?: string; that?: string };
@@ -37,14 +37,7 @@ function valuesOf(input: Input, value: string, most: number, wider: boolean): st
   return values.sort((a, b) => a - b).map(String);
 }
 
-export type Measured = { value: number; text: string; short: string; exact: string };
-export type Measure = { title: string; chance: boolean; asked: boolean; values: (Measured | null)[] };
-export type Swept = {
-  inputs: { name: string; values: string[] }[];
-  measures: Measure[];
-  refused: number;
-  why: string | null;
-};
+export type Swept = Good<SweepAnswer>;
 
 /** The numbers that are drawn: the one that was chosen, else all of the first kind. */
 export function drawn(measures: Measure[], of: string | undefined): Measure[] {

@@ -1,5 +1,5 @@
-// A chapter's Markdown as HTML: links between chapters, headings that can be linked to, and programs with a way to
-// try them on the page.
+// A chapter's Markdown as HTML: links between chapters, headings that can be linked to, and programs with ways to run them
+// where they stand and to open them in the editor.
 
 import { posix } from 'node:path';
 import { Marked } from 'marked';
@@ -18,19 +18,22 @@ export function render({ path, file, text }) {
   const links = [];
   const files = {};
   const marked = new Marked({ gfm: true });
-  const tryIt = (state, title = 'Try it') =>
-    `<a class="button try" href="${escaped(`${up(file)}${address(state)}`)}">${escaped(title)}</a>`;
+  /** `which` tells several programs of a block apart. The button does nothing without the script, which shows it. */
+  const ways = (state, which = '') => {
+    const open = which ? ` aria-label="Open ${escaped(which)} in the editor">Open` : '>Open in the editor';
+    return `<span class="ways"><button class="button run" type="button" aria-expanded="false" hidden>Run ${escaped(which || 'it')}</button><a class="button try" href="${escaped(`${up(file)}${address(state)}`)}"${open}</a></span>`;
+  };
 
   function code({ text: body, lang = '' }) {
     const [kind, name] = lang.split(' ');
     if (kind === 'file' && name) files[name] = `${body}\n`;
     const pre = (label) => `<pre class="${label}" tabindex="0"><code>${escaped(body)}</code></pre>\n`;
     if (kind === 'expect') return `<details class="expect"><summary>What it yields</summary>${pre('expect')}</details>\n`;
-    if (kind === 'dice' || kind === 'anydice') return `<div class="program beside">${pre('dice')}${tryIt(withFiles(body, files))}</div>\n`;
+    if (kind === 'dice' || kind === 'anydice') return `<div class="program beside">${pre('dice')}${ways(withFiles(body, files))}</div>\n`;
     if (kind === 'console') {
       const programs = body.split('\n').map(inCommand).filter(Boolean);
-      const ways = programs.map((program) => tryIt(program, programs.length > 1 ? `Try ${shortened(program.text)}` : 'Try it'));
-      return `<div class="program">${pre('console')}${ways.join('')}</div>\n`;
+      const all = programs.map((program) => ways(program, programs.length > 1 ? shortened(program.text) : ''));
+      return `<div class="program">${pre('console')}${all.join('')}</div>\n`;
     }
     return (kind === 'file' ? `<p class="name">${escaped(name)}</p>` : '') + pre(escaped(kind || 'text'));
   }

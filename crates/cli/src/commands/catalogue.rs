@@ -1,10 +1,10 @@
 //! The systems as data: `astragal systems --json`.
 
-use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc, SYSTEMS};
-use astragal_assist::prose::opening;
-use serde_json::{Value as Json, json};
+use astragal::{Engine, SYSTEMS};
+use astragal_assist::catalogue::{data, system};
+use serde_json::Value as Json;
 
-use super::systems::{function, signature};
+use super::systems::function;
 use crate::input::no_such_system;
 use crate::stop::Stop;
 
@@ -25,43 +25,5 @@ pub(crate) fn catalogue(name: Option<&str>) -> Result<Json, Stop> {
             vec![system(&page)]
         }
     };
-    Ok(json!({ "format": 1, "systems": systems }))
-}
-
-fn system(page: &Documentation) -> Json {
-    let text = SYSTEMS.iter().find(|(name, _)| *name == page.name).map(|(_, text)| opening(text));
-    // What has no words is for the system's own use.
-    let functions = page.functions.iter().filter(|function| function.doc.is_some());
-    json!({
-        "name": page.name,
-        "doc": text,
-        "functions": functions.map(|function| one(page, function)).collect::<Vec<_>>(),
-        "enumerations": page.enumerations.iter().map(enumeration).collect::<Vec<_>>(),
-    })
-}
-
-fn one(page: &Documentation, function: &FunctionDoc) -> Json {
-    json!({
-        "name": function.name,
-        "signature": format!("{}.{}", page.name, signature(function)),
-        "parameters": function.parameters.iter().map(parameter).collect::<Vec<_>>(),
-        "doc": function.doc,
-    })
-}
-
-fn parameter(parameter: &ParameterDoc) -> Json {
-    json!({
-        "name": parameter.name,
-        "roll": parameter.roll,
-        "type": parameter.ty,
-        "default": parameter.default,
-    })
-}
-
-fn enumeration(enumeration: &EnumerationDoc) -> Json {
-    json!({
-        "name": enumeration.name,
-        "variants": enumeration.variants,
-        "doc": enumeration.doc,
-    })
+    Ok(data(systems))
 }

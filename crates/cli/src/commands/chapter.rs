@@ -4,8 +4,7 @@
 //! enumerations.
 
 use astragal::{Documentation, EnumerationDoc, FunctionDoc, SYSTEMS};
-
-use super::systems::signature;
+use astragal_assist::catalogue::signature;
 
 /// The chapter of a system.
 pub(crate) fn chapter(page: &Documentation) -> String {

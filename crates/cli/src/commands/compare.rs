@@ -1,12 +1,12 @@
 //! `astragal compare`: several rolls in one chart, and how often one beats another.
 
-use astragal::{Answer, Comparison, Law, Meter, Rational, Type, json};
+use astragal::{Answer, Meter, Type, json};
 use astragal_show::decimal::percent;
 use astragal_show::export::grid::Grid;
 use astragal_show::export::outcomes::outcomes;
 use astragal_show::said::said_exactly;
 use astragal_show::svg::{Look, drawing};
-use serde_json::{Value as Json, json as object};
+use astragal_vary::{Duel, TooCostly, alike, data, duels, name_of};
 
 use super::odds::Question;
 use crate::arguments::{Compare, Source};
@@ -29,26 +29,15 @@ pub(crate) fn run(arguments: &Compare, terminal: &Terminal) -> Result<(), Stop> 
             objects.push(json::odds(&program, &odds));
         }
         for answer in odds.results {
-            // The only output of an AnyDice program is known by its text.
-            let named = answer
-                .name
-                .as_deref()
-                .filter(|name| answer.missing.is_none() || *name != "output 1");
-            let shown = named.map(str::to_owned);
-            let text = program.text().lines().next_back().unwrap_or_default();
-            answers.push((shown.unwrap_or_else(|| text.trim().to_owned()), answer));
+            answers.push((name_of(&program, &answer), answer));
         }
     }
-    if answers.len() < 2 {
-        let how = "write two expressions, such as `astragal compare '2d20kh1' 'd20 + 5'`";
-        return Err(Stop::Usage(format!("there is nothing to compare with: {how}")));
-    }
-    check_alike(&answers)?;
+    alike(&answers)?;
     tell_of_fields(&answers, terminal);
-    let duels = duels(&answers, &Meter::new(question.steps()))?;
+    let duels = duels(&answers, &Meter::new(question.steps()))
+        .map_err(|TooCostly(what)| Stop::Costly(format!("{what}: `--steps N` allows more work")))?;
     if terminal.json {
-        let duels: Vec<Json> = duels.iter().map(Duel::json).collect();
-        terminal.say_json(&object!({ "format": 1, "programs": objects, "duels": duels }));
+        terminal.say_json(&data::compare(objects, &duels));
         return Ok(());
     }
     let named: Vec<(String, &Answer)> = answers.iter().map(|(n, a)| (n.clone(), a)).collect();
@@ -88,60 +77,6 @@ fn tell_of_fields(answers: &[(String, Answer)], terminal: &Terminal) {
             names.join(", ")
         ));
     }
-}
-
-fn check_alike(answers: &[(String, Answer)]) -> Result<(), Stop> {
-    let (first, one) = &answers[0];
-    match answers.iter().find(|(_, answer)| answer.ty != one.ty) {
-        None => Ok(()),
-        Some((other, answer)) => Err(Stop::Usage(format!(
-            "`{first}` is a {} and `{other}` is a {}: they cannot be compared; `--field NAME` \
-             chooses a part of a result",
-            one.ty, answer.ty
-        ))),
-    }
-}
-
-/// Two rolls against each other.
-struct Duel<'a> {
-    names: [&'a str; 2],
-    /// The first is higher, they are equal, the second is higher.
-    chances: [Rational; 3],
-}
-
-impl Duel<'_> {
-    fn json(&self) -> Json {
-        let [first, second] = self.names;
-        let [higher, equal, lower] = self.chances.each_ref().map(ToString::to_string);
-        let decimals = self.chances.each_ref().map(json::decimal);
-        object!({
-            "first": first, "second": second,
-            "first_higher": higher, "equal": equal, "second_higher": lower,
-            "decimals": {
-                "first_higher": decimals[0], "equal": decimals[1], "second_higher": decimals[2],
-            },
-        })
-    }
-}
-
-/// Each pair of numbers against each other, thrown independently.
-fn duels<'a>(answers: &'a [(String, Answer)], meter: &Meter) -> Result<Vec<Duel<'a>>, Stop> {
-    let mut duels = Vec::new();
-    for (at, (first, one)) in answers.iter().enumerate() {
-        for (second, other) in &answers[at + 1..] {
-            let (Some(one), Some(other)) = (one.exact_law(), other.exact_law()) else { continue };
-            let chance = |comparison| {
-                Law::independent_compare(comparison, one, other, meter).map_err(|_| {
-                    let what = format!("comparing `{first}` with `{second}` costs too much");
-                    Stop::Costly(format!("{what}: `--steps N` allows more work"))
-                })
-            };
-            let (higher, equal) = (chance(Comparison::Greater)?, chance(Comparison::Equal)?);
-            let lower = Rational::ONE - &higher - &equal;
-            duels.push(Duel { names: [first, second], chances: [higher, equal, lower] });
-        }
-    }
-    Ok(duels)
 }
 
 /// Two rolls in words, more in a table.

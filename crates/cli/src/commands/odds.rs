@@ -8,8 +8,7 @@ use astragal_show::policy;
 use astragal_show::svg::{Look, drawing};
 use astragal_show::tables::{are_alike, odds, overlap, spreadsheet, title, titled};
 use astragal_show::wrapped;
-use astragal_vary::Condition;
-use dashu_base::BitTest;
+use astragal_vary::{Condition, data};
 
 use crate::arguments::{self, Asking};
 use crate::correlations;
@@ -29,7 +28,7 @@ pub(crate) fn run(arguments: &arguments::Odds, terminal: &Terminal) -> Result<()
         question.check_length(&odds.results)?;
         let mut object = json::odds(&program, &odds);
         if !question.telling.conditions.is_empty() {
-            object["asked"] = question.asked(&odds)?;
+            object["asked"] = data::asked(&odds, &question.telling.conditions)?;
         }
         if arguments.correlations {
             object["covariances"] = correlations::data(first(&odds)?)?;
@@ -105,13 +104,12 @@ impl Question {
         Ok(program.odds_of_until(&path, &self.budget, self.until.clone())?)
     }
 
-    /// Refuses to write exact chances that would fill hundreds of megabytes, or to list all that have so many digits: a
-    /// table of fifty thousand sums with fifteen thousand digits each is soon known, and long written.
+    /// Refuses to write exact chances that would fill hundreds of megabytes, or to list all that have so many digits.
     pub(crate) fn check_length(&self, answers: &[Answer]) -> Result<(), Stop> {
         const DIGITS: u64 = 100_000_000;
         let usual = Budget::default().steps;
         let most = DIGITS.saturating_mul((self.budget.steps / usual).max(1));
-        let digits = answers.iter().map(digits).fold(0, u64::saturating_add);
+        let digits = answers.iter().map(data::digits).fold(0, u64::saturating_add);
         if digits <= most {
             return Ok(());
         }
@@ -120,22 +118,6 @@ impl Question {
             "the exact chances have {millions} million digits in all: leave out `--json`, `--csv` or `--full`, ask \
              for less, such as `--chance '>= 20'`, or `--steps N` allows more"
         )))
-    }
-
-    /// The conditions and their chances, as data.
-    fn asked(&self, odds: &Odds) -> Result<serde_json::Value, Stop> {
-        let mut asked = Vec::new();
-        for answer in &odds.results {
-            for condition in &self.telling.conditions {
-                let chance = condition.chance(answer)?;
-                asked.push(serde_json::json!({
-                    "condition": condition.words(),
-                    "chance": chance.to_string(),
-                    "decimal": json::decimal(&chance),
-                }));
-            }
-        }
-        Ok(asked.into())
     }
 
     /// The same, to be stopped from another thread.
@@ -305,13 +287,6 @@ fn played_line(line: &str, terminal: &Terminal) -> Vec<String> {
 /// The first result: an AnyDice program may have none.
 pub(crate) fn first(odds: &Odds) -> Result<&Answer, Stop> {
     odds.results.first().ok_or_else(|| Stop::Usage("this program has no results".into()))
-}
-
-/// About how many digits the chances of an answer have, above and below the line.
-fn digits(answer: &Answer) -> u64 {
-    let Some(law) = &answer.law else { return 0 };
-    let bits = law.as_table().map_or(0, |table| table.total().bit_len() as u64);
-    (answer.outcomes.len() as u64).saturating_mul(bits).saturating_mul(6) / 10
 }
 
 /// How much odds may cost.

@@ -62,7 +62,9 @@ fn passages(system: &'static str, text: &'static str) -> Vec<Passage> {
             }
             (_, Some(about)) => {
                 let about = about.to_owned();
-                let told = sentences(&comment).filter(|sentence| !sentence.starts_with("Example:"));
+                let rules =
+                    comment.split_once("Form:").map_or(comment.as_str(), |(rules, _)| rules);
+                let told = sentences(rules).filter(|sentence| !sentence.starts_with("Example:"));
                 found.extend(told.map(|sentence| {
                     let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
                     Passage { system, about: about.clone(), sentence }

@@ -6,8 +6,8 @@ use astragal_show::export::grid::Grid;
 use astragal_show::export::outcomes::pair;
 use astragal_show::svg::{self, Look};
 use astragal_show::sweep::{Input, Measure};
-use astragal_vary::{Axis, Column, Condition, columns, combinations, number};
-use serde_json::{Map, Value as Json, json};
+use astragal_vary::{Axis, Column, Condition, columns, combinations, data, number};
+use serde_json::Value as Json;
 
 use super::odds::{budget, field_path};
 use crate::arguments::{Source, Sweep};
@@ -217,27 +217,11 @@ impl Table<'_> {
     }
 
     fn json(&self, expression: &str) -> Json {
-        let points = self.rows.iter().map(|row| {
-            let inputs = self.axes.iter().zip(row.point);
-            let inputs: Map<String, Json> =
-                inputs.map(|(axis, value)| (axis.name.clone(), as_json(value))).collect();
-            let exact = || row.columns.iter().filter(|column| !column.rounded);
-            let values: Map<String, Json> =
-                exact().map(|c| (c.title.clone(), json!(c.value.to_string()))).collect();
-            let decimals: Map<String, Json> =
-                exact().map(|c| (c.title.clone(), astragal::json::decimal(&c.value))).collect();
-            json!({ "inputs": inputs, "values": values, "decimals": decimals })
-        });
-        let points: Vec<Json> = points.collect();
-        json!({ "format": 1, "expression": expression, "points": points })
+        let points = self.rows.iter().map(|row| (row.point, row.columns.as_slice()));
+        data::sweep(expression, self.axes, points)
     }
 }
 
 fn as_input(axis: &Axis) -> Input {
     Input { name: axis.name.clone(), values: axis.values.clone() }
-}
-
-/// A whole number as a number, anything else as a text.
-pub(crate) fn as_json(value: &str) -> Json {
-    value.parse::<i64>().map_or_else(|_| json!(value), |whole| json!(whole))
 }

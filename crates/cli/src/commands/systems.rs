@@ -1,6 +1,7 @@
 //! `astragal systems`: what is built in.
 
-use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, ParameterDoc, SYSTEMS};
+use astragal::{Documentation, Engine, EnumerationDoc, FunctionDoc, SYSTEMS};
+use astragal_assist::catalogue::signature;
 use astragal_assist::prose::opening;
 
 use super::catalogue::catalogue;
@@ -93,24 +94,6 @@ fn signature_and_words(page: &Documentation, function: &FunctionDoc) -> String {
     let mut lines = vec![format!("{}.{}", page.name, signature(function))];
     lines.extend(indented(function.doc.as_deref()));
     lines.join("\n")
-}
-
-/// How a function is called: `action(pool, again: number = 10)`.
-pub(crate) fn signature(function: &FunctionDoc) -> String {
-    let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
-    format!("{}({})", function.name, parameters.join(", "))
-}
-
-fn parameter(parameter: &ParameterDoc) -> String {
-    let mut text =
-        if parameter.roll { format!("roll {}", parameter.name) } else { parameter.name.clone() };
-    if let Some(ty) = &parameter.ty {
-        text += &format!(": {ty}");
-    }
-    if let Some(default) = &parameter.default {
-        text += &format!(" = {default}");
-    }
-    text
 }
 
 fn enumeration(enumeration: &EnumerationDoc) -> String {

@@ -1,5 +1,6 @@
 //! `:help` and `:help name`: anything that can be written in a session.
 
+use astragal_assist::catalogue::signature;
 use astragal_assist::definitions::Kind;
 use astragal_assist::names::{Catalogue, Known};
 use astragal_assist::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find};
@@ -7,7 +8,6 @@ use astragal_assist::words::{BUILT_IN, KEYWORDS, NOTATION, SUFFIXES, Word, find}
 use super::commands::COMMANDS;
 use super::table;
 use super::wrap::explained;
-use crate::commands::systems::signature;
 
 /// What a line may be.
 const LINES: &[(&str, &str)] = &[

@@ -18,7 +18,9 @@
 mod compile;
 mod hoist;
 
-pub(crate) use astragal_code::{Code, FARTHEST, Manner, Part, Reach, Runner, as_record, part};
+pub(crate) use astragal_code::{
+    Code, FARTHEST, Manner, Part, Reach, Runner, as_record, part, sums,
+};
 pub(crate) use astragal_value::{Store, Word};
 pub(crate) use compile::{Answered, Kept, Program, compile, compile_answered, compile_hoisted};
 pub(crate) use hoist::{Thrown, Whole, is_of_calls, is_pool};

@@ -5,6 +5,7 @@
 //! where states have become alike, they meet again ([`crate::state`]). What is still needed later is
 //! known at each step (`live`), so that everything else is forgotten as early as possible.
 
+mod beyond;
 mod branch;
 mod call;
 mod chained;

@@ -96,8 +96,16 @@ impl<'p> Machine<'p> {
             turn.push(state, value);
             Ok(())
         };
-        state.stack.extend(operands);
         let endless = yields_number(op) && state.law(var).is_some_and(|law| law.is_endless());
+        if endless
+            && state.phantom
+            && let Some(law) = self.law_apart(op, &operands, &state).map_err(too_much(turn.span))?
+        {
+            let value = state.number(law);
+            turn.push(state, value);
+            return Ok(());
+        }
+        state.stack.extend(operands);
         let parts = match endless {
             true if state.phantom => return any(self, state, turn),
             true => self.split_listed(&state, var, turn, any)?,
@@ -176,6 +184,21 @@ impl<'p> Machine<'p> {
             }
             None => Ok(()),
         }
+    }
+
+    /// The law of an operation as if nothing else needed its operands: of a phantom only what it may come to counts.
+    fn law_apart(
+        &self,
+        op: Op,
+        operands: &[Sym],
+        state: &State,
+    ) -> Result<Option<Law>, OverBudget> {
+        let mut laws = Vec::with_capacity(operands.len());
+        for operand in operands {
+            let Some(form) = operand.as_form() else { return Ok(None) };
+            laws.push(state.law_of(&form, self.meter)?);
+        }
+        self.of_laws(op, &laws)
     }
 
     /// What is known of laws as a whole: the least or greatest of numbers, and of endless ones what is exact beyond

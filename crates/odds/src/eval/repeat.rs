@@ -92,12 +92,15 @@ impl Explored {
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
-pub(super) type Ends = Vec<(Vec<Sym>, Vec<VarLaw>, Weight)>;
+pub(super) type Ends = Vec<End>;
+type End = (Vec<Sym>, Vec<VarLaw>, Weight);
 
 /// What comes of a loop from given variables.
 pub(super) enum Came {
     /// Its ends, and what does not get there.
     To(Ends, Box<Aside>),
+    /// The same, and an end that stands for all that was not followed ([`super::beyond`]).
+    Nearly(Ends, Box<Aside>, End),
     /// The values of what follows it.
     Past(Values),
 }
@@ -135,8 +138,10 @@ impl<'p> Machine<'p> {
             let finish =
                 following.and_then(|(last, body, _)| Finish::of(last, body, &state.locals));
             let came = machine.ends(repeat, counter, finish.as_ref(), start, span);
-            let (ends, aside) = match came.map_err(|failure| weigh(failure, turn.weight, None))? {
-                Came::To(ends, aside) => (ends, aside),
+            let came = came.map_err(|failure| weigh(failure, turn.weight, None))?;
+            let (ends, aside, beyond) = match came {
+                Came::To(ends, aside) => (ends, aside, None),
+                Came::Nearly(ends, aside, beyond) => (ends, aside, Some(beyond)),
                 Came::Past(values) => {
                     forget(&mut state, following.map_or(live, |(_, _, live)| live));
                     let value = state.draw(values.into());
@@ -147,9 +152,12 @@ impl<'p> Machine<'p> {
             };
             forget(&mut state, live);
             turn.after.aside.join(part_of(&aside, turn.weight, None));
-            for (mut fields, laws, chance) in ends {
+            let beyond = beyond.map(|end| (end, true));
+            let ends = ends.into_iter().map(|end| (end, false)).chain(beyond);
+            for ((mut fields, laws, chance), phantom) in ends {
                 machine.pay_for_case(turn)?;
                 let mut state = state.clone();
+                state.phantom |= phantom;
                 state.adopt(&mut fields, laws);
                 if let Some(at) = counter {
                     fields[at] = sum(&fields[at], &first[at]);
@@ -235,11 +243,13 @@ impl<'p> Machine<'p> {
             Err(Stop::Endless) => None,
             Err(Stop::Not) => self.explore(repeat, counter, start.clone(), span)?,
         };
-        let (ends, aside) = match explored {
-            Some(explored) => self.solve(explored, counter, span)?,
-            None => self.follow(repeat, start, span)?,
-        };
-        Ok(Came::To(ends, Box::new(aside)))
+        match explored {
+            Some(explored) => {
+                let (ends, aside) = self.solve(explored, counter, span)?;
+                Ok(Came::To(ends, Box::new(aside)))
+            }
+            None => self.follow(repeat, start, span),
+        }
     }
 
     /// The graph of the loop; none if it seems to be endless.
@@ -397,12 +407,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Follows an endless loop round by round.
-    fn follow(
-        &mut self,
-        repeat: &'p Repeat,
-        start: State,
-        span: Span,
-    ) -> Result<(Ends, Aside), Failure> {
+    fn follow(&mut self, repeat: &'p Repeat, start: State, span: Span) -> Result<Came, Failure> {
         let sliver = ways::sliver();
         let mut going = States::one(start.clone());
         let mut ends = Ends::new();
@@ -437,7 +442,13 @@ impl<'p> Machine<'p> {
         let ended = ends.iter().fold(Weight::ZERO, |sum, (_, _, weight)| sum + weight);
         let failed = aside.failed.iter().fold(Weight::ZERO, |sum, failure| sum + &failure.chance);
         aside.lost = Weight::ONE - ended - failed - aside.rejected_chance() - &aside.never;
-        Ok((ends, aside))
+        if aside.lost == going.mass()
+            && let Some((fields, laws)) = self.beyond(repeat, &start, &going)
+        {
+            let end = (fields, laws, std::mem::take(&mut aside.lost));
+            return Ok(Came::Nearly(ends, Box::new(aside), end));
+        }
+        Ok(Came::To(ends, Box::new(aside)))
     }
 }
 

@@ -5,6 +5,7 @@
 //! one by one, are decided first; then the walk sees dice that can show one face only.
 
 mod lifted;
+mod several;
 mod step;
 
 use std::rc::Rc;
@@ -182,6 +183,10 @@ impl<'p> Machine<'p> {
         let meter = self.meter;
         let counts = way.counts.iter().map(|count| way.body.free.contains(*count)).collect();
         let manner = Way { down: way.down, counts };
+        let several = || self.walk_with_sums(way, start, pools, &manner);
+        if let Some(walked) = meter.by(ways::SEVERAL_APART, several)? {
+            return Ok(walked);
+        }
         let apart = || self.walk_apart(way, start, pools, &manner);
         if let Some(walked) = meter.by(ways::APART, apart)? {
             return Ok(walked);

@@ -183,11 +183,9 @@ impl<'a> Lowering<'a> {
             core::Kind::Let { local, value, body } => {
                 return self.bind(*local, value, body, demand, span);
             }
-            core::Kind::If { condition, then, otherwise, .. } => Kind::If {
-                condition: self.all(condition),
-                then: self.part(then, demand),
-                otherwise: self.part(otherwise, demand),
-            },
+            core::Kind::If { condition, then, otherwise, .. } => {
+                self.branch(condition, [then, otherwise], demand)
+            }
             core::Kind::Operation { op, operands } => self.operation(*op, operands, demand, span),
             core::Kind::List(items) => Kind::List(self.parts_of(items, |_| demand.of_item())),
             core::Kind::Record { shape, fields } => Kind::Record {
@@ -209,10 +207,9 @@ impl<'a> Lowering<'a> {
             core::Kind::Given { condition, body } => self.given(condition, body, demand),
             core::Kind::Note { message, body } => return self.note(message, body, demand, span),
             core::Kind::Labelled { value, .. } => return self.expr(value, demand),
-            core::Kind::Input { index, default } => match self.inputs.get(*index) {
-                Some(Some(value)) => Kind::Constant(value.clone()),
-                _ => return self.expr(default, demand),
-            },
+            core::Kind::Input { index, default } => {
+                return self.input(*index, default, demand, span);
+            }
             core::Kind::Dice { count, die } => {
                 Kind::Dice { count: self.all(count), die: self.die(die) }
             }
@@ -237,6 +234,19 @@ impl<'a> Lowering<'a> {
             core::Kind::Read { pool, reading } => return self.read(pool, reading, span),
         };
         node(kind, span)
+    }
+
+    fn input(&mut self, index: usize, default: &Expr, demand: &Demand, span: Span) -> Node {
+        match self.inputs.get(index) {
+            Some(Some(value)) => node(Kind::Constant(value.clone()), span),
+            _ => self.expr(default, demand),
+        }
+    }
+
+    fn branch(&mut self, condition: &Expr, sides: [&Expr; 2], demand: &Demand) -> Kind {
+        let condition = self.all(condition);
+        let [then, otherwise] = sides.map(|side| self.part(side, demand));
+        Kind::If { condition, then, otherwise }
     }
 
     fn part(&mut self, expr: &Expr, demand: &Demand) -> Box<Node> {

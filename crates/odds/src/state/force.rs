@@ -13,7 +13,7 @@ impl Sym {
         let (breadth, items) = (self.breadth() as u64, items.len() as u64);
         // What its items hold lies elsewhere, each by itself.
         meter.charge(items / 2 + 4 * breadth.saturating_sub(items))?;
-        meter.room(breadth.saturating_mul(4 * size_of::<Sym>() as u64))
+        meter.room(breadth.saturating_mul(8 * size_of::<Sym>() as u64))
     }
 }
 

@@ -59,7 +59,7 @@ impl State {
     pub(crate) fn cost(&self, weight: &Weight) -> u64 {
         const STATE: u64 = 60;
         let limbs = weight.denominator().bit_len() as u64 / 64;
-        STATE + self.parts() / 2 + limbs.saturating_mul(limbs)
+        STATE + self.parts() + limbs.saturating_mul(limbs)
     }
 
     /// About how many values it holds, those in lists and records included.

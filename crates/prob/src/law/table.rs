@@ -392,6 +392,7 @@ impl Table {
         let Shape::Dense { offset, step, weights } = &self.shape else { return Ok(None) };
         let exponent = usize::try_from(count).map_err(|_| OverBudget::Steps)?;
         let bits = self.total.bit_len();
+        meter.charge(weights.len() as u64)?;
         let scaled = Scaled::of(weights).filter(|scaled| 3 * scaled.bits() < bits);
         let Some(scaled) = scaled else { return Ok(None) };
         let all = bits.saturating_mul(exponent);

@@ -120,7 +120,7 @@ fn piece_by_piece(
 /// What a product of so many words costs, in steps. Long ones are done by transforms, which take more of the memory.
 fn price_of_product(words: usize) -> u64 {
     const TRANSFORMED: usize = 1 << 12;
-    let each = if words < TRANSFORMED { 2 } else { 3 };
+    let each = if words < TRANSFORMED { 2 } else { 5 };
     (words as u64).saturating_mul(each * u64::from(words.max(2).ilog2()))
 }
 

@@ -71,6 +71,11 @@ pub trait Steps {
     /// The state after a state, the face (by its place), and how many dice of each pool show it.
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Self::Error>;
 
+    /// What a step costs, if it does not pay for itself.
+    fn price(&self) -> u64 {
+        0
+    }
+
     /// Whether it is likely that no two ways through the faces lead to one state, as where whole hands are carried.
     fn hardly_meet(&self) -> bool {
         false
@@ -145,6 +150,12 @@ pub trait LiftedSteps {
 
     /// What comes of a state after the last face, as a number from 0 on: several states may come to the same.
     fn end(&mut self, state: usize) -> usize;
+
+    /// The numbers between the least and the greatest may be so many although few of them come about, as where several
+    /// numbers are set apart as one.
+    fn short_rows(&self) -> usize {
+        0
+    }
 }
 
 /// How a walk goes.

@@ -111,7 +111,8 @@ impl<'a> Problem<'a> {
         meter: &Meter,
     ) -> Result<Option<(Poly, Poly, Natural)>, OverBudget> {
         let size = self.above.len() + self.below.len();
-        let each = price_of_products(self.stride, size, size * 4)
+        // A product modulo a prime is a division too.
+        let each = price_of_products(3 * self.stride, size, size * 4)
             .saturating_add(price_of_products(self.below.len(), self.stride, 64 * count));
         meter.afford(each.saturating_mul(count as u64))?;
         let mut found = Lifted::new(self.stride * self.below.degree());

@@ -100,7 +100,7 @@ impl Grower {
         if self.choosing || !self.affords(8) {
             return self.leaf();
         }
-        match self.fork(10) {
+        match self.fork(12) {
             0 => "(d2!)".to_owned(),
             1 => "(2d2!! kh1)".to_owned(),
             2 => "(d3!p)".to_owned(),
@@ -110,6 +110,8 @@ impl Grower {
             6 => "(2d2 !! min2)".to_owned(),
             7 => format!("(d3!>=2 {})", self.suffix_of_fixed()),
             8 => "(repeat with i = 0; next i = i + 1 until d2 = 1).i".to_owned(),
+            9 => "(repeat with i = 1, f = 0; next i = i * 2, f = d4 until f > 1).i".to_owned(),
+            10 => "(repeat with i = 1, f = 0; next i = 1 - i * 2, f = d4 until f > 1).i".to_owned(),
             _ => "(repeat with i = 0, s = 0; next i = i + 1, s = s + d2 until d3 = 1).s".to_owned(),
         }
     }

@@ -330,8 +330,10 @@ impl<'p> Rounds<'p> {
                 };
                 let column = Rc::new(column.or_else(endless).ok_or(Stop::Not)?);
                 self.bytes += column.bytes();
-                let paid = self.rent.grow(self.bytes, machine.meter);
-                paid.map_err(too_much(self.repeat.round.span))?;
+                let refuse = too_much(self.repeat.round.span);
+                self.rent.grow(self.bytes, machine.meter).map_err(refuse)?;
+                // Its weights are copied and added up.
+                machine.meter.charge(column.bytes() / 16).map_err(refuse)?;
                 throws[at].knows(&column);
                 column
             }

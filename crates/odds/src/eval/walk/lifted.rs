@@ -14,6 +14,7 @@ use crate::code::{Manner, Part, Reach, Store, Word};
 use crate::failure::{Failure, too_much};
 use crate::plan::Walk;
 use crate::state::{Aside, State, Sym, Values};
+use crate::ways;
 use astragal_prob::Sums;
 
 /// Steps on carried values whose number apart is one that changes nothing.
@@ -21,15 +22,17 @@ pub(super) struct StepsApart<'m, 'p> {
     way: &'p Walk,
     meter: &'m Meter,
     part: Part,
+    /// The fields that are set apart, as one number: each times so much. None: all of the carried value is a number.
+    fields: Vec<(usize, i64)>,
     nothing: Word,
     /// The carried value at first, and the number apart in it.
     start: Word,
     first: i64,
     plain: PlainSteps,
-    store: Store,
+    pub(super) store: Store,
     carried: Carried,
     /// The same without what is not asked for at the end.
-    ends: Carried,
+    pub(super) ends: Carried,
     end_of: Vec<Option<usize>>,
     /// How many dice of each pool show a face, in each lane.
     counts: Vec<Reach>,
@@ -46,22 +49,48 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         way: &'p Walk,
         start: &State,
     ) -> Option<Self> {
+        let part = machine.translated(way)?.apart?;
+        let fields = part.field.iter().map(|field| (*field, 1)).collect();
+        StepsApart::with(machine, meter, way, start, (part, fields))
+    }
+
+    /// With several fields set apart that are only added to, each times so much.
+    pub(super) fn of_sums(
+        machine: &mut Machine<'p>,
+        meter: &'m Meter,
+        way: &'p Walk,
+        start: &State,
+        fields: Vec<(usize, i64)>,
+    ) -> Option<Self> {
+        let part = Part { field: fields.first().map(|(field, _)| *field), manner: Manner::Sum };
+        StepsApart::with(machine, meter, way, start, (part, fields))
+    }
+
+    fn with(
+        machine: &mut Machine<'p>,
+        meter: &'m Meter,
+        way: &'p Walk,
+        start: &State,
+        (part, fields): (Part, Vec<(usize, i64)>),
+    ) -> Option<Self> {
         let translated = machine.translated(way)?;
-        let part = translated.apart?;
         let mut store = translated.store.clone();
         let first = start.locals.get(way.carry.0 as usize).and_then(Sym::to_value)?;
         let first = store.word(&first);
         let nothing = Word::number(part.manner.nothing())?;
-        let (number, core) = match part.field {
-            None => (first, nothing),
-            Some(field) => (store.field(first, field)?, store.with_field(first, field, nothing)?),
+        let (number, core) = match fields.as_slice() {
+            [] => (first.as_number()?, nothing),
+            fields => {
+                let number = number_in(fields, |field| store.field(first, *field)?.as_number())?;
+                (number, without(&mut store, first, fields, nothing)?)
+            }
         };
-        let number = number.as_number()?;
         let plain = PlainSteps::of(translated, way, start, &mut store)?;
         Some(StepsApart {
             meter,
             way,
             part,
+            fields,
             nothing,
             start: first,
             first: number,
@@ -103,11 +132,15 @@ impl<'m, 'p> StepsApart<'m, 'p> {
 
     /// The states and what is added to the number apart in each lane.
     fn leads(&mut self, word: Word, next: &Reach, lanes: usize) -> Option<Vec<(usize, i64)>> {
-        let Some(apart) = self.part.field else {
+        if self.fields.is_empty() {
             return (0..lanes).map(|lane| Some((0, next.in_lane(lane)?))).collect();
-        };
+        }
         let mut fields = next.fields(&self.store)?;
-        let by = std::mem::replace(fields.get_mut(apart)?, Reach::Word(self.nothing));
+        let by = self.fields.iter().map(|(field, times)| {
+            let by = std::mem::replace(fields.get_mut(*field)?, Reach::Word(self.nothing));
+            Some((by, *times))
+        });
+        let by: Vec<(Reach, i64)> = by.collect::<Option<_>>()?;
         let rows: Vec<&[i64]> = fields.iter().filter_map(Reach::as_row).collect();
         // The states by what varies in them.
         let mut known: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
@@ -125,7 +158,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
                     state
                 }
             };
-            leads.push((state, by.in_lane(lane)?));
+            leads.push((state, number_in(&by, |by| by.in_lane(lane))?));
         }
         Some(leads)
     }
@@ -173,10 +206,10 @@ impl<'m, 'p> StepsApart<'m, 'p> {
     /// The carried value after a step, and what the step does to the number apart.
     fn next(&mut self, word: Word, face: usize, counts: &[u64]) -> Option<(Word, i64)> {
         let next = self.plain.next(word, face, counts, &mut self.store)?;
-        let Some(field) = self.part.field else {
+        if self.fields.is_empty() {
             return Some((word, self.seen(next.as_number()?, None)?));
-        };
-        let by = self.store.field(next, field)?.as_number()?;
+        }
+        let by = number_in(&self.fields, |field| self.store.field(next, *field)?.as_number())?;
         if let Manner::Best { .. } = self.part.manner {
             if next == word {
                 return Some((word, i64::MIN));
@@ -184,7 +217,8 @@ impl<'m, 'p> StepsApart<'m, 'p> {
             let seen = self.seen(by, Some(face))?;
             return (*self.offered.entry(seen).or_insert(next) == next).then_some((word, seen));
         }
-        Some((self.store.with_field(next, field, self.nothing)?, self.seen(by, None)?))
+        let core = without(&mut self.store, next, &self.fields, self.nothing)?;
+        Some((core, self.seen(by, None)?))
     }
 }
 
@@ -236,6 +270,11 @@ impl LiftedSteps for StepsApart<'_, '_> {
         Ok(next.and_then(|next| self.leads(word, &next, lanes)))
     }
 
+    fn short_rows(&self) -> usize {
+        let base = self.fields.iter().map(|(_, times)| *times).max().unwrap_or(0);
+        base.saturating_mul(base).clamp(0, ways::LONGEST_ROW) as usize
+    }
+
     fn end(&mut self, state: usize) -> usize {
         if let Some(end) = self.end_of.get(state).copied().flatten() {
             return end;
@@ -248,6 +287,29 @@ impl LiftedSteps for StepsApart<'_, '_> {
         self.end_of[state] = Some(number);
         number
     }
+}
+
+/// What fields are as one number: each times so much. Of several none may be below zero: they could not be told apart.
+fn number_in<T>(fields: &[(T, i64)], own: impl Fn(&T) -> Option<i64>) -> Option<i64> {
+    if let [(field, _)] = fields {
+        return own(field);
+    }
+    fields.iter().try_fold(0i64, |sum, (field, times)| {
+        let own = own(field).filter(|own| *own >= 0)?;
+        sum.checked_add(own.checked_mul(*times)?)
+    })
+}
+
+/// The record with something that changes nothing in these fields.
+fn without(
+    store: &mut Store,
+    record: Word,
+    fields: &[(usize, i64)],
+    nothing: Word,
+) -> Option<Word> {
+    store.with_fields(record, |words| {
+        fields.iter().try_for_each(|(field, _)| words.get_mut(*field).map(|word| *word = nothing))
+    })
 }
 
 /// How many dice of each pool show a face, in each lane; the first pool has the most weight. There is nothing to step

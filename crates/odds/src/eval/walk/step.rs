@@ -17,7 +17,7 @@ use super::super::call::variables;
 use super::super::fold::set;
 use super::super::{Live, Machine};
 use super::Walked;
-use crate::code::{Code, Kept, Part, Program, Reach, Runner, Store, Word, compile, part};
+use crate::code::{Code, Kept, Part, Program, Reach, Runner, Store, Word, compile, part, sums};
 use crate::failure::{Failure, over_budget};
 use crate::plan::Walk;
 use crate::state::{Aside, State, States, Sym, Values};
@@ -50,6 +50,8 @@ pub(in crate::eval) struct Translated {
     cost: u64,
     /// What can be set apart from the carried value.
     pub(super) apart: Option<Part>,
+    /// The fields that are only added to.
+    pub(super) sums: Vec<usize>,
     commutes: bool,
 }
 
@@ -422,7 +424,8 @@ impl<'p> Machine<'p> {
             let cost = 1 + program.code.size() / 8;
             let commutes = program.code.commutes(CARRY as u32);
             let apart = part(&program.code, CARRY as u32);
-            Rc::new(Translated { program, store, cost, apart, commutes })
+            let sums = sums(&program.code, CARRY as u32);
+            Rc::new(Translated { program, store, cost, apart, sums, commutes })
         });
         self.steps.insert(key, translated.clone());
         translated

@@ -114,6 +114,7 @@ impl Table {
     ) -> Result<Option<Table>, OverBudget> {
         let Some(Small { offset, step, weights }) = self.words() else { return Ok(None) };
         let Ok(total) = u64::try_from(&self.total) else { return Ok(None) };
+        meter.charge(weights.len() as u64 / 2)?;
         let bits = bits_of_power(total, count);
         let cost = cost_of_power(weights, count);
         if bits > 128 || cost > FEW {

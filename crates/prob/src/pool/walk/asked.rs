@@ -277,6 +277,11 @@ impl<A: Answer> Steps for Asking<A> {
         }
     }
 
+    /// Each answer is looked up, and so is the state that they make.
+    fn price(&self) -> u64 {
+        2 + 2 * self.asked.len() as u64
+    }
+
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Unanswered> {
         let dice = counts.first().and_then(|dice| u32::try_from(*dice).ok());
         dice.and_then(|dice| self.after(state, face, dice)).ok_or(Unanswered)

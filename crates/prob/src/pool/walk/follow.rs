@@ -361,6 +361,7 @@ impl<S: Steps + ?Sized> Walker<'_, S> {
                 }
             }
         }
+        self.meter.charge(self.steps.price())?;
         let lead = self.steps.step(state, place, &self.counts).map_err(WalkError::Step)?;
         self.known.learn(asked, telling, lead);
         Ok(lead)

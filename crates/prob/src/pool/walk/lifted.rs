@@ -22,7 +22,7 @@ use super::super::order::binomials;
 use super::follow::{run_from, strides};
 use super::known::{Asked, Known};
 use super::path::Path;
-use super::totals::{Factor, NoRoom, Totals, add_times, limbs_of, natural_of, spread};
+use super::totals::{Factor, NoRoom, SHORT, Totals, add_times, limbs_of, natural_of, spread};
 use super::ways::Ways;
 use super::{Lift, LiftedSteps, WalkError};
 use crate::meter::{Meter, OverBudget};
@@ -80,6 +80,7 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
     let dice = path.groups.iter().map(|group| group.most()).fold(0, usize::saturating_add);
     let even = dice < 2 * path.faces.len() && known.one_kind() && path.is_even();
     let width = total.bit_len().div_ceil(64).max(1);
+    let short = steps.short_rows().max(SHORT);
     let mut follower = Follower {
         path,
         lift,
@@ -92,9 +93,10 @@ pub(super) fn follow<S: LiftedSteps + ?Sized>(
         scales: strides((0..path.pools.len()).map(|pool| path.tellings(pool))),
         even,
         width: 1,
-        going: Totals::new(cells, 1),
+        short,
+        going: Totals::new(cells, 1, short),
         spare: Vec::new(),
-        sum: Totals::new(1, width),
+        sum: Totals::new(1, width, short),
         sum_width: width,
         ways: Vec::new(),
         at_once: false,
@@ -136,6 +138,8 @@ struct Follower<'a, S: ?Sized> {
     even: bool,
     /// How wide the weights are at this face.
     width: usize,
+    /// Rows of so many numbers may be mostly zeros.
+    short: usize,
     going: Totals,
     /// Used before.
     spare: Vec<Totals>,
@@ -257,7 +261,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     /// Adds the rows of a cell, multiplied, to what is done with.
     fn settle(&mut self, cell: usize, factor: &Natural) -> Result<(), Halt<S::Error>> {
         // First without the factor, by what the states come to in the end.
-        let mut ends = Totals::new(1, self.width);
+        let mut ends = Totals::new(1, self.width, self.short);
         for &state in self.going.states(cell) {
             let end = self.steps.end(state);
             let (low, row) = self.going.row(state, cell);
@@ -383,7 +387,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
                 spare.clear(self.width);
                 spare
             }
-            None => Totals::new(self.cells, self.width),
+            None => Totals::new(self.cells, self.width, self.short),
         }
     }
 

@@ -20,6 +20,8 @@ pub(super) struct Totals {
     /// So many limbs are of rows that are gone, or have moved.
     wasted: usize,
     width: usize,
+    /// A row with more numbers than this has at least one weight that is not zero among eight, or it is no use.
+    short: usize,
     rent: Option<Rent>,
 }
 
@@ -50,8 +52,9 @@ impl From<OverBudget> for NoRoom {
     }
 }
 
-/// A row with more numbers has at least one weight that is not zero among eight, or it is no use.
-const SHORT: usize = 256;
+/// Rows are short up to so many numbers, unless they hold several numbers as one;
+pub(super) const SHORT: usize = 256;
+/// longer ones have at least one weight among so many that is not zero.
 const DENSE: usize = 8;
 /// The most pairs of a state and a cell, and limbs in rows: more would be a burden for the memory.
 const PAIRS: usize = 1 << 23;
@@ -60,11 +63,11 @@ const LIMBS: usize = 1 << 25;
 const MUCH: usize = 1 << 16;
 
 impl Totals {
-    /// No rows yet, of states with so many cells.
-    pub(super) fn new(cells: usize, width: usize) -> Totals {
+    /// No rows yet, of states with so many cells; up to so many numbers are short.
+    pub(super) fn new(cells: usize, width: usize, short: usize) -> Totals {
         let reached = vec![Vec::new(); cells];
         let (index, places, limbs) = (Vec::new(), Vec::new(), Vec::new());
-        Totals { index, places, reached, limbs, wasted: 0, width, rent: None }
+        Totals { index, places, reached, limbs, wasted: 0, width, short, rent: None }
     }
 
     /// No rows any more; the memory is kept.
@@ -181,7 +184,7 @@ impl Totals {
         }
         let (_, row) = self.row_of(old);
         let weights = row.chunks_exact(self.width).filter(|limbs| limbs.iter().any(|l| *l > 0));
-        if numbers > SHORT && (old.len + len).max(weights.count() * DENSE) < numbers {
+        if numbers > self.short && (old.len + len).max(weights.count() * DENSE) < numbers {
             return Err(NoRoom::Unfit);
         }
         // A row that grows does so by a part of itself, towards where it grew.
@@ -325,7 +328,7 @@ mod tests {
     #[test]
     fn rows_grow_to_both_sides_and_keep_their_weights() {
         let meter = Meter::new(1000);
-        let mut totals = Totals::new(2, 2);
+        let mut totals = Totals::new(2, 2, SHORT);
         let add = |totals: &mut Totals, low: i64, weights: &[u64]| {
             let row: Vec<u64> = weights.iter().flat_map(|weight| [*weight, 1]).collect();
             let part = totals.part((1, 1), low, weights.len(), &meter);
@@ -365,7 +368,7 @@ mod tests {
     #[test]
     fn rows_of_mostly_zeros_are_refused() {
         let meter = Meter::new(1 << 20);
-        let mut totals = Totals::new(1, 1);
+        let mut totals = Totals::new(1, 1, SHORT);
         for low in [0, 1000] {
             let part = totals.part((0, 0), low, 1, &meter);
             assert_eq!(matches!(part, Err(NoRoom::Unfit)), low > 0);

@@ -213,7 +213,7 @@ impl<S: LiftedSteps + ?Sized> Follower<'_, S> {
     /// Passes one face, one pool after the other: the states of the one order, then those of the other.
     pub(super) fn cross_split(&mut self, split: &mut Split) -> Result<(), Halt<S::Error>> {
         let (mut between, mut after) = (self.fresh(), self.fresh());
-        let before = std::mem::replace(&mut self.going, Totals::new(0, self.width));
+        let before = std::mem::replace(&mut self.going, Totals::new(0, self.width, self.short));
         for at in [0, 1] {
             between.clear(self.width);
             for cell in 0..self.cells {

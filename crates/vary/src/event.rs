@@ -1,34 +1,36 @@
 //! What `solve` wants the chance or the mean of.
 
 use astragal::{Answer, Program, Rational, Type};
-use astragal_vary::Condition;
 
-use crate::arguments::Solve;
-use crate::commands::odds::field_path;
-use crate::stop::Stop;
+use crate::{Condition, Refusal};
 
 /// What has the chance; without a condition, what has the mean.
-pub(super) struct Event {
+#[derive(Clone, Debug)]
+pub struct Event {
     field: Vec<String>,
     condition: Option<Condition>,
 }
 
 impl Event {
-    /// The condition that was written, or the success of a yes or no, or of a record.
-    pub(super) fn of(arguments: &Solve, program: &Program) -> Result<Event, Stop> {
-        let field = field_path(arguments.field.as_deref());
+    /// The mean, if that is asked for; else the condition `that`, or the success of a yes or no, or of a record.
+    pub fn of(
+        program: &Program,
+        field: Vec<String>,
+        mean: bool,
+        that: Option<&str>,
+    ) -> Result<Event, Refusal> {
         let result = program.results().next().map(|(_, ty)| ty);
         let asked = result.and_then(|ty| part(ty, &field));
-        if arguments.mean.is_some() {
+        if mean {
             return match asked {
                 Some(Type::Number | Type::Pool(_)) => Ok(Event { field, condition: None }),
-                other => Err(Stop::Usage(format!(
+                other => Err(Refusal::Asked(format!(
                     "the result is a {}, and only a number has a mean: choose a field with `--field NAME`",
                     other.map_or_else(String::new, ToString::to_string)
                 ))),
             };
         }
-        if let Some(text) = &arguments.that {
+        if let Some(text) = that {
             return Ok(Event { field, condition: Some(Condition::parse(text)?) });
         }
         let condition = Some(Condition::yes());
@@ -38,7 +40,7 @@ impl Event {
                 let field = field.into_iter().chain(["success".into()]).collect();
                 Ok(Event { field, condition })
             }
-            other => Err(Stop::Usage(format!(
+            other => Err(Refusal::Asked(format!(
                 "the result is a {}, not a yes or no: say what has the chance, such as \
                  `--that '>= 15' --chance 65%`, ask for its mean with `--mean 12`, or choose a field with `--field NAME`",
                 other.map_or_else(String::new, ToString::to_string)
@@ -46,15 +48,17 @@ impl Event {
         }
     }
 
-    pub(super) fn path(&self) -> Vec<&str> {
+    /// The names of the field that it is about.
+    pub fn path(&self) -> Vec<&str> {
         self.field.iter().map(String::as_str).collect()
     }
 
-    pub(super) fn measured(&self, answer: &Answer) -> Result<Rational, Stop> {
+    /// Its chance or mean.
+    pub fn measured(&self, answer: &Answer) -> Result<Rational, Refusal> {
         match &self.condition {
             Some(condition) => Ok(condition.chance(answer)?),
             None => answer.mean().ok_or_else(|| {
-                Stop::Usage("the mean is not known exactly: see `astragal odds`".into())
+                Refusal::Asked("the mean is not known exactly: see `astragal odds`".into())
             }),
         }
     }

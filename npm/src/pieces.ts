@@ -1,0 +1,5 @@
+// What the engine is put together from, for those who want more say in how it is loaded, as Astragal's own page does.
+
+export { Instance, type Progress } from './instance.js';
+export { Broken, Lane, type Waits } from './lane.js';
+export { later, Parts, type Later, type Place, type Watcher } from './parts.js';
