@@ -11,6 +11,7 @@ mod npm;
 mod oldest;
 mod packages;
 mod page;
+mod python;
 mod release;
 mod semver;
 mod ship;
@@ -30,6 +31,7 @@ cargo xtask test             run all tests; the last line counts them
 cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
 cargo xtask test npm         those of the npm package alone
+cargo xtask test python      those of the package for Python alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
 cargo xtask table-forge      forge the logs of tables, grind their rolls, time their checker; --quick
@@ -52,6 +54,7 @@ const TESTS: &[Step] = &[
     Step { name: "cargo test", run: cargo_test::run },
     Step { name: "page", run: page::run },
     Step { name: "npm", run: npm::run },
+    Step { name: "python", run: python::run },
     Step { name: "release", run: release::quickly },
 ];
 
