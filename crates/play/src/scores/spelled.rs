@@ -155,7 +155,7 @@ impl Spelled<'_> {
         let chance = |parts: u64| Rational::from_parts(Integer::from(parts), Natural::from(ALL));
         let mut outcomes: Vec<(Held, u64)> =
             self.ended.iter().map(|(h, parts)| (*h, *parts)).collect();
-        outcomes.sort_by(|a, b| b.1.cmp(&a.1));
+        outcomes.sort_by_key(|&(_, parts)| std::cmp::Reverse(parts));
         let listed = outcomes.iter().map(|(_, parts)| parts).sum::<u64>().min(ALL);
         let aside = Aside { lost: chance(ALL - listed), ..Aside::default() };
         let outcomes = outcomes.into_iter().map(|(held, parts)| (held, chance(parts))).collect();
