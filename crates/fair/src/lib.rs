@@ -7,7 +7,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`formulas`] | seals, values, keys, and the texts that are signed |
-//! | [`line`], [`request`] | the records, with one way of writing them ([`exact`]) |
+//! | [`mod@line`], [`request`] | the records, with one way of writing them ([`exact`]) |
 //! | [`Programs`] | from a request and a key to dice and outcome |
 //! | [`Checker`] | takes a log line by line and names the first that is wrong |
 //! | [`Report`] | what was found, counted |
