@@ -98,14 +98,14 @@ pub enum Source {
     Die(Die),
     /// A number that counts as one die, such as a total. It cannot be thrown again.
     Total(Law),
-    /// Dice that lie on the table already. They cannot be thrown again.
-    Fixed(Vec<TableDie>),
+    /// Dice that lie on the table already. They can be thrown again only if it is told with which die.
+    Fixed(Vec<TableDie>, Option<Die>),
 }
 
 /// How many dice there are at first.
 pub fn dice_in(groups: &[(u64, Source)]) -> u64 {
     let dice = groups.iter().map(|(count, source)| match source {
-        Source::Fixed(dice) => dice.len() as u64,
+        Source::Fixed(dice, _) => dice.len() as u64,
         Source::Die(_) | Source::Total(_) => *count,
     });
     dice.fold(0, u64::saturating_add)

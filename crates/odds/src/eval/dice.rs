@@ -217,14 +217,16 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         // Dice that something else mentions are the same there and here; dice that suffixes or chance have touched
-        // are decided, too. Plain ones lie side by side.
+        // are decided, too, and can still be thrown again. Plain ones lie side by side.
         let open = tied(&members, &state).or_else(|| {
             members = members.drain(..).map(|member| state.acted(member)).collect();
             touched(&members, &state)
         });
         if let Some(var) = open {
             state.stack.append(&mut members);
-            return self.in_each_case(&state, var, turn, |machine, state, turn| {
+            let again = state.table(var).and_then(|table| table.one_die().cloned());
+            return self.in_each_case(&state, var, turn, |machine, mut state, turn| {
+                state.throw_again_with(var, again.as_ref());
                 machine.merge_one(count, state, turn)
             });
         }

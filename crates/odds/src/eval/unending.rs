@@ -43,7 +43,7 @@ impl Machine<'_> {
         }
         let fires = |table: &Table| {
             let dice = table.groups.iter().filter_map(|(_, source)| match source {
-                Source::Fixed(dice) => Some(dice),
+                Source::Fixed(dice, _) => Some(dice),
                 Source::Die(_) | Source::Total(_) => None,
             });
             dice.flatten().any(|die| condition.holds(&die.shown))

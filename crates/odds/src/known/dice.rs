@@ -29,7 +29,7 @@ impl Dice {
                 TableDie { thrown: shown.clone(), shown }
             };
             let dice = laid.dice().iter().map(die).collect();
-            let groups = vec![(1, Source::Fixed(dice))];
+            let groups = vec![(1, Source::Fixed(dice, None))];
             let table = Table { groups, random: None, stages: Vec::new() };
             self.all.push((laid, Shared::new(table)));
         }
@@ -55,7 +55,7 @@ pub(super) fn laid(pool: &PoolRef, table: &Table) -> Option<Laid> {
         return None;
     }
     let dice = table.groups.iter().flat_map(|(_, source)| match source {
-        Source::Fixed(dice) => dice.as_slice(),
+        Source::Fixed(dice, _) => dice.as_slice(),
         Source::Die(_) | Source::Total(_) => &[],
     });
     let dice = dice.map(|die| {

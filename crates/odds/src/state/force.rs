@@ -1,6 +1,6 @@
 //! Deciding a variable: one state for each value it may have.
 
-use astragal_prob::pool::{Hands, Pool, PoolError, Source, TableDie, dice, in_parts};
+use astragal_prob::pool::{Die, Hands, Pool, PoolError, Source, TableDie, dice, in_parts};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 
 use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
@@ -121,7 +121,7 @@ impl State {
     ) -> impl Iterator<Item = (State, Weight)> {
         let total = Rational::from(hands.total().clone());
         hands.into_outcomes().into_iter().map(move |(hand, weight)| {
-            let state = self.with_table(var, vec![(1, Source::Fixed(hand))]);
+            let state = self.with_table(var, vec![(1, Source::Fixed(hand, None))]);
             (state, Rational::from(weight) / &total)
         })
     }
@@ -142,6 +142,22 @@ impl State {
             (self.with_law(var, VarLaw::Dice(Shared::new(table))), chance)
         });
         Ok((self.cases((count, 0), states, meter)?, listing.rest))
+    }
+
+    /// Dice that were decided can be thrown again with this die.
+    pub(crate) fn throw_again_with(&mut self, var: Var, die: Option<&Die>) {
+        let (Some(die), Some(table)) = (die, self.table(var)) else { return };
+        if !table.is_fixed() {
+            return;
+        }
+        let mut table = Table::clone(table);
+        for (_, source) in &mut table.groups {
+            if let Source::Fixed(_, again) = source {
+                *again = Some(die.clone());
+            }
+        }
+        let law = VarLaw::Dice(Shared::new(table));
+        self.laws.get_mut(var.0 as usize).into_iter().for_each(|known| *known = law.clone());
     }
 
     /// The same state with these dice on the table.

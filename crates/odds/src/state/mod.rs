@@ -19,7 +19,7 @@ mod values;
 
 use std::ops::Deref;
 
-use astragal_prob::pool::{Pool, Source, Stage};
+use astragal_prob::pool::{Die, Pool, Source, Stage};
 use astragal_prob::{Integer, Law, Meter, Natural, OverBudget, Rational};
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
@@ -76,7 +76,7 @@ impl State {
     pub(crate) fn bytes(&self) -> u64 {
         let syms = self.breadth();
         let fixed = |(_, source): &(u64, Source)| match source {
-            Source::Fixed(dice) => dice.len(),
+            Source::Fixed(dice, _) => dice.len(),
             Source::Die(_) | Source::Total(_) => 0,
         };
         let dice = |law: &VarLaw| match law {
@@ -119,7 +119,15 @@ impl Table {
     pub(crate) fn is_fixed(&self) -> bool {
         self.random.is_none()
             && self.stages.is_empty()
-            && self.groups.iter().all(|(_, source)| matches!(source, Source::Fixed(_)))
+            && self.groups.iter().all(|(_, source)| matches!(source, Source::Fixed(..)))
+    }
+
+    /// The die that all of them are, if they are equal and none lies there already.
+    pub(crate) fn one_die(&self) -> Option<&Die> {
+        let sources = self.groups.iter().map(|(_, source)| source);
+        let mut sources = sources.chain(self.random.iter().map(|(_, source)| source));
+        let Some(Source::Die(die)) = sources.next() else { return None };
+        sources.all(|source| matches!(source, Source::Die(other) if other == die)).then_some(die)
     }
 
     /// At least as many as the sets of faces that the dice may show; `usize::MAX` if nobody knows.
@@ -132,7 +140,7 @@ impl Table {
                 die.faces().len().saturating_pow(u32::try_from(*count).unwrap_or(u32::MAX))
             }
             Source::Total(_) => usize::MAX,
-            Source::Fixed(_) => 1,
+            Source::Fixed(..) => 1,
         });
         hands.fold(1, usize::saturating_mul)
     }

@@ -101,9 +101,9 @@ fn act(pool: &Pool, throw: Throw<'_>) -> Result<Vec<Lying>, TooLong> {
                     let shown = throw(&die)?;
                     table.push(Lying { die: None, shown, thrown: Rational::ZERO });
                 }
-                Source::Fixed(dice) => {
+                Source::Fixed(dice, again) => {
                     for TableDie { shown, thrown } in dice.clone() {
-                        table.push(Lying { die: None, shown, thrown });
+                        table.push(Lying { die: again.clone(), shown, thrown });
                     }
                 }
             }

@@ -23,7 +23,9 @@ fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)
     for (count, source) in &pool.groups {
         let one = Pool { groups: vec![(1, source.clone())], stages: head.to_vec() };
         let law = match source {
-            Source::Fixed(_) => {
+            // What a die grows to is read die by die: of several that lie there, only if nothing is thrown.
+            Source::Fixed(_, Some(_)) if !head.is_empty() => return None,
+            Source::Fixed(..) => {
                 groups.push((*count, source.clone()));
                 continue;
             }
@@ -89,7 +91,8 @@ impl Source {
                 let law = Law::from_weights(die.faces().iter().cloned());
                 law.map_or(self, Source::Total)
             }
-            Source::Total(_) | Source::Fixed(_) => self,
+            Source::Total(_) | Source::Fixed(_, None) => self,
+            Source::Fixed(dice, Some(_)) => Source::Fixed(dice.clone(), None),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::number::Rational;
 pub fn read_fixed(dice: &[(u64, Source)], stages: &[Stage], reading: &Reading) -> Option<Rational> {
     let mut shown = Vec::new();
     for (_, source) in dice {
-        let Source::Fixed(group) = source else { return None };
+        let Source::Fixed(group, _) = source else { return None };
         shown.extend(group.iter().map(|die| die.shown.clone()));
     }
     shown.sort();
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_highest_two_of_three_dice_that_lie_there() {
         let die = |shown: i64| TableDie { shown: shown.into(), thrown: shown.into() };
-        let dice = [(1, Source::Fixed(vec![die(5), die(2), die(4)]))];
+        let dice = [(1, Source::Fixed(vec![die(5), die(2), die(4)], None))];
         let read = |stages: &[Stage], reading| read_fixed(&dice, stages, &reading);
         assert_eq!(read(&[Stage::Keep(End::Highest, 2)], Reading::Sum), Some(Rational::from(9)));
         assert_eq!(read(&[Stage::Drop(End::Highest, 1)], Reading::Sum), Some(Rational::from(6)));

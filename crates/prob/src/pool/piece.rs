@@ -102,11 +102,12 @@ impl Setup {
                 let blank = Piece { origin: None, thrown: Rational::ZERO, shown };
                 self.groups.push(Group { count, pieces: showing(&blank, law, meter)? });
             }
-            Source::Fixed(dice) => {
+            Source::Fixed(dice, again) => {
                 meter.charge_product(dice.len(), 1, 0)?;
+                let origin = again.as_ref().map(|die| self.origin(die));
                 for die in dice {
                     let shown = Shown::Number(die.shown.clone());
-                    let piece = Piece { origin: None, thrown: die.thrown.clone(), shown };
+                    let piece = Piece { origin, thrown: die.thrown.clone(), shown };
                     self.groups.push(Group { count, pieces: vec![(piece, Rational::ONE)] });
                 }
             }

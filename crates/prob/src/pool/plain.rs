@@ -150,7 +150,7 @@ pub(crate) fn settled(
                 None => None,
             },
             Source::Total(Law::Finite(table)) if head.is_empty() => faces_of(table, meter)?,
-            Source::Total(_) | Source::Fixed(_) => None,
+            Source::Total(_) | Source::Fixed(..) => None,
         };
         let Some(faces) = faces else { return Ok(None) };
         // Dice that are not thrown again have no order: equal ones are one group.

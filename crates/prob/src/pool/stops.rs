@@ -40,7 +40,7 @@ fn plainly_stops(pool: &Pool) -> bool {
     let dice = || pool.groups.iter().map(|(_, source)| source);
     let ends = |source: &Source, fires: &dyn Fn(&Rational) -> bool| match source {
         Source::Die(die) => die.faces().iter().any(|(face, _)| !fires(face)),
-        Source::Total(_) | Source::Fixed(_) => false,
+        Source::Total(_) | Source::Fixed(..) => false,
     };
     pool.stages.iter().all(|stage| match stage {
         Stage::Keep(..) | Stage::Drop(..) | Stage::AtLeast(_) | Stage::AtMost(_) => true,
@@ -248,7 +248,7 @@ pub(crate) fn never_differ(pool: &Pool) -> Option<Endlessness> {
     let dice = || {
         pool.groups.iter().filter_map(|(count, source)| match source {
             Source::Die(die) => Some((*count, die)),
-            Source::Total(_) | Source::Fixed(_) => None,
+            Source::Total(_) | Source::Fixed(..) => None,
         })
     };
     let crowded = |die: &Die| {

@@ -317,7 +317,7 @@ fn plain_dice(pool: &Pool, head: &[Stage], meter: &Meter) -> Result<Option<Ranke
     for (count, source) in pool.groups.iter().filter(|(count, _)| *count > 0) {
         match source {
             Source::Die(die) => dice.push((*count, die)),
-            Source::Total(_) | Source::Fixed(_) => return Ok(None),
+            Source::Total(_) | Source::Fixed(..) => return Ok(None),
         }
     }
     if !head.is_empty() {
