@@ -114,8 +114,8 @@ test('every rule of every game has a form that works', async (t) => {
   const page = await visit(t);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const games = page.getByRole('group', { name: 'Game' }).getByRole('button');
-  await games.first().waitFor();
-  assert.equal(await games.count(), 6);
+  // The dice are there at once, the systems when the engine is.
+  await eventually(async () => assert.equal(await games.count(), 6));
   for (const game of (await games.all()).slice(1)) {
     await game.click();
     for (const rule of await page.getByRole('group', { name: 'Rule' }).getByRole('button').all()) {
