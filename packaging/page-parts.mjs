@@ -21,7 +21,8 @@ const found = new Map();
 const open = [...new Set(imported)].filter((name) => lock[`node_modules/${name}`]);
 for (let name = open.pop(); name; name = open.pop()) {
   const entry = lock[`node_modules/${name}`];
-  if (!entry || found.has(name)) continue;
+  // A link is a package of this repository: Astragal itself.
+  if (!entry || entry.link || found.has(name)) continue;
   found.set(name, entry);
   open.push(...Object.keys(entry.dependencies ?? {}));
 }
