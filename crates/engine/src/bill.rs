@@ -79,7 +79,15 @@ fn of_form(form: &Expr) -> Option<&'static str> {
 }
 
 /// What was too large in a play, and what helps.
-pub(crate) fn of_play(places: u64) -> String {
+pub(crate) fn of_play(places: u64, waiting: Option<u64>) -> String {
+    if let Some(calls) = waiting {
+        return format!(
+            "a function that chooses calls itself, and something is left to do after the call: at least {} calls wait for \
+             each other here, and best play is not known where chance alone ends that; hand on what is left to do as an \
+             argument, so that the call comes last, or count the calls and end after some",
+            number(calls)
+        );
+    }
     format!(
         "the play has at least {} places, each a point of it with all that is known there: carry less, bound what \
          grows, as in `min(100, …)`, sort the dice of a hand, or choose among fewer",

@@ -384,10 +384,11 @@ impl Program {
         let question = Question { inputs: self.inputs.clone(), said: perhaps, ..question };
         if self.core.plays.is_some() {
             let played = for_odds(self.core.depth, || played(&self.core, &question, budget))?;
-            let (results, used, mut plays) = (played.answers, played.used, played.policies);
+            let (results, used, ways) = (played.answers, played.used, played.ways);
+            let mut plays = played.policies;
             let text = |span| self.notes.sources().slice(span).to_owned();
             plays.iter_mut().for_each(|policy| policy.name_by(text));
-            return Ok(Odds { results, plays, used, ways: Ways::NONE }.noting(&foreseen));
+            return Ok(Odds { results, plays, used, ways }.noting(&foreseen));
         }
         let known = for_odds(self.core.depth, || odds(&self.core, &question, budget))?;
         let (results, used, ways) = (known.answers, known.used, known.ways);
@@ -445,8 +446,9 @@ impl Program {
             let how = if failure.lost.is_zero() { "chance" } else { "a chance of at least" };
             diagnostic = diagnostic.help(format!("this happens with {how} {}", failure.chance));
         }
-        if let Some(places) = failure.bill.as_ref().and_then(|bill| bill.places) {
-            diagnostic.help = vec![bill::of_play(places)];
+        let play = failure.bill.as_ref().and_then(|bill| Some((bill.places?, bill.waiting)));
+        if let Some((places, waiting)) = play {
+            diagnostic.help = vec![bill::of_play(places, waiting)];
         } else if let Some(instead) = bill::instead(&self.core, failure) {
             diagnostic.help = vec![instead.into()];
         }

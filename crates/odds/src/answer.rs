@@ -51,17 +51,20 @@ pub struct Answer {
     pub evidence: Option<Rational>,
     /// How the numbers of a record move together; none if there are not two, or part was given up.
     pub moments: Option<Moments>,
+    /// The exact mean, where that is known although part of the law was given up.
+    pub mean_besides: Option<Rational>,
     /// The notes that are certain.
     pub notices: Vec<Arc<str>>,
 }
 
 impl Answer {
-    /// The exact mean, if the outcomes are numbers, nothing was given up and the program always ends.
+    /// The exact mean, if the outcomes are numbers and the program always ends. Where something was given up, it is known of
+    /// best play only, which is worth it.
     pub fn mean(&self) -> Option<Rational> {
-        self.exact_law().map(Law::mean)
+        self.exact_law().map(Law::mean).or_else(|| self.mean_besides.clone())
     }
 
-    /// The exact variance, where there is a [mean](Answer::mean).
+    /// The exact variance, if nothing was given up.
     pub fn variance(&self) -> Option<Rational> {
         self.exact_law().map(Law::variance)
     }
@@ -170,6 +173,7 @@ impl Answer {
             law,
             evidence: None,
             moments: None,
+            mean_besides: None,
             notices: Vec::new(),
         }
     }

@@ -30,6 +30,8 @@ pub struct Bill {
     pub needed: Option<u64>,
     /// Of a play: how many places of it were found.
     pub places: Option<u64>,
+    /// Of a play: how many of its calls wait for each other, if these are so many that there may be no end.
+    pub waiting: Option<u64>,
 }
 
 impl Failure {
@@ -58,15 +60,18 @@ impl Failure {
         let telling = |needed: &u64| *needed - allowed.min(*needed) > allowed / 8;
         let measured = matches!(part, Costly::Work | Costly::Memory);
         let needed = meter.refused().filter(|_| measured).filter(telling);
-        let places = self.bill.and_then(|bill| bill.places);
-        self.bill = Some(Box::new(Bill { allowed, needed, places }));
+        let places = self.bill.as_ref().and_then(|bill| bill.places);
+        let waiting = self.bill.as_ref().and_then(|bill| bill.waiting);
+        self.bill = Some(Box::new(Bill { allowed, needed, places, waiting }));
         self
     }
 
-    /// The same of a play of which so many places were found.
-    pub fn among_places(mut self, places: usize) -> Failure {
+    /// The same of a play of which so many places were found; and so many calls that wait for each other, if there may be no
+    /// end of them.
+    pub fn among_places(mut self, places: usize, waiting: Option<usize>) -> Failure {
         if self.fault.kind.is_over_budget() {
-            let bill = Bill { allowed: 0, needed: None, places: Some(places as u64) };
+            let (places, waiting) = (Some(places as u64), waiting.map(|calls| calls as u64));
+            let bill = Bill { allowed: 0, needed: None, places, waiting };
             self.bill = Some(Box::new(bill));
         }
         self

@@ -31,6 +31,7 @@ astragal_prob::ways! { OWN from below::NEXT;
     APART = "apart": "walks with a number that is only added to, or kept if highest, set apart";
     SEVERAL_APART = "several apart": "walks over many dice with several numbers that are only added to, set apart as one";
     EXPLOSIONS = "explosions": "walks over dice that explode, told apart by how often they do";
+    SCORES = "scores": "games whose places are without the numbers that only count";
 }
 
 /// What is thrown as one: a throw with more values than this is left to the states, which can keep it undecided.

@@ -8,10 +8,11 @@ use std::rc::Rc;
 
 use astragal_odds::Failure;
 use astragal_odds::known::Held;
+use astragal_odds::ways::SCORES;
 use astragal_prob::Rational;
-use astragal_program::core::{Kind, Measure};
+use astragal_program::core::{Kind, Measure, Who};
 use astragal_program::fault::FaultKind;
-use astragal_program::points::{GraphId, PointId, Step};
+use astragal_program::points::{Arm, GraphId, PointId, Step};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Value, Word};
 use rustc_hash::FxHashMap;
@@ -54,7 +55,10 @@ impl Game<'_> {
             return Ok((tree, first));
         }
         // So many that there may be no end.
-        let mut scores = self.scores_of(&tree, aim);
+        let mut scores = match self.meter.may(SCORES) {
+            true => self.scores_of(&tree, aim),
+            false => Vec::new(),
+        };
         while !scores.is_empty() {
             let without = Rc::new(scores.clone());
             match self.explore_without(without, start, variables.clone(), aim) {
@@ -66,7 +70,10 @@ impl Game<'_> {
                     scores = kept.map(|(score, _)| score).collect();
                     self.is_too_large = false;
                 }
-                found => return found,
+                found => {
+                    self.meter.took(SCORES);
+                    return found;
+                }
             }
         }
         self.explore_on(tree, first, known, (start, variables), aim)
@@ -137,7 +144,7 @@ impl Game<'_> {
         // Of plays inside each other, the innermost was too large.
         let is_first = found.is_err() && !std::mem::replace(&mut self.is_too_large, true);
         found.map_err(|failure| match is_first {
-            true => failure.among_places(tree.nodes.len()),
+            true => failure.among_places(tree.nodes.len(), tree.deepest_calls()),
             false => failure,
         })
     }
@@ -186,53 +193,87 @@ impl Game<'_> {
         let at = At { graph, point, waiting };
         match &here.step {
             Step::Choose { who, arms } => {
-                let mut options = Vec::with_capacity(arms.len());
-                let mut part = self.part(graph, point, 0);
-                for (arm, number) in arms.iter().zip(0..) {
-                    if arm.open.is_some() {
-                        let told = self.tell(part, &variables)?;
-                        part += 1;
-                        if let Some(failed) = told.aside.failed.first() {
-                            return Ok(Node::Fails(Box::new(failed.clone())));
-                        }
-                        let yes = Held::Value(Word::bool(true));
-                        if !matches!(told.outcomes.as_slice(), [(held, _)] if *held == yes) {
-                            continue;
-                        }
-                    }
-                    if only.is_some_and(|only| only != number) {
-                        continue;
-                    }
-                    let next = At { point: arm.next, ..at };
-                    options.push((number, self.go_on(tree, next, variables.clone(), aim)?));
-                }
-                Ok(choice(*who, options, here.span))
+                self.arms(tree, at, (*who, arms.as_slice()), &variables, only, aim)
             }
-            Step::Pick { who, list, local, next } => {
-                let told = self.tell(self.part(graph, point, 0), &variables)?;
-                let mut options = Vec::new();
-                let mut items = Vec::new();
+            Step::Pick { .. } => self.picks(tree, at, variables, only, aim),
+            Step::Let { .. }
+            | Step::Branch { .. }
+            | Step::Call { .. }
+            | Step::Best { .. }
+            | Step::Measure { .. }
+            | Step::Require { .. }
+            | Step::Given { .. }
+            | Step::Note { .. }
+            | Step::Return(_) => self.chance(tree, at, &variables, aim),
+        }
+    }
+
+    /// One of the arms that are open is taken.
+    fn arms(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        (who, arms): (Who, &[Arm]),
+        variables: &Variables,
+        only: Option<u32>,
+        aim: Aim<'_>,
+    ) -> Result<Node, Failure> {
+        let mut options = Vec::with_capacity(arms.len());
+        let mut part = self.part(at.graph, at.point, 0);
+        for (arm, number) in arms.iter().zip(0..) {
+            if arm.open.is_some() {
+                let told = self.tell(part, variables)?;
+                part += 1;
                 if let Some(failed) = told.aside.failed.first() {
                     return Ok(Node::Fails(Box::new(failed.clone())));
                 }
-                match told.outcomes.as_slice() {
-                    [(Held::Value(word), _)] if let Some(list) = word.as_list() => {
-                        self.asker.store.items(list, &mut items);
-                    }
-                    _ => return Err(Failure::refused(FaultKind::NotKnown, list.span)),
+                let yes = Held::Value(Word::bool(true));
+                if !matches!(told.outcomes.as_slice(), [(held, _)] if *held == yes) {
+                    continue;
                 }
-                for (item, number) in items.into_iter().zip(0..) {
-                    if only.is_some_and(|only| only != number) {
-                        continue;
-                    }
-                    variables[slot(*local)] = Held::Value(item);
-                    let next = At { point: *next, ..at };
-                    options.push((number, self.go_on(tree, next, variables.clone(), aim)?));
-                }
-                Ok(choice(*who, options, here.span))
             }
-            _ => self.chance(tree, at, &variables, aim),
+            if only.is_some_and(|only| only != number) {
+                continue;
+            }
+            let next = At { point: arm.next, ..at };
+            options.push((number, self.go_on(tree, next, variables.clone(), aim)?));
         }
+        Ok(choice(who, options, self.point(at.graph, at.point).span))
+    }
+
+    /// One item of a list is taken.
+    fn picks(
+        &mut self,
+        tree: &mut Tree,
+        at: At,
+        mut variables: Variables,
+        only: Option<u32>,
+        aim: Aim<'_>,
+    ) -> Result<Node, Failure> {
+        let here = self.point(at.graph, at.point);
+        let not_known = || Failure::refused(FaultKind::NotKnown, here.span);
+        let Step::Pick { who, local, next, .. } = &here.step else { return Err(not_known()) };
+        let told = self.tell(self.part(at.graph, at.point, 0), &variables)?;
+        if let Some(failed) = told.aside.failed.first() {
+            return Ok(Node::Fails(Box::new(failed.clone())));
+        }
+        let mut items = Vec::new();
+        match told.outcomes.as_slice() {
+            [(Held::Value(word), _)] if let Some(list) = word.as_list() => {
+                self.asker.store.items(list, &mut items);
+            }
+            _ => return Err(not_known()),
+        }
+        let mut options = Vec::with_capacity(items.len());
+        for (item, number) in items.into_iter().zip(0..) {
+            if only.is_some_and(|only| only != number) {
+                continue;
+            }
+            variables[slot(*local)] = Held::Value(item);
+            let next = At { point: *next, ..at };
+            options.push((number, self.go_on(tree, next, variables.clone(), aim)?));
+        }
+        Ok(choice(*who, options, here.span))
     }
 
     /// The value of an expression that cannot be left to chance.
@@ -375,10 +416,8 @@ impl Game<'_> {
                     let Some(graph) = self.plays.functions[function.0 as usize] else {
                         return Err(Failure::refused(FaultKind::NotKnown, here.span));
                     };
-                    let held: Vec<Held> = arguments
-                        .iter()
-                        .map(|argument| self.argument(&argument.kind, &variables))
-                        .collect();
+                    let held = arguments.iter().map(|given| self.argument(&given.kind, &variables));
+                    let held: Vec<Held> = held.collect();
                     at = self.enter(tree, at, graph, (*local, *next), &variables);
                     variables[..held.len()].copy_from_slice(&held);
                 }
@@ -401,18 +440,8 @@ impl Game<'_> {
                 Step::Branch { .. } | Step::Require { .. } | Step::Given { .. } => {
                     let part = self.part(at.graph, at.point, 0);
                     let Some(held) = self.at_once(part, &variables)? else { break };
-                    let truth = matches!(held, Held::Value(word) if word.as_bool() == Some(true));
-                    at.point = match &here.step {
-                        Step::Branch { then, otherwise, .. } => {
-                            if truth {
-                                *then
-                            } else {
-                                *otherwise
-                            }
-                        }
-                        Step::Require { next, .. } | Step::Given { next, .. } if truth => *next,
-                        _ => break,
-                    };
+                    let Some(next) = led_on(&here.step, held) else { break };
+                    at.point = next;
                 }
             }
         }
@@ -553,7 +582,24 @@ fn told_of(
     })
 }
 
-fn choice(who: astragal_program::core::Who, options: Vec<(u32, PlaceId)>, span: Span) -> Node {
+/// Where something leads that is known to hold or not to; none if it stops there.
+fn led_on(step: &Step, held: Held) -> Option<PointId> {
+    let truth = matches!(held, Held::Value(word) if word.as_bool() == Some(true));
+    match step {
+        Step::Branch { then, otherwise, .. } => Some(if truth { *then } else { *otherwise }),
+        Step::Require { next, .. } | Step::Given { next, .. } => truth.then_some(*next),
+        Step::Let { .. }
+        | Step::Choose { .. }
+        | Step::Pick { .. }
+        | Step::Call { .. }
+        | Step::Best { .. }
+        | Step::Measure { .. }
+        | Step::Note { .. }
+        | Step::Return(_) => None,
+    }
+}
+
+fn choice(who: Who, options: Vec<(u32, PlaceId)>, span: Span) -> Node {
     if options.is_empty() {
         let failure = Failure::refused(FaultKind::NothingToChoose, span);
         return Node::Fails(Box::new(failure));

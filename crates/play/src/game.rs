@@ -155,7 +155,10 @@ impl<'p> Game<'p> {
             let law = self.law(tree, start, &worth.taken, &attempt)?;
             Ok((worth, law))
         });
-        let too_large = |over| self.refused_as(over_budget(over)).among_places(tree.nodes.len());
+        let too_large = |over| {
+            let failure = self.refused_as(over_budget(over));
+            failure.among_places(tree.nodes.len(), tree.deepest_calls())
+        };
         self.meter.join(&attempt).map_err(too_large)?;
         match exactly {
             Ok(found) => Ok(found),

@@ -68,14 +68,16 @@ pub(crate) fn law(
         nodes.push(link.ok_or(Unsolved::Over(OverBudget::NotKnown))?);
         meter.charge(60 + 10 * next.len() as u64)?;
     }
-    let count = ends.len();
-    let chain = Chain { nodes, ends: count };
-    let solved = chain.solve(meter)?.ok_or(Unsolved::Over(OverBudget::NotKnown))?;
-    let groups: Vec<Vec<(usize, i64)>> = (0..count).map(|end| vec![(end, 0)]).collect();
-    let laws = solved.laws(&groups, meter)?.ok_or(Unsolved::Over(OverBudget::NotKnown))?;
-    let chances: Vec<Rational> =
-        laws.into_iter().map(|law| law.map_or(Rational::ZERO, |(_, chance)| chance)).collect();
+    let chances = chances(Chain { nodes, ends: ends.len() }, meter)?;
     Ok(told(tree, &ends, &chances))
+}
+
+/// The chance of each end of a chain.
+fn chances(chain: Chain, meter: &Meter) -> Result<Vec<Rational>, Unsolved> {
+    let groups: Vec<Vec<(usize, i64)>> = (0..chain.ends).map(|end| vec![(end, 0)]).collect();
+    let solved = chain.solve(meter)?.ok_or(Unsolved::Over(OverBudget::NotKnown))?;
+    let laws = solved.laws(&groups, meter)?.ok_or(Unsolved::Over(OverBudget::NotKnown))?;
+    Ok(laws.into_iter().map(|law| law.map_or(Rational::ZERO, |(_, chance)| chance)).collect())
 }
 
 /// Where a chain ends.

@@ -27,6 +27,7 @@
 //! | numbers that only count | places are without them, and have them again in the law | `scores` |
 //! | a large game that can come back | bounds, which close as rounds go by | `bounds` |
 //! | the law under the best play | a chain | `law` |
+//! | the mean where that law is cut | the value of the play | `mean` |
 //! | what to do in each case | what each option is worth, how often it comes about | `policy`, `often` |
 //! | what a mistake costs | the same play with one option taken always | `loss` |
 //! | what to tell a player | rules over what matters | `advice`, `rules` |
@@ -39,6 +40,7 @@ mod far;
 mod game;
 mod law;
 mod loss;
+mod mean;
 mod notices;
 mod often;
 mod policy;
@@ -51,6 +53,7 @@ mod worth;
 use astragal_odds::known::{Asker, Parts, answers_about};
 use astragal_odds::{Answer, Budget, Failure, Question};
 use astragal_prob::Meter;
+use astragal_prob::ways::Ways;
 use astragal_program::core::{Expr, FunctionId, Kind, Program};
 use astragal_program::fault::FaultKind;
 use astragal_program::points::{HeldOf, Plays};
@@ -73,6 +76,8 @@ pub struct Known {
     pub policies: Vec<Policy>,
     /// The steps of work that it took.
     pub used: u64,
+    /// The shortcuts that were taken.
+    pub ways: Ways,
 }
 
 /// The exact distribution of each result of a program, every choice being made as is best.
@@ -86,13 +91,19 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
         let results = law.outcomes.into_iter().map(value).collect();
         let mut answers =
             answers_about(program, question, budget, &meter, results, law.aside, conditioned)?;
+        if let [only] = answers.as_mut_slice()
+            && only.field.is_empty()
+            && only.mean().is_none()
+        {
+            only.mean_besides = game.mean();
+        }
         let policies = game.policies(program);
         if !question.said.is_empty() {
             let decided = game.decisions().into();
             let certain = certain(program, plays, question, budget, &meter, &decided);
             answers.iter_mut().for_each(|answer| answer.notices.clone_from(&certain));
         }
-        Ok(Known { answers, policies, used: meter.used() })
+        Ok(Known { answers, policies, used: meter.used(), ways: meter.taken() })
     });
     known.map_err(|failure| failure.billed(budget, &meter))
 }

@@ -71,18 +71,20 @@ impl Game<'_> {
             return Vec::new();
         }
         let reached = reached(tree, start, taken);
-        let instance = |at: usize| {
-            let place = &tree.places[at];
-            let point = self.point(place.graph, place.point);
-            let Step::Best { best, .. } = &point.step else { return None };
-            let held = |local| {
-                let at = point.needed.iter().position(|needed| needed == local)?;
-                place.values.get(at).copied()
-            };
-            let known = self.plays.bests[*best].known.iter();
-            let known: Option<Box<[Held]>> = known.map(held).collect();
-            Some(((*best, known?), reached[at].clone()))
+        let often = |at: usize| Some((self.instance(tree, at as PlaceId)?, reached[at].clone()));
+        plays.into_iter().filter_map(often).collect()
+    }
+
+    /// What is played at a place, and what is known before it.
+    pub(crate) fn instance(&self, tree: &Tree, at: PlaceId) -> Option<Instance> {
+        let place = &tree.places[at as usize];
+        let point = self.point(place.graph, place.point);
+        let Step::Best { best, .. } = &point.step else { return None };
+        let held = |local| {
+            let at = point.needed.iter().position(|needed| needed == local)?;
+            place.values.get(at).copied()
         };
-        plays.into_iter().filter_map(instance).collect()
+        let known: Option<Box<[Held]>> = self.plays.bests[*best].known.iter().map(held).collect();
+        Some((*best, known?))
     }
 }

@@ -16,6 +16,9 @@ pub(crate) type PlaceId = u32;
 /// A chance by its number: a large game has few different ones.
 pub(crate) type ChanceId = u32;
 
+/// So many calls that wait for each other may have no end.
+const MANY_CALLS: usize = 30;
+
 /// No call is waiting.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
@@ -197,6 +200,17 @@ impl Tree {
             }
         };
         chances.iter().map(|(to, _)| *to).chain(options.iter().map(|(_, to)| *to))
+    }
+
+    /// How many calls wait for each other, if these are so many that there may be no end of them.
+    pub(crate) fn deepest_calls(&self) -> Option<usize> {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.waiting.len());
+        for call in &self.waiting {
+            // Whoever waits for it was there before.
+            let around = depths.get(call.waiting as usize).copied().unwrap_or(0);
+            depths.push(around + 1);
+        }
+        depths.into_iter().max().filter(|deepest| *deepest >= MANY_CALLS)
     }
 
     /// About how many bytes it takes.

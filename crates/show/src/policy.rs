@@ -15,8 +15,12 @@ use crate::said::said;
 
 /// What prints all rules.
 pub const MORE: &str = "--policy prints all";
-/// The most rules that are told; the whole table has all.
+/// The most rules that are told, of all choices together; the whole table has all.
 const MOST_RULES: usize = 12;
+/// Of each choice at least so many are, if it has them.
+const LEAST_RULES: usize = 3;
+/// The most choices that are told.
+const MOST_CHOICES: usize = 8;
 /// Rules that are shorter together stand in one line.
 const ONE_LINE: usize = 72;
 /// The most mistakes that are told.
@@ -58,13 +62,33 @@ pub fn told(program: &Program, odds: &Odds) -> Vec<Told> {
 /// How a program is played, as lines; none if nobody decides in it.
 pub fn lines(program: &Program, odds: &Odds) -> Vec<String> {
     let mut lines: Vec<String> = odds.plays.iter().filter_map(untold).collect();
-    for told in told(program, odds) {
+    let choices = told(program, odds);
+    let counts: Vec<usize> = choices.iter().take(MOST_CHOICES).map(|one| one.rules.len()).collect();
+    for (told, most) in choices.iter().zip(shares(&counts)) {
         lines.extend(told.value.as_ref().map(|(what, value)| format!("{what}: {value}")));
         lines.push(told.head.clone());
-        lines.extend(rules(&told.rules).into_iter().map(|line| format!("  {line}")));
+        lines.extend(rules(&told.rules, most).into_iter().map(|line| format!("  {line}")));
         lines.extend(mistakes(&told.losses).map(|line| format!("  {line}")));
     }
+    if let Some(more @ 1..) = choices.len().checked_sub(counts.len()) {
+        let choices = if more == 1 { "choice" } else { "choices" };
+        lines.push(format!("… and {more} {choices} more: {MORE}"));
+    }
     lines
+}
+
+/// How many rules of each choice are told: of few all, and of many as many as there is room for.
+fn shares(counts: &[usize]) -> Vec<usize> {
+    let mut shares = vec![0; counts.len()];
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|at| counts[*at]);
+    let mut room = MOST_RULES;
+    for (done, at) in order.into_iter().enumerate() {
+        let fair = room / (counts.len() - done);
+        shares[at] = counts[at].min(fair.max(LEAST_RULES));
+        room = room.saturating_sub(shares[at]);
+    }
+    shares
 }
 
 /// A play that is too large to be told.
@@ -138,8 +162,8 @@ fn line(program: &Program, span: Span) -> String {
 }
 
 /// The rules of a choice: in one line if they are short.
-fn rules(rules: &[Rule]) -> Vec<String> {
-    let told: Vec<&Rule> = rules.iter().take(MOST_RULES).collect();
+fn rules(rules: &[Rule], most: usize) -> Vec<String> {
+    let told: Vec<&Rule> = rules.iter().take(most).collect();
     let more = rules.len() - told.len();
     if told.is_empty() {
         return vec!["best play never comes to this".into()];
@@ -257,4 +281,18 @@ fn table(choices: &[(&Policy, &Choice)]) -> Grid {
         }
     }
     grid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_rules_are_all_told_and_many_share_the_room() {
+        assert_eq!(shares(&[40]), [12]);
+        assert_eq!(shares(&[2, 40]), [2, 10]);
+        assert_eq!(shares(&[20, 17]), [6, 6]);
+        assert_eq!(shares(&[9, 1, 9, 9, 9, 9]), [3, 1, 3, 3, 3, 3]);
+        assert_eq!(shares(&[]), Vec::<usize>::new());
+    }
 }

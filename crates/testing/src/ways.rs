@@ -89,7 +89,9 @@ pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
             if one.results.len() != other.results.len() {
                 return Err("the numbers of results differ".into());
             }
-            one.results.iter().zip(&other.results).try_for_each(|(one, other)| same(one, other))
+            let mut results = one.results.iter().zip(&other.results);
+            results.try_for_each(|(one, other)| same(one, other))?;
+            worth_the_same(one, other)
         }
         (Err(failure), _) | (_, Err(failure)) if is_unknown(failure) => Ok(()),
         (Err(one), Err(other)) => match falls_alike(one, other) {
@@ -100,6 +102,18 @@ pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
             Err(format!("one has odds, the other fails with {failure:?}"))
         }
     }
+}
+
+/// What is played is worth the same, where both know exactly what.
+fn worth_the_same(one: &Odds, other: &Odds) -> Result<(), String> {
+    for (one, other) in one.plays.iter().zip(&other.plays) {
+        let exact =
+            one.is_exact && other.is_exact && one.within.is_none() && other.within.is_none();
+        if exact && one.value != other.value {
+            return Err(format!("a play is worth {:?} and {:?}", one.value, other.value));
+        }
+    }
+    Ok(())
 }
 
 fn is_unknown(failure: &Failure) -> bool {

@@ -98,6 +98,43 @@ fn numbers_that_only_count_are_left_out() {
     }
 }
 
+/// The mean of what a play comes to is what it is worth, also where the law is known but for a sliver: with something known
+/// before it, and as a part of what it comes to.
+#[test]
+fn the_mean_stays_the_value_where_the_law_is_cut() {
+    let search = "fn look(face, paid, price) = choose
+                    \"stop\" => {worth: face - paid, paid: paid}
+                    \"pay\" => look(d20, paid + price, price)
+                  end\n";
+    for (text, mean) in [
+        ("(maximise look(d20, 0, 1) by r => r.worth).worth", Some("91/6")),
+        ("let price = d2\n(maximise look(d20, 0, price) by r => r.worth).worth", None),
+        ("(maximise look(d20, 0, 1) by r => r.worth).paid", Some("")),
+    ] {
+        let odds = odds_of(&format!("{search}{text}"));
+        assert!(!odds.only().lost.is_zero(), "its law is cut: {text}");
+        let weighed = odds
+            .plays
+            .iter()
+            .map(|play| play.value.as_ref().expect("nothing goes wrong") * &play.chance);
+        let value = weighed.fold(astragal::Rational::ZERO, |sum, part| sum + part);
+        match mean {
+            Some("") => assert_eq!(odds.only().mean(), None, "it is not what counts: {text}"),
+            Some(mean) => {
+                let told = odds.only().mean().expect("it is known");
+                assert_eq!((told.to_string(), told), (mean.to_owned(), value), "{text}");
+            }
+            None => assert_eq!(odds.only().mean(), Some(value), "{text}"),
+        }
+    }
+    let path = format!("{}/games/search.dice", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("there is such a game");
+    let program = Engine::new().compile(&text).expect("it is a program");
+    let odds = program.odds(&Budget::default()).expect("it has odds");
+    let told = astragal::json::odds(&program, &odds);
+    assert_eq!((&told["mean"], &told["policy"][0]["value"]), (&"91/6".into(), &"91/6".into()));
+}
+
 /// As few turns of Pig as possible for 20 points; the digits are those of a separate calculation.
 #[test]
 fn turns_are_counted_where_scores_decide() {

@@ -288,6 +288,22 @@ fn hostile_plays_are_refused() {
     }
 }
 
+/// A function that goes on after it called itself, and that only chance ends, is not played: it is said why.
+#[test]
+fn calls_that_wait_for_each_other_are_said_to_be_too_many() {
+    let text = "fn go(n) = choose
+                  \"stop\" => n
+                  \"on\" => do let die = d6; if die == 1 then 0 else 2 * go(n) - 1 end
+                end
+                maximise go(d2)";
+    let program = Engine::new().compile(text).expect("it is a program");
+    let refused =
+        program.odds(&Budget::default().with_steps(3_000_000)).expect_err("it has no end");
+    let said = refused.to_string();
+    assert!(said.contains("something is left to do after the call"), "{said}");
+    assert!(said.contains("so that the call comes last"), "{said}");
+}
+
 /// The mean of a play, and the chance of a yes.
 fn worth(program: &str) -> String {
     let odds = Engine::new().compile(program).expect("it is a program").odds(&Budget::default());

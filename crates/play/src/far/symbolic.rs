@@ -9,8 +9,8 @@ use std::rc::Rc;
 use astragal_odds::Failure;
 use astragal_odds::known::{Held, Told};
 use astragal_prob::Rational;
-use astragal_program::core::{Expr, Function, Kind, LocalId, Op, Who};
-use astragal_program::points::{GraphId, PointId, Step};
+use astragal_program::core::{Expr, Function, FunctionId, Kind, LocalId, Op, Who};
+use astragal_program::points::{Arm, GraphId, PointId, Step};
 use astragal_value::{Value, Word};
 
 use super::Proof;
@@ -132,70 +132,95 @@ impl Symbolic {
                     }
                 }
                 Step::Call { function, arguments, local, next } => {
-                    let Some(graph) = proof.game.plays.functions[function.0 as usize] else {
+                    if self.call(proof, *function, arguments, (*local, *next))?.is_none() {
                         return Ok(None);
-                    };
-                    let mut given = Vec::with_capacity(arguments.len());
-                    for argument in arguments {
-                        match evaluate(proof, argument, &mut self.variables, 0)? {
-                            Some(found) => given.push(found),
-                            None => return Ok(None),
-                        }
                     }
-                    if !proof.game.graph(self.graph).hands_on(*next, *local) {
-                        let (graph, point, local) = (self.graph, *next, *local);
-                        let variables = self.variables.clone();
-                        self.calls.push(Call { graph, point, local, variables });
-                    }
-                    for (slot, found) in self.variables.iter_mut().zip(given) {
-                        *slot = found;
-                    }
-                    self.graph = graph;
-                    self.go_to(proof.game.graph(graph).start);
                 }
                 Step::Choose { .. } | Step::Pick { .. } if self.ending => return Ok(None),
-                Step::Choose { who, arms } => {
-                    if self.calls.is_empty() {
-                        let claimed = proof.claimed(self.graph, self.point, &self.variables)?;
-                        if claimed.is_some() {
-                            return Ok(claimed);
-                        }
-                    }
-                    let mut options = Vec::new();
-                    for arm in arms {
-                        let open = match &arm.open {
-                            None => Some(true),
-                            Some(open) => {
-                                Symbolic::truth(proof, self.graph, open, &self.variables)?
-                            }
-                        };
-                        match open {
-                            Some(true) => {
-                                options.push(Symbolic { point: arm.next, bound: 0, ..self.clone() })
-                            }
-                            Some(false) => {}
-                            None => return Ok(None),
-                        }
-                    }
-                    return best(proof, *who, options);
-                }
+                Step::Choose { who, arms } => return self.arms(proof, *who, arms),
                 Step::Pick { who, list, local, next } => {
-                    let Some(Sym::Held(Held::Value(word))) = self.known(proof, list)? else {
-                        return Ok(None);
-                    };
-                    let Some(list) = word.as_list() else { return Ok(None) };
-                    let mut items = Vec::new();
-                    proof.game.asker.store.items(list, &mut items);
-                    let option = |item: Word| {
-                        let mut option = Symbolic { point: *next, bound: 0, ..self.clone() };
-                        option.variables[slot(*local)] = Sym::Held(Held::Value(item));
-                        option
-                    };
-                    return best(proof, *who, items.into_iter().map(option).collect());
+                    return self.items(proof, *who, list, (*local, *next));
                 }
                 Step::Best { .. } | Step::Measure { .. } | Step::Given { .. } => return Ok(None),
             }
         }
+    }
+
+    /// Enters a function; none if one of its arguments is not known.
+    fn call(
+        &mut self,
+        proof: &mut Proof<'_, '_, '_>,
+        function: FunctionId,
+        arguments: &[Expr],
+        (local, next): (LocalId, PointId),
+    ) -> Found<()> {
+        let Some(graph) = proof.game.plays.functions[function.0 as usize] else {
+            return Ok(None);
+        };
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            match evaluate(proof, argument, &mut self.variables, 0)? {
+                Some(found) => given.push(found),
+                None => return Ok(None),
+            }
+        }
+        if !proof.game.graph(self.graph).hands_on(next, local) {
+            let variables = self.variables.clone();
+            self.calls.push(Call { graph: self.graph, point: next, local, variables });
+        }
+        for (slot, found) in self.variables.iter_mut().zip(given) {
+            *slot = found;
+        }
+        self.graph = graph;
+        self.go_to(proof.game.graph(graph).start);
+        Ok(Some(()))
+    }
+
+    /// The best of the arms that are open, unless it is claimed what this choice is worth.
+    fn arms(self, proof: &mut Proof<'_, '_, '_>, who: Who, arms: &[Arm]) -> Found<Line> {
+        if self.calls.is_empty() {
+            let claimed = proof.claimed(self.graph, self.point, &self.variables)?;
+            if claimed.is_some() {
+                return Ok(claimed);
+            }
+        }
+        let mut options = Vec::new();
+        for arm in arms {
+            let open = match &arm.open {
+                None => Some(true),
+                Some(open) => Symbolic::truth(proof, self.graph, open, &self.variables)?,
+            };
+            match open {
+                Some(true) => {
+                    options.push(Symbolic { point: arm.next, bound: 0, ..self.clone() });
+                }
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        best(proof, who, options)
+    }
+
+    /// The best of the items of a list.
+    fn items(
+        mut self,
+        proof: &mut Proof<'_, '_, '_>,
+        who: Who,
+        list: &Expr,
+        (local, next): (LocalId, PointId),
+    ) -> Found<Line> {
+        let Some(Sym::Held(Held::Value(word))) = self.known(proof, list)? else {
+            return Ok(None);
+        };
+        let Some(list) = word.as_list() else { return Ok(None) };
+        let mut items = Vec::new();
+        proof.game.asker.store.items(list, &mut items);
+        let option = |item: Word| {
+            let mut option = Symbolic { point: next, bound: 0, ..self.clone() };
+            option.variables[slot(local)] = Sym::Held(Held::Value(item));
+            option
+        };
+        best(proof, who, items.into_iter().map(option).collect())
     }
 
     /// What the first expression of the point comes to without chance. Where it binds variables, they are bound one by one,
@@ -374,14 +399,7 @@ fn evaluate(
             evaluate(proof, body, variables, depth + 1)?
         }
         Kind::Record { fields, .. } => {
-            let mut made = Vec::with_capacity(fields.len());
-            for field in fields {
-                let Some(found) = evaluate(proof, field, variables, depth + 1)? else {
-                    return Ok(None);
-                };
-                made.push(found);
-            }
-            Some(Sym::Record(made))
+            evaluate_all(proof, fields, variables, depth + 1)?.map(Sym::Record)
         }
         Kind::Field { record, index } => match evaluate(proof, record, variables, depth + 1)? {
             Some(Sym::Record(fields)) => fields.get(*index).cloned(),
@@ -392,58 +410,30 @@ fn evaluate(
             _ => None,
         },
         Kind::Operation { op, operands } => {
-            let mut given = Vec::with_capacity(operands.len());
-            for operand in operands {
-                let Some(found) = evaluate(proof, operand, variables, depth + 1)? else {
-                    return Ok(None);
-                };
-                given.push(found);
-            }
-            operation(proof, *op, &given)
+            let given = evaluate_all(proof, operands, variables, depth + 1)?;
+            given.and_then(|given| operation(proof, *op, &given))
         }
         Kind::List(items) => {
-            let mut words = Vec::with_capacity(items.len());
-            for item in items {
-                match evaluate(proof, item, variables, depth + 1)? {
-                    Some(Sym::Held(Held::Value(word))) => words.push(word),
-                    _ => return Ok(None),
-                }
-            }
+            let items = evaluate_all(proof, items, variables, depth + 1)?;
+            let word = |item: &Sym| match item {
+                Sym::Held(Held::Value(word)) => Some(*word),
+                Sym::Held(Held::Dice(_)) | Sym::Line(_) | Sym::Record(_) => None,
+            };
+            let words = items.and_then(|items| items.iter().map(word).collect::<Option<Vec<_>>>());
             let empty = Word::EMPTY.as_list().unwrap_or(0);
-            Some(Sym::Held(Held::Value(proof.game.asker.store.list(&words, empty))))
+            words.map(|words| Sym::Held(Held::Value(proof.game.asker.store.list(&words, empty))))
         }
         Kind::Call { function, arguments } => {
             let Some(called) = proof.game.function(*function) else { return Ok(None) };
             let called: &Function = called;
             let mut inner: Vec<Sym> = proof.game.nothing().into_iter().map(Sym::Held).collect();
-            for (argument, slot) in arguments.iter().zip(0..) {
-                let Some(found) = evaluate(proof, argument, variables, depth + 1)? else {
-                    return Ok(None);
-                };
-                let slot: usize = slot;
-                inner[slot] = found;
-            }
-            evaluate(proof, &called.body, &mut inner, depth + 1)?
-        }
-        Kind::Fold { list, first, carry, item, body } => {
-            let list = evaluate(proof, list, variables, depth + 1)?;
-            let Some(Sym::Held(Held::Value(word))) = list else { return Ok(None) };
-            let Some(list) = word.as_list() else { return Ok(None) };
-            let mut items = Vec::new();
-            proof.game.asker.store.items(list, &mut items);
-            let Some(mut carried) = evaluate(proof, first, variables, depth + 1)? else {
+            let Some(given) = evaluate_all(proof, arguments, variables, depth + 1)? else {
                 return Ok(None);
             };
-            for next in items {
-                variables[slot(*carry)] = carried;
-                variables[slot(*item)] = Sym::Held(Held::Value(next));
-                match evaluate(proof, body, variables, depth + 1)? {
-                    Some(found) => carried = found,
-                    None => return Ok(None),
-                }
-            }
-            Some(carried)
+            inner.iter_mut().zip(given).for_each(|(slot, found)| *slot = found);
+            evaluate(proof, &called.body, &mut inner, depth + 1)?
         }
+        Kind::Fold { .. } => folded(proof, &expr.kind, variables, depth)?,
         Kind::Walk { .. }
         | Kind::Repeat { .. }
         | Kind::Require { .. }
@@ -463,6 +453,50 @@ fn evaluate(
         | Kind::Pick { .. }
         | Kind::Read { .. } => None,
     })
+}
+
+/// All of some expressions; none if one of them is not known.
+fn evaluate_all(
+    proof: &mut Proof<'_, '_, '_>,
+    exprs: &[Expr],
+    variables: &mut Vec<Sym>,
+    depth: usize,
+) -> Found<Vec<Sym>> {
+    let mut all = Vec::with_capacity(exprs.len());
+    for expr in exprs {
+        match evaluate(proof, expr, variables, depth)? {
+            Some(found) => all.push(found),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
+}
+
+/// What comes of going through a list that is known.
+fn folded(
+    proof: &mut Proof<'_, '_, '_>,
+    fold: &Kind,
+    variables: &mut Vec<Sym>,
+    depth: usize,
+) -> Found<Sym> {
+    let Kind::Fold { list, first, carry, item, body } = fold else { return Ok(None) };
+    let list = evaluate(proof, list, variables, depth + 1)?;
+    let Some(Sym::Held(Held::Value(word))) = list else { return Ok(None) };
+    let Some(list) = word.as_list() else { return Ok(None) };
+    let mut items = Vec::new();
+    proof.game.asker.store.items(list, &mut items);
+    let Some(mut carried) = evaluate(proof, first, variables, depth + 1)? else {
+        return Ok(None);
+    };
+    for next in items {
+        variables[slot(*carry)] = carried;
+        variables[slot(*item)] = Sym::Held(Held::Value(next));
+        match evaluate(proof, body, variables, depth + 1)? {
+            Some(found) => carried = found,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(carried))
 }
 
 fn operation(proof: &mut Proof<'_, '_, '_>, op: Op, given: &[Sym]) -> Option<Sym> {

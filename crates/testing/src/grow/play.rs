@@ -16,6 +16,7 @@ const GAMES: &[Way] = &[
     (2, Grower::called_again),
     (2, Grower::chosen_in_a_function),
     (1, Grower::rolled_again),
+    (2, Grower::rounds_with_a_price),
     (2, |g, next| g.played(next)),
 ];
 
@@ -181,6 +182,35 @@ impl Grower {
              let {go} = choose \"stop\" => false; \"on\" => true end; \
              next {i} = {i} + 1, {s} = if {go} then {s} + {more} else {s} \
              until {i} >= {most} or not {go}).{s}"
+        )
+    }
+
+    /// As many rounds as somebody likes, or rather many: what is paid for them decides nothing, but counts in the end.
+    fn rounds_with_a_price(&mut self, _: u32) -> String {
+        if !self.affords(6) {
+            return self.leaf();
+        }
+        let die = self.one_of(&["d2", "d3", "d{0, 3}"]);
+        let price = self.one_of(&["1", "d2", "d3", "d{1, 4}"]);
+        let comes_to = self.one_of(&["3 * f - s", "2 * f - s / 2", "f * f - 2 * s", "f + s"]);
+        let choice = "choose \"stop\" => false; \"on\" => true end";
+        let count = match self.fork(3) {
+            0 => {
+                let name = self.name("r");
+                let on = format!("\"on\" => {name}({die}, s + {price})");
+                let body = format!("choose \"stop\" => {comes_to}; {on} end");
+                let _ = writeln!(self.heads, "fn {name}(f, s) = {body}");
+                return format!("{name}({die}, 0)");
+            }
+            1 => "",
+            _ => " or i >= 40",
+        };
+        let first = if count.is_empty() { "" } else { "i = 0, " };
+        let next = if count.is_empty() { "" } else { "i = i + 1, " };
+        format!(
+            "(do let e = (repeat with {first}f = {die}, s = 0, over = false; let go = {choice}; \
+             next {next}f = if go then {die} else f, s = if go then s + {price} else s, over = not go \
+             until over{count}); let f = e.f; let s = e.s; {comes_to} end)"
         )
     }
 
