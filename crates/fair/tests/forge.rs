@@ -13,13 +13,16 @@ use astragal_fair::{Alarm, Checker, Kind, Trouble, Watch};
 #[test]
 fn an_evening_fits() {
     let report = verdict(&evening(1).log()).unwrap();
-    assert_eq!(report.seats.len(), 4);
-    assert_eq!(report.total(|seat| seat.missing), 2);
+    assert_eq!(report.seats.len(), 5);
+    assert_eq!(report.total(|seat| seat.missing), 1);
+    assert_eq!(report.total(|seat| seat.deserted), 1);
+    assert_eq!(report.total(|seat| seat.silent), 1);
+    assert_eq!(report.total(|seat| seat.unsealed), 1);
     assert_eq!(report.total(|seat| seat.hidden), 5);
     assert_eq!(report.total(|seat| seat.revealed), 3);
     assert_eq!(report.total(|seat| seat.typed), 1);
-    assert_eq!(report.total(|seat| seat.struck), 1);
-    assert_eq!(report.total(|seat| seat.refused), 1);
+    assert_eq!(report.total(|seat| seat.struck), 2);
+    assert_eq!(report.total(|seat| seat.refused), 3);
     assert!(report.is_sure() && report.ended);
     assert_eq!((report.rules, report.reseals, report.moves), (1, 2, 1));
 }
@@ -59,9 +62,9 @@ const FORGED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/forged/bet
 fn better_roll() -> String {
     let table = evening(2026);
     let mut lines = table.lines.clone();
-    let dice = lines[2].find(",\"dice\":").unwrap();
-    lines[2].truncate(dice);
-    lines[2] += r#","dice":[[20,20]],"outcome":["value","20"]}"#;
+    let dice = lines[3].find(",\"dice\":").unwrap();
+    lines[3].truncate(dice);
+    lines[3] += r#","dice":[[20,20]],"outcome":["value","20"]}"#;
     resigned(&table, &lines)
 }
 
@@ -178,7 +181,8 @@ fn nobody_bends_the_dice() {
     for (sides, critical) in CRITICAL {
         let honest = throw(Grinding::Nobody, sides, 20_000);
         assert!(honest.chi_square() < critical, "d{sides}: {}", honest.chi_square());
-        for grinding in [Grinding::Roller, Grinding::House, Grinding::BothWitnessed] {
+        let ground = [Grinding::Roller, Grinding::House, Grinding::BothWitnessed];
+        for grinding in ground.into_iter().chain([Grinding::HouseAndWitness]) {
             let ground = throw(grinding, sides, 4_000);
             assert!(ground.chi_square() < critical, "{grinding:?} d{sides}");
             assert!(ground.shift().abs() < 4.0, "{grinding:?} d{sides}: {}", ground.shift());
