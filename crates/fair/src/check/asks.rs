@@ -106,15 +106,14 @@ impl Checker {
         witnesses: &[Asked],
         own: &Hash,
     ) -> Result<Shown, Wrong> {
-        let roll = self.begun(signed)?;
+        let mut roll = self.begun(signed)?;
         let needed = self.witnesses_of(&roll);
         need(!needed.is_empty() && needed == witnesses, || {
             let message = "those who are asked are not those who should be";
             Wrong::new(Trouble::Witnesses, message).instead(in_words(&needed), in_words(witnesses))
         })?;
         self.count_asked(&roll, witnesses);
-        let others = witnesses.iter().any(|(seat, _)| *seat != signed.seat as u64);
-        let roll = Roll { others, ..roll };
+        roll.others = witnesses.iter().any(|(seat, _)| *seat != signed.seat as u64);
         let asked = self.spend(witnesses);
         let line = self.chain.seq();
         self.ask = Some(Open { line, hash: *own, asked, missed: false, roll, request });

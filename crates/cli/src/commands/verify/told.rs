@@ -109,7 +109,7 @@ fn vetoes(report: &Report) -> Vec<String> {
         let whose =
             report.seats.get(veto.seat).map(|seat| called(veto.seat, seat)).unwrap_or_default();
         let would = veto.would.as_ref().map_or_else(
-            || "nobody can know what would have fallen".to_owned(),
+            || "what would have fallen cannot be shown".to_owned(),
             |would| format!("would have fallen: {}", clean(would)),
         );
         format!("  line {} refuses a roll of {whose}; {would}", veto.line)
