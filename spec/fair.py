@@ -579,7 +579,7 @@ if __name__ == "__main__":
     told = check(sys.argv[1], "--trace" in options, most)
     if told["unjudged"]:
         print(f"{told['unjudged']} outcomes are NOT JUDGED: their dice fit, what they come to is not known here", file=sys.stderr)
-    if told["asking"] is not None:
+    if told["fits"] and told["asking"] is not None:
         print(f"line {told['asking']} asks witnesses, and the log ends before they answer", file=sys.stderr)
     print(json.dumps(told))
     sys.exit(3 if told["unknown"] else 0 if told["fits"] else 1)
