@@ -3,9 +3,13 @@
 
     python3 fair.py LOG            says whether all fits, and names the first line that does not
     python3 fair.py LOG --trace    also writes number, kind and roll key of every line
+    python3 fair.py LOG --most N   reads at most N bytes (without it, a thousand million)
 
 It checks seals, signatures, chain, numbers, witnesses and dice. It is no second engine: which dice a program throws, and what
-they come to, it knows for sums such as `3d6+2` only; other outcomes are counted as not judged.
+they come to, it knows for sums such as `3d6+2` only. Other outcomes are counted as `unjudged`, and said to be so: of them it knows that the dice
+are those of the stream, not that the program throws them, nor what they come to, nor which code a failure has.
+
+Exit code 0: what it can judge fits. 1: it does not. 3: the log is of a version or language that it does not know.
 """
 import hashlib, hmac, json, re, struct, sys
 
@@ -17,6 +21,10 @@ BASE_Y = 4 * pow(5, -1, P) % P
 
 class Wrong(Exception):
     pass
+
+
+class Unknown(Wrong):
+    """Of another version: nothing is said about it."""
 
 
 def need(holds, what):
@@ -151,6 +159,7 @@ def read(text, form):
     try:
         value = json.loads(text)
         need(json.dumps(value, ensure_ascii=False, separators=(",", ":")) == text, "it is not in the one way of writing")
+        need(not re.search("[\ud800-\udfff]", text), "there is a surrogate")
     except (ValueError, RecursionError):
         raise Wrong("it is no JSON") from None
     fit(form, value)
@@ -198,13 +207,23 @@ def outcome(value):
     fit([("value", "fails", "refused"), str], value)
 
 
-DICE, RISING = [[int]], lambda value: (fit([int], value), rising(value))
+def vouched(value):
+    if value is not None:
+        fit([int, 64], value)
+
+
+def runs(value):
+    fit([[int]], value)
+    need(all(len(run) > 1 for run in value), "a run of dice is empty")
+
+
+DICE, RISING = runs, lambda value: (fit([int], value), rising(value))
 SIGNED, ROLL = {"request": str, "sig": 64}, {"salt": 32, "text": str, "inputs": inputs, "to": to, "for": null_or(int, 32)}
 UNSEEN = {"seat": int, "n": int, "after": 32, "hash": 32, "sig": 64}
 CLOSED = {"sealed": 32, "opened": [[int, 32, 32, 64]], "missed": RISING}
 LINES = {
     "table": {"v": int, "table": 16, "house": 32, "nonce": 16, "language": int, "library": 32, "witness": ("always", "owner", "never"), "limits": {"text": int, "rules": int, "throws": int, "steps": int}},
-    "seat": SIGNED | {"sealed": 32},
+    "seat": SIGNED | {"vouched": vouched, "sealed": 32},
     "roll": SIGNED | {"house": 32, "sealed": 32, "dice": DICE, "outcome": outcome},
     "hidden": UNSEEN | {"sealed": 32},
     "ask": SIGNED | {"witnesses": [[int, int]]},
@@ -240,6 +259,7 @@ REQUESTS = {kind: {"v": int, "table": 16, "seat": int, "n": int, "after": 32} | 
 HEAD = {"kind": ("head",), "table": 16, "seq": int, "hash": 32, "sig": 64}
 OWNERS, MOST = ("strike", "call", "rules", "end"), {"text": 16384, "rules": 32768, "throws": 10000, "steps": 5000000}
 RESTS_WHILE_ASKED = ("roll", "hidden", "ask", "ask-hidden", "reseal", "language", "move", "end")
+LONGEST = 1048576  # bytes of a line, with its line feed
 b = bytes.fromhex
 
 
@@ -247,7 +267,9 @@ class Log:
     def __init__(self):
         self.seq, self.prev, self.at, self.kinds, self.seats = 0, "0" * 64, {}, [], []
         self.seen, self.unseen, self.ask, self.moved, self.over, self.language_at = set(), {}, None, False, False, 0
-        self.counts = dict(lines=0, rolls=0, witnessed=0, missing=0, hidden=0, revealed=0, typed=0, struck=0, refused=0, unjudged=0)
+        self.struck, self.has_rules = set(), False
+        self.counts = dict(lines=0, rolls=0, witnessed=0, alone=0, house=0, missing=0, deserted=0, vetoed=0, silent=0, unsealed=0)
+        self.counts.update(hidden=0, revealed=0, typed=0, struck=0, refused=0, unjudged=0)
 
     def line(self, text):
         """Takes one line of the chain; gives its kind and, of a roll, its key."""
@@ -269,17 +291,22 @@ class Log:
         self.counts["lines"] += 1
         return kind, key
 
+    def known(self, holds):
+        if not holds:
+            raise Unknown("it is of another version")
+
     def lay(self, one):
         need(one not in self.seen, "a seal stands twice")
         self.seen.add(one)
         return one
 
     def table(self, line):
-        need(line["v"] == 1 and line["language"] == 1, "it is of another version")
+        self.known(line["v"] == 1 and line["language"] == 1)
         need(H(tag("astragal table v1"), b(line["house"]), b(line["nonce"])).hex()[:32] == line["table"], "the table's id does not fit its house")
         need(all(line["limits"][one] <= MOST[one] for one in MOST), "a limit is too large")
         point(b(line["house"]))
         self.id, self.house, self.rule, self.limits = line["table"], b(line["house"]), line["witness"], line["limits"]
+        self.engine = line["language"], line["library"]
 
     # What a seat has signed.
     def signed_line(self, kind, line):
@@ -292,6 +319,7 @@ class Log:
         if kind == "seat":
             need(asked["seat"] == len(self.seats) < 64, "the number of the seat is not the next")
             need(all(one["key"] != request["key"] for one in self.seats), "the key is on another seat")
+            self.vouching(line["vouched"], request["role"], asked["hash"])
             self.seats.append(dict(request, n=0, newest=0, here=True, left=False, m=0, seal=self.lay(request["seal"])))
         need(asked["seat"] < len(self.seats), "there is no such seat")
         seat = self.seats[asked["seat"]]
@@ -313,6 +341,14 @@ class Log:
         else:
             self.act(kind, line, request, asked["seat"], after, seat)
 
+    def vouching(self, by, role, digest):
+        if role != "owner" or all(one["role"] != "owner" for one in self.seats):
+            return need(by is None, "nobody has to vouch for the seat")
+        need(by is not None and by[0] < len(self.seats), "an owner should vouch for the seat")
+        owner = self.seats[by[0]]
+        need(owner["role"] == "owner" and not owner["left"], "an owner should vouch for the seat")
+        signed(b(owner["key"]), text_of("astragal owner v1", self.id, by[0], digest), b(by[1]))
+
     def request(self, kind, text):
         request = read(text, REQUESTS["roll" if kind == "hidden" else kind])
         need(request["v"] == 1 and request["table"] == self.id, "the request is for another table")
@@ -329,7 +365,8 @@ class Log:
         self.refers(request, after)
         if kind == "strike":
             need(request["of"] <= after and self.kinds[request["of"]] in ("roll", "close", "hidden", "close-hidden", "reveal", "typed"), "`of` is no roll")
-            self.counts["struck"] += 1
+            self.counts["struck"] += request["of"] not in self.struck
+            self.struck.add(request["of"])
         elif kind in ("keep", "set"):
             need(request["whose"] == number or seat["role"] == "owner", "only an owner may")
             need(request["whose"] is None or request["whose"] < len(self.seats), "there is no such seat")
@@ -341,25 +378,29 @@ class Log:
         elif kind == "typed":
             need(line["outcome"][0] != "refused" or line["outcome"][1] == "program", "it cannot be refused for this")
             self.counts["typed"] += 1
-        self.over = kind == "end"
+        self.over, self.has_rules = kind == "end", self.has_rules or kind == "rules"
 
     # Rolls, open and hidden.
     def roll(self, kind, line, request, asked, after, seat):
         if request:
             self.refers(request, after)
             need(request["to"] == "all", "an open roll is for all")
-        made = dict(asked, request=request, witnesses=[], missed=[], sealed=seat["sealed"], why=None)
+        made = dict(asked, request=request, witnesses=[], missed=[], sealed=seat["sealed"], why=None, others=False, left=False)
+        needs = self.rule == "always" or (self.rule == "owner" and seat["role"] in ("owner", "door"))
         if after < seat["sealed_at"]:
             made["why"] = "late"
         elif after < self.language_at:
             made["why"] = "language"
-        needs = self.rule == "always" or self.rule == "owner" and seat["role"] in ("owner", "door")
-        can = [[n, one["m"]] for n, one in enumerate(self.seats) if one is not seat and one["role"] != "door" and one["here"] and not one["left"] and one["seal"]]
+        elif needs and seat["role"] != "door" and not seat["seal"]:
+            made["why"] = "unsealed"
+        able = [(n, one) for n, one in enumerate(self.seats) if one["role"] != "door" and not one["left"] and one["seal"]]
+        can = [[n, one["m"]] for n, one in able if one is seat or one["here"]] if needs and not made["why"] else []
         if kind in ("ask", "ask-hidden"):
-            need(needs and line["witnesses"] == can and can, f"the witnesses should be {can if needs else []}")
+            need(can and line["witnesses"] == can, f"the witnesses should be {can}")
+            made["others"] = any(n != asked["seat"] for n, _ in can)
             self.asking(dict(made, kind=kind), can)
             return None
-        need(not needs or not can, f"the witnesses {can} should have been asked")
+        need(not can, f"the witnesses {can} should have been asked")
         return self.done(kind, line, made, seat)
 
     def testified(self, line):
@@ -376,11 +417,6 @@ class Log:
             seat.update(m=seat["m"] + 1, seal=self.lay(following))
         ask["missed"] += line["missed"]
 
-    def going_on(self, line):
-        roller, spoke = self.ask["seat"], [one[0] for one in line["opened"]]
-        can = lambda n, seat: n in spoke or n == roller and seat["role"] != "door" and seat["seal"]
-        return [[n, seat["m"]] for n, seat in enumerate(self.seats) if can(n, seat)]
-
     def asking(self, made, witnesses):
         made.update(asked={n: self.seats[n]["seal"] for n, _ in witnesses}, of=self.seq, line=self.digest)
         for n, _ in witnesses:
@@ -389,16 +425,22 @@ class Log:
 
     def again(self, line):
         self.testified(line)
-        can = self.going_on(line)
-        need(line["missed"] and line["witnesses"] == can and can, f"the witnesses should be {can if line['missed'] else []}")
+        can = [[one[0], self.seats[one[0]]["m"]] for one in line["opened"]]
+        need(line["missed"] and self.ask["seat"] not in line["missed"], "it should be closed")
+        need(can and line["witnesses"] == can, f"the witnesses should be {can}")
         self.asking(self.ask, can)
 
     def close(self, line, kind="close"):
         made = self.ask
         self.testified(line)
         need(made["kind"] == kind.replace("close", "ask"), "it is not closed so")
-        need(not line["missed"] or not self.going_on(line), "some missed: the others should be asked again")
-        made["witnesses"], self.ask = [b(one[1]) for one in line["opened"]], None
+        silent = made["seat"] in line["missed"]
+        need(silent or not line["missed"] or not line["opened"], "some missed: the others should be asked again")
+        if silent:
+            made["why"] = "silent"
+        else:
+            made["witnesses"], made["left"] = [b(one[1]) for one in line["opened"]], all(one[0] == made["seat"] for one in line["opened"])
+        self.ask = None
         self.seats[made["seat"]]["newest"] = self.seq
         return self.done(kind, line, made, self.seats[made["seat"]])
 
@@ -406,8 +448,8 @@ class Log:
         return self.close(line, "close-hidden")
 
     def done(self, kind, line, made, seat):
-        self.counts["witnessed"] += bool(made["witnesses"]) and not made["missed"]
-        self.counts["missing"] += bool(made["missed"])
+        self.counts[self.called(made, seat)] += 1
+        self.counts["refused"] += bool(made["why"])
         key = None
         if kind in ("hidden", "close-hidden"):
             self.counts["hidden"] += 1
@@ -418,18 +460,30 @@ class Log:
         seat["sealed"], seat["sealed_at"] = self.lay(line["sealed"]), self.seq
         return key
 
+    def called(self, made, seat):
+        if made["why"]:
+            return made["why"] if made["why"] in ("silent", "unsealed") else "vetoed"
+        if made["others"]:
+            return "deserted" if made["left"] else "missing" if made["missed"] else "witnessed"
+        return "house" if seat["role"] == "door" else "alone"
+
     def reveal(self, line, request, after, seat):
         of = request["of"]
         need(of <= after and of in self.unseen, "`of` is no hidden roll")
-        made = self.unseen.pop(of)
+        made = self.unseen[of]
         roll = self.request("roll", line["roll"])
         need(made["seat"] == request["seat"] or seat["role"] == "owner" and roll["to"] != "self", "only the roller or an owner may")
         need(H(line["roll"].encode()).hex() == made["hash"], "the request is not the one that was hidden")
         need(all(roll[one] == made[one] for one in ("seat", "n", "after")), "the request is not the one that was signed")
         self.refers(roll, self.at[roll["after"]])
         need(roll["to"] != "all", "a hidden roll is not for all")
-        self.counts["revealed"] += 1
-        return self.shown(line, dict(made, request=roll))
+        before = dict(self.counts, revealed=self.counts["revealed"] + 1)
+        key = self.shown(line, dict(made, request=roll))
+        if made.get("revealed"):  # roller and owner may both reveal it
+            self.counts = dict(before, revealed=before["revealed"] - 1)
+        else:
+            self.counts["revealed"], made["revealed"] = before["revealed"], True
+        return key
 
     def shown(self, line, made):
         need(seal(b(line["house"])).hex() == made["sealed"], "the opened value does not fit its seal")
@@ -438,7 +492,7 @@ class Log:
         if made["why"] or what == "refused":
             need(what == "refused" and text == (made["why"] or "program"), f"it should be refused: {made['why'] or 'program'}")
             need(line["dice"] == [], "what is refused throws no dice")
-            self.counts["refused"] += 1
+            self.counts["refused"] += not made["why"]
         stream, before, thrown = words(key), 0, []
         for sides, *shown in line["dice"]:
             need(sides > 0 and sides != before and shown, "runs of dice are not as long as they can be")
@@ -446,14 +500,15 @@ class Log:
             for one in shown:
                 side = throw(stream, sides)
                 need(side == one, f"a d{sides} shows {one} and should show {side}")
-            thrown, before = thrown + shown, sides
+            thrown.extend(shown)
+            before = sides
         self.judge(made["request"], line, thrown, what, text)
         return key.hex()
 
     def judge(self, request, line, thrown, what, text):
         plain = re.fullmatch(r"(\d{0,3})d([1-9]\d{0,8})([+-]\d{1,9})?", request["text"], re.ASCII)
         count = int(plain[1] or 1) if plain else 0
-        if not plain or not 0 < count <= self.limits["throws"] or request["inputs"] or self.limits["steps"] < 5000 or "rules" in self.kinds:
+        if not plain or not 0 < count <= self.limits["throws"] or request["inputs"] or self.limits["steps"] < 5000 or self.has_rules:
             self.counts["unjudged"] += 1
         elif what != "refused" or text == "program":
             need([run[0] for run in line["dice"]] == [int(plain[2])] and len(thrown) == count, "other dice should have been thrown")
@@ -474,8 +529,9 @@ class Log:
             self.seats[n].update(sealed=self.lay(following), sealed_at=self.seq)
 
     def language(self, line):
-        need(line["language"] == 1, "it is of another version")
-        self.language_at = self.seq
+        self.known(line["language"] == 1)
+        need((line["language"], line["library"]) != self.engine, "neither language nor library changes")
+        self.engine, self.language_at = (line["language"], line["library"]), self.seq
 
     def move(self, line):
         signed(self.house, text_of("astragal move v1", self.id, self.seq, self.prev, line["house"]), b(line["sig"]))
@@ -488,14 +544,16 @@ class Log:
         signed(self.house, text_of("astragal head v1", self.id, head["seq"], head["hash"]), b(head["sig"]))
 
 
-def check(path, trace=False):
-    log, number, ended = Log(), 0, False
+def check(path, trace=False, most=10**9):
+    log, number, ended, size = Log(), 0, False, 0
+    told = lambda **more: dict(more, asking=log.ask["of"] if log.ask else None, **log.counts)
     try:
         with open(path, "rb") as file:
-            for data in file:
-                number += 1
+            while data := file.readline(LONGEST + 1):
+                number, size = number + 1, size + len(data)
+                need(size <= most, f"the log has more than {most} bytes; --most allows more")
                 need(not ended, "there is something after the head")
-                need(data.endswith(b"\n") and len(data) <= 131073, "it does not end with a line feed, or is too long")
+                need(data.endswith(b"\n") and len(data) <= LONGEST, "it does not end with a line feed, or is too long")
                 text = data[:-1].decode("utf-8")
                 if text.startswith('{"kind":"head"'):
                     need(log.seq, "a head without a log")
@@ -509,13 +567,19 @@ def check(path, trace=False):
         number += 1
         need(ended, "the head is missing")
     except UnicodeDecodeError:
-        return dict(fits=False, line=number, why="it is no UTF-8", **log.counts)
+        return told(fits=False, unknown=False, line=number, why="it is no UTF-8")
     except Wrong as wrong:
-        return dict(fits=False, line=number, why=str(wrong), **log.counts)
-    return dict(fits=True, line=None, why=None, **log.counts)
+        return told(fits=False, unknown=isinstance(wrong, Unknown), line=number, why=str(wrong))
+    return told(fits=True, unknown=False, line=None, why=None)
 
 
 if __name__ == "__main__":
-    told = check(sys.argv[1], "--trace" in sys.argv[2:])
+    options = sys.argv[2:]
+    most = int(options[options.index("--most") + 1]) if "--most" in options else 10**9
+    told = check(sys.argv[1], "--trace" in options, most)
+    if told["unjudged"]:
+        print(f"{told['unjudged']} outcomes are NOT JUDGED: their dice fit, what they come to is not known here", file=sys.stderr)
+    if told["fits"] and told["asking"] is not None:
+        print(f"line {told['asking']} asks witnesses, and the log ends before they answer", file=sys.stderr)
     print(json.dumps(told))
-    sys.exit(0 if told["fits"] else 1)
+    sys.exit(3 if told["unknown"] else 0 if told["fits"] else 1)

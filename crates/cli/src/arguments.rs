@@ -370,9 +370,12 @@ pub(crate) struct Verify {
     /// Tell what this seat rolled, and for whom it was a witness
     #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) seat: Option<u64>,
-    /// The four words to read to each other, after somebody has said these words aloud
-    #[arg(long, value_name = "WORDS")]
+    /// The four words of `--line` to read to each other, after somebody has said these words aloud
+    #[arg(long, value_name = "WORDS", requires = "line")]
     pub(crate) aloud: Option<String>,
+    /// The number of a line that both of you had before anything was said aloud
+    #[arg(long, value_name = "N", value_parser = whole, requires = "aloud")]
+    pub(crate) line: Option<u64>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -44,10 +44,14 @@ fn a_seat_a_head_and_words() {
     let ran = verify(&log, &["--head", &hash]);
     assert_eq!(ran.code, 0);
     assert!(ran.out.contains("the line that you remember is line 4"), "{}", ran.out);
-    let told = verify(&log, &["--head", &hash, "--aloud", "teapot", "--json"]).json();
+    let told =
+        verify(&log, &["--head", &hash, "--aloud", "teapot", "--line", "4", "--json"]).json();
     assert_valid("verify", &told);
     assert_eq!(told["remembered"]["line"], json!(4));
-    assert_eq!(told["aloud"].as_str().unwrap().split(' ').count(), 4);
+    let words = astragal_fair::aloud(&astragal_fair::hash(table.lines[4].as_bytes()), "teapot");
+    assert_eq!(told["aloud"], json!(words));
+    assert_eq!(verify(&log, &["--aloud", "teapot"]).code, 2, "which line?");
+    assert_eq!(verify(&log, &["--aloud", "teapot", "--line", "999"]).code, 2);
     let ran = verify(&log, &["--head", &"0".repeat(64)]);
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("is not in this log"), "{}", ran.out);
@@ -60,7 +64,7 @@ fn the_first_wrong_line_is_named_with_what_should_stand_there() {
     let ran = astragal(&["verify", "spec/forged/better-roll.jsonl"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.out.starts_with("line 3 does not fit: these are not the dice that were drawn\n"),
+        ran.out.starts_with("line 4 does not fit: these are not the dice that were drawn\n"),
         "{}",
         ran.out
     );
@@ -68,7 +72,7 @@ fn the_first_wrong_line_is_named_with_what_should_stand_there() {
     let told = astragal(&["verify", "spec/forged/better-roll.jsonl", "--json"]);
     assert_eq!(told.code, 1);
     assert_valid("verify", &told.json());
-    assert_eq!(told.json()["wrong"]["line"], json!(3));
+    assert_eq!(told.json()["wrong"]["line"], json!(4));
     assert_eq!(told.json()["wrong"]["code"], json!("dice"));
 }
 
@@ -80,6 +84,17 @@ fn every_lie_has_an_answer_in_words_and_in_json() {
         assert_valid("verify", &told.json());
         assert!(!ran.out.is_empty());
     }
+}
+
+/// A veto is told with what would have fallen.
+#[test]
+fn a_refusal_of_the_house_is_told() {
+    let veto = lies::all().into_iter().find(|lie| lie.name == "a veto by sealing anew").unwrap();
+    let ran = verify(&veto.log, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(ran.out.contains("1 refused by the house, which may have known"), "{}", ran.out);
+    assert!(ran.out.contains("refuses a roll of Ulf (seat 1); would have fallen: value "));
+    assert_eq!(verify(&veto.log, &["--json"]).json()["vetoes"][0]["seat"], json!(1));
 }
 
 #[test]
@@ -101,7 +116,7 @@ fn what_is_no_log_is_refused() {
         assert_valid("verify", &ran.json());
         assert_eq!(ran.json()["wrong"]["line"], json!(line));
     }
-    let long = "x".repeat(400_000);
+    let long = "x".repeat(1_100_000);
     assert!(verify(&long, &[]).out.contains("it is too long"));
     assert_eq!(astragal_with(&["verify", "-"], &[0xff, 0xfe, b'\n']).code, 1);
     assert_eq!(astragal(&["verify", "no/such/file"]).code, 2);

@@ -6,10 +6,10 @@ use crate::formulas::hashed;
 /// 256 words, row by row.
 const WORDS: &str = include_str!("words.txt");
 
-/// The words for the last line of a log, after somebody has said a challenge aloud. Without a challenge that comes first,
+/// The words for a line that both have, and whose number they have agreed on, after somebody has said a challenge aloud. In another order
 /// a house could search for two histories that read alike.
-pub fn aloud(head: &Hash, challenge: &str) -> String {
-    let chosen = hashed(b"astragal words v1\0", &[&head.0, challenge.as_bytes()]);
+pub fn aloud(line: &Hash, challenge: &str) -> String {
+    let chosen = hashed(b"astragal words v1\0", &[&line.0, challenge.as_bytes()]);
     let word = |number: &u8| WORDS.split_whitespace().nth(usize::from(*number)).unwrap_or_default();
     chosen.0[..4].iter().map(word).collect::<Vec<_>>().join(" ")
 }

@@ -61,6 +61,11 @@ pub fn testimony_text(
     format!("astragal testimony v1\n{table}\n{ask}\n{seat}\n{m}\n{value}\n{next}\n")
 }
 
+/// What an owner signs for a seat that is to be another owner.
+pub fn owner_text(table: &Id, by: u64, request: &Hash) -> String {
+    format!("astragal owner v1\n{table}\n{by}\n{request}\n")
+}
+
 /// What the house signs for the last line of a log.
 pub fn head_text(table: &Id, seq: u64, line: &Hash) -> String {
     format!("astragal head v1\n{table}\n{seq}\n{line}\n")

@@ -49,15 +49,16 @@ pub use bytes::{Bytes, Hash, Id, Key, Seal, Signature, Value, hash};
 pub use check::{Checker, Taken};
 pub use kind::Kind;
 pub use programs::{LANGUAGE, Programs, Wanted, library};
-pub use report::{Made, Report, SeatReport};
+pub use report::{Made, Report, SeatReport, Veto};
 pub use signature::is_signed;
 pub use throws::Throws;
-pub use watch::{Alarm, Watch};
+pub use watch::{Alarm, Tables, Watch};
 pub use wrong::{Trouble, Wrong};
 
 /// The version of the format.
 pub const VERSION: u64 = 1;
-/// The most bytes of a line, without its line feed.
-pub const LONGEST_LINE: usize = 131_072;
+/// The most bytes of a line, with its line feed. The longest that a roll can need, 10,000 throws of huge dice that alternate, or a
+/// request of nothing but escapes, stay below two thirds of it: no roller can make its own roll too long to be written.
+pub const LONGEST_LINE: usize = 1_048_576;
 /// The most seats of a table.
 pub const MOST_SEATS: usize = 64;

@@ -6,14 +6,33 @@ use crate::request::Role;
 /// Who took part in a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Made {
-    /// Witnesses were asked, and all of them answered.
+    /// Others were asked with the roller, and all of them answered.
     Witnessed,
-    /// Nobody was asked: the roller's device and the house.
+    /// No other was asked: the roller's device and the house.
     Alone,
-    /// Somebody who was asked did not answer.
+    /// Somebody who was asked did not answer; others went on to the end.
     Missing,
+    /// All others who were asked fell silent: as if they had not been asked.
+    Deserted,
     /// The roll came through a door without witnesses: the house alone.
     House,
+    /// Refused by the house, which may have known the result: it sealed anew, or changed its engine, under a request.
+    Vetoed,
+    /// Refused, for the roller was asked and did not answer.
+    Silent,
+    /// Refused, for the roller's own seal was spent: there was no result.
+    Unsealed,
+}
+
+/// A roll that the house refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Veto {
+    /// The line that shows it.
+    pub line: u64,
+    /// Whose roll it is.
+    pub seat: usize,
+    /// What would have fallen, by this version, if that can be known: `value 14`.
+    pub would: Option<String>,
 }
 
 /// A log, counted.
@@ -37,6 +56,8 @@ pub struct Report {
     pub moves: u64,
     /// Outcomes that this version cannot judge: the rules that are built in were others.
     pub unsure: u64,
+    /// Rolls that the house refused, as far as they are open.
+    pub vetoes: Vec<Veto>,
     /// The line that asks witnesses, if the log ends before they answer.
     pub open_ask: Option<u64>,
     /// Whether the table was closed.
@@ -54,15 +75,23 @@ pub struct SeatReport {
     pub witnessed: u64,
     /// Its rolls for which nobody was asked.
     pub alone: u64,
-    /// Its rolls for which witnesses are missing.
+    /// Its rolls for which witnesses are missing, and others went on.
     pub missing: u64,
+    /// Its rolls that all witnesses left.
+    pub deserted: u64,
+    /// Its rolls that the house refused.
+    pub vetoed: u64,
+    /// Its rolls that were refused because it fell silent itself.
+    pub silent: u64,
+    /// Its rolls that were refused because its own seal was spent.
+    pub unsealed: u64,
     /// Its rolls by the house alone.
     pub house: u64,
     /// How many of these were hidden.
     pub hidden: u64,
     /// How many of the hidden ones were revealed.
     pub revealed: u64,
-    /// How many of these were refused, as far as they are open.
+    /// How many of these were refused, for whatever reason, as far as that can be seen.
     pub refused: u64,
     /// What it typed from real dice.
     pub typed: u64,
@@ -84,6 +113,10 @@ impl SeatReport {
             witnessed: 0,
             alone: 0,
             missing: 0,
+            deserted: 0,
+            vetoed: 0,
+            silent: 0,
+            unsealed: 0,
             house: 0,
             hidden: 0,
             revealed: 0,
@@ -98,7 +131,22 @@ impl SeatReport {
 
     /// All its rolls, but for typed ones.
     pub fn rolls(&self) -> u64 {
-        self.witnessed + self.alone + self.missing + self.house
+        let refused = self.vetoed + self.silent + self.unsealed;
+        self.witnessed + self.alone + self.missing + self.deserted + self.house + refused
+    }
+
+    /// How many of its rolls are called so.
+    pub fn made(&self, made: Made) -> u64 {
+        match made {
+            Made::Witnessed => self.witnessed,
+            Made::Alone => self.alone,
+            Made::Missing => self.missing,
+            Made::Deserted => self.deserted,
+            Made::House => self.house,
+            Made::Vetoed => self.vetoed,
+            Made::Silent => self.silent,
+            Made::Unsealed => self.unsealed,
+        }
     }
 
     pub(crate) fn count(&mut self, made: Made) {
@@ -106,6 +154,10 @@ impl SeatReport {
             Made::Witnessed => self.witnessed += 1,
             Made::Alone => self.alone += 1,
             Made::Missing => self.missing += 1,
+            Made::Deserted => self.deserted += 1,
+            Made::Vetoed => self.vetoed += 1,
+            Made::Silent => self.silent += 1,
+            Made::Unsealed => self.unsealed += 1,
             Made::House => self.house += 1,
         }
     }

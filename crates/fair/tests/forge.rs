@@ -2,24 +2,27 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
-use astragal_fair::line::Witness;
-use astragal_fair::request::Role;
+use astragal_fair::line::{Limits, Witness};
+use astragal_fair::request::{Role, To};
 use astragal_fair::simulate::forge::{every_byte, resigned, verdict};
 use astragal_fair::simulate::lies::{self, Noticed};
 use astragal_fair::simulate::luck::{CRITICAL, Grinding, throw};
 use astragal_fair::simulate::{Table, evening, long, short};
-use astragal_fair::{Alarm, Checker, Kind, Trouble, Watch};
+use astragal_fair::{Alarm, Checker, Kind, LONGEST_LINE, Tables, Trouble, Watch};
 
 #[test]
 fn an_evening_fits() {
     let report = verdict(&evening(1).log()).unwrap();
-    assert_eq!(report.seats.len(), 4);
-    assert_eq!(report.total(|seat| seat.missing), 2);
+    assert_eq!(report.seats.len(), 5);
+    assert_eq!(report.total(|seat| seat.missing), 1);
+    assert_eq!(report.total(|seat| seat.deserted), 1);
+    assert_eq!(report.total(|seat| seat.silent), 1);
+    assert_eq!(report.total(|seat| seat.unsealed), 1);
     assert_eq!(report.total(|seat| seat.hidden), 5);
     assert_eq!(report.total(|seat| seat.revealed), 3);
     assert_eq!(report.total(|seat| seat.typed), 1);
-    assert_eq!(report.total(|seat| seat.struck), 1);
-    assert_eq!(report.total(|seat| seat.refused), 1);
+    assert_eq!(report.total(|seat| seat.struck), 2);
+    assert_eq!(report.total(|seat| seat.refused), 3);
     assert!(report.is_sure() && report.ended);
     assert_eq!((report.rules, report.reseals, report.moves), (1, 2, 1));
 }
@@ -59,9 +62,9 @@ const FORGED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/forged/bet
 fn better_roll() -> String {
     let table = evening(2026);
     let mut lines = table.lines.clone();
-    let dice = lines[2].find(",\"dice\":").unwrap();
-    lines[2].truncate(dice);
-    lines[2] += r#","dice":[[20,20]],"outcome":["value","20"]}"#;
+    let dice = lines[3].find(",\"dice\":").unwrap();
+    lines[3].truncate(dice);
+    lines[3] += r#","dice":[[20,20]],"outcome":["value","20"]}"#;
     resigned(&table, &lines)
 }
 
@@ -122,6 +125,106 @@ fn a_device_compares_with_what_it_knows() {
     assert!(matches!(watch.line("{}"), Err(Alarm::Wrong(_))));
 }
 
+/// A seal is opened only for the newest line, if it asks, and if the house has signed its head: so that it cannot show one witness a history of its own
+/// without leaving the proof in its hands.
+#[test]
+fn a_device_testifies_only_with_a_signed_head() {
+    let mut table = Table::new(12, Witness::Always);
+    table.sit("Mara", Role::Owner);
+    table.sit("Ulf", Role::Player);
+    let mut watch = Watch::new(1);
+    for line in &table.lines {
+        watch.line(line).unwrap();
+    }
+    let mut fork = Table::clone_of(&table);
+    watch.head(&table.head()).unwrap();
+    assert_eq!(watch.testifies(), Err(Alarm::Unproven), "nothing asks");
+    let wish = table.wish("d20");
+    let asked = table.witnesses(0);
+    let (request, sig) = table.sign(0, Kind::Roll, &wish);
+    table.ask(0, (&request, sig), &wish, &asked);
+    watch.line(table.lines.last().unwrap()).unwrap();
+    assert_eq!(watch.testifies(), Err(Alarm::Unproven), "no head");
+    fork.roll(0, "d6");
+    assert!(watch.head(&fork.head()).is_err(), "the head of another history");
+    watch.head(&table.head()).unwrap();
+    watch.testifies().unwrap();
+    assert!(watch.kept_head(&table.prev()).is_some());
+    assert_eq!(watch.testifies(), Err(Alarm::Unproven), "a seal is opened once");
+}
+
+/// The same house key and nonce once more: the same id, another beginning.
+#[test]
+fn a_device_knows_a_table_that_begins_twice() {
+    let mut tables = Tables::default();
+    let first = &Table::new(13, Witness::Always).lines[0];
+    tables.meets(first).unwrap();
+    tables.meets(first).unwrap();
+    tables.meets(&Table::new(14, Witness::Always).lines[0]).unwrap();
+    let second = &Table::new(13, Witness::Never).lines[0];
+    assert_eq!(tables.meets(second), Err(Alarm::SecondBeginning));
+}
+
+/// Roller and game master reveal the same roll at the same time; a line is struck twice. Neither locks a seat, and each is counted once.
+#[test]
+fn what_is_said_twice_is_counted_once() {
+    let mut table = Table::new(15, Witness::Never);
+    let (mara, ulf) = (table.sit("Mara", Role::Owner), table.sit("Ulf", Role::Player));
+    let of = table.hide(ulf, "2d6", To::Owner);
+    table.reveal(ulf, of);
+    table.reveal(mara, of);
+    table.strike(mara, of);
+    table.strike(mara, of);
+    table.roll(ulf, "d20");
+    let report = verdict(&table.log()).unwrap();
+    assert_eq!((report.seats[1].revealed, report.seats[1].struck), (1, 1));
+    assert_eq!(report.total(|seat| seat.rolls()), 2);
+}
+
+/// No roll is too long to be written: nobody can make a program that bursts its line when the result is bad.
+#[test]
+fn the_longest_rolls_can_be_written() {
+    let mut table = Table::with_limits(16, Witness::Always, Limits::MOST);
+    let mara = table.sit("Mara", Role::Owner);
+    for number in 1..64 {
+        table.sit(&format!("puppet {number}"), Role::Player);
+    }
+    // At most 10,000 throws, no two alike in a row.
+    let huge = "repeat with n = 0, x = 0
+        next n = n + 1, x = d9007199254740991 + d9007199254740990
+        until n = 4999";
+    let inputs = (0..64).map(|at| (format!("{at:\"<64}"), "\u{1}".repeat(256)));
+    let wish = table.wish(&"\u{1}".repeat(16_384));
+    let wish = astragal_fair::request::Roll { inputs: inputs.collect(), to: To::Owner, ..wish };
+    let long = [table.roll(mara, huge), table.roll_with(mara, &wish, &[])];
+    let long = [long[0], table.reveal(mara, long[1]), table.rule(mara, &"\"".repeat(32_768))];
+    let lengths = long.map(|line| table.lines[line as usize].len());
+    assert!(lengths[0] > 131_072, "{lengths:?}");
+    assert!(lengths.iter().all(|length| *length < LONGEST_LINE * 2 / 3), "{lengths:?}");
+    verdict(&table.log()).unwrap();
+    let too_long = " ".repeat(LONGEST_LINE);
+    assert_eq!(
+        Checker::new().line(&too_long).unwrap_err().message,
+        "it is longer than 1048576 bytes"
+    );
+}
+
+/// Who takes an old `after` rolls by the rules of then, which is counted.
+#[test]
+fn older_rules_are_counted() {
+    let mut table = Table::new(17, Witness::Never);
+    let (mara, ulf) = (table.sit("Mara", Role::Owner), table.sit("Ulf", Role::Player));
+    let after = table.prev();
+    let wish = table.wish("d20");
+    let (request, sig) = table.sign_after(ulf, Kind::Roll, &wish, after);
+    table.rule(mara, "fn hit(ac) = d20 >= ac");
+    let (house, sealed) = table.open(ulf);
+    let (dice, outcome) = table.thrown(&request, &wish, &house, &[]);
+    let line = astragal_fair::line::Roll { request, sig, house, sealed, dice, outcome };
+    table.write(Kind::Roll, &line);
+    assert_eq!(verdict(&table.log()).unwrap().by_older_rules, 1);
+}
+
 /// A lie that nobody tells is not noticed: the tests above can fail.
 #[test]
 fn an_honest_log_is_no_lie() {
@@ -178,7 +281,8 @@ fn nobody_bends_the_dice() {
     for (sides, critical) in CRITICAL {
         let honest = throw(Grinding::Nobody, sides, 20_000);
         assert!(honest.chi_square() < critical, "d{sides}: {}", honest.chi_square());
-        for grinding in [Grinding::Roller, Grinding::House, Grinding::BothWitnessed] {
+        let ground = [Grinding::Roller, Grinding::House, Grinding::BothWitnessed];
+        for grinding in ground.into_iter().chain([Grinding::HouseAndWitness]) {
             let ground = throw(grinding, sides, 4_000);
             assert!(ground.chi_square() < critical, "{grinding:?} d{sides}");
             assert!(ground.shift().abs() < 4.0, "{grinding:?} d{sides}: {}", ground.shift());

@@ -76,6 +76,10 @@ fn both_agree_on_right_logs_line_by_line() {
         ("lines", report.lines),
         ("witnessed", report.total(|seat| seat.witnessed)),
         ("missing", report.total(|seat| seat.missing)),
+        ("alone", report.total(|seat| seat.alone)),
+        ("deserted", report.total(|seat| seat.deserted)),
+        ("silent", report.total(|seat| seat.silent)),
+        ("unsealed", report.total(|seat| seat.unsealed)),
         ("hidden", report.total(|seat| seat.hidden)),
         ("revealed", report.total(|seat| seat.revealed)),
         ("typed", report.total(|seat| seat.typed)),
@@ -99,6 +103,26 @@ fn both_agree_on_every_lie() {
             return;
         }
     }
+}
+
+/// What once made it fall over, or say too little.
+#[test]
+fn python_says_what_it_does_not_know() {
+    let table = plain();
+    let ask = table.lines.iter().position(|line| line.contains("\"kind\":\"ask\"")).unwrap();
+    let Some(told) = python(&resigned(&table, &table.lines[..=ask]), "open") else { return };
+    assert_eq!(told.verdict["asking"].as_u64(), Some(ask as u64));
+    let mut lines = table.lines.clone();
+    lines[0] = lines[0].replacen("\"language\":1", "\"language\":2", 1);
+    let told = python(&resigned(&table, &lines), "language").unwrap();
+    assert_eq!(told.verdict["unknown"].as_bool(), Some(true));
+    let mut lines = table.lines[..ask + 2].to_vec();
+    let dice = lines[ask + 1].find("\"dice\":").unwrap();
+    lines[ask + 1].truncate(dice);
+    lines[ask + 1] += r#""dice":[[]],"outcome":["value","20"]}"#;
+    let told = python(&resigned(&table, &lines), "empty-run").unwrap();
+    assert_eq!(told.verdict["line"].as_u64(), Some(ask as u64 + 2), "{}", told.verdict);
+    assert!(agree(&resigned(&table, &lines), "empty-run"));
 }
 
 /// One byte here and there, changed by the house, which mends the links and signs the head.

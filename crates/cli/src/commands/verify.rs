@@ -24,6 +24,8 @@ pub(super) struct Found {
     pub(super) remembered: Option<(Hash, u64)>,
     /// The words to read aloud.
     pub(super) aloud: Option<String>,
+    /// The line that was agreed on.
+    agreed: Option<Hash>,
 }
 
 /// What does not fit: the line of the file, from 1, if it is one line, and what is wrong with it.
@@ -44,8 +46,10 @@ impl Found {
 pub(crate) fn run(arguments: &Verify, terminal: &Terminal) -> Result<(), Stop> {
     let head = arguments.head.as_deref().map(remembered).transpose()?;
     let found = match arguments.log.as_path() {
-        path if path == Path::new("-") => checked(io::stdin().lock(), head),
-        path => File::open(path).and_then(|file| checked(BufReader::new(file), head)),
+        path if path == Path::new("-") => checked(io::stdin().lock(), head, arguments.line),
+        path => {
+            File::open(path).and_then(|file| checked(BufReader::new(file), head, arguments.line))
+        }
     };
     let mut found = found.map_err(|error| {
         Stop::Usage(format!("`{}` cannot be read: {error}", arguments.log.display()))
@@ -56,9 +60,14 @@ pub(crate) fn run(arguments: &Verify, terminal: &Terminal) -> Result<(), Stop> {
     {
         return Err(Stop::Usage(no_such_seat(seat, &found.report)));
     }
-    let last = found.report.head.filter(|_| found.wrong.is_none());
-    let words = arguments.aloud.as_ref().zip(last);
-    found.aloud = words.map(|(challenge, (_, hash))| aloud(&hash, challenge));
+    if let Some(line) = arguments.line
+        && found.wrong.is_none()
+        && found.agreed.is_none()
+    {
+        return Err(Stop::Usage(format!("the log has no line {line}")));
+    }
+    let words = arguments.aloud.as_ref().zip(found.agreed.filter(|_| found.wrong.is_none()));
+    found.aloud = words.map(|(challenge, line)| aloud(&line, challenge));
     if terminal.json {
         terminal.say_json(&told::json(&found));
     } else {
@@ -88,19 +97,21 @@ fn no_such_seat(seat: u64, report: &Report) -> String {
 }
 
 /// Checks lines until one is wrong or there are no more.
-fn checked(mut from: impl BufRead, head: Option<Hash>) -> io::Result<Found> {
+fn checked(mut from: impl BufRead, head: Option<Hash>, agreed: Option<u64>) -> io::Result<Found> {
     let mut checker = Checker::new();
     let (mut number, mut bytes, mut wrong) = (0, Vec::new(), None);
     while wrong.is_none() {
         bytes.clear();
-        (&mut from).take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut bytes)?;
+        (&mut from).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
         if bytes.is_empty() {
             break;
         }
         number += 1;
         wrong = line(&mut checker, &bytes).err();
     }
-    let found = |report, wrong, remembered| Found { report, wrong, remembered, aloud: None };
+    let agreed = agreed.and_then(|line| checker.hash_of(line));
+    let found =
+        |report, wrong, remembered| Found { report, wrong, remembered, aloud: None, agreed };
     if let Some(wrong) = wrong {
         let misfit = Misfit { line: Some(number), wrong };
         return Ok(found(checker.so_far().clone(), Some(misfit), None));
@@ -122,7 +133,7 @@ fn checked(mut from: impl BufRead, head: Option<Hash>) -> io::Result<Found> {
 fn line(checker: &mut Checker, bytes: &[u8]) -> Result<(), Wrong> {
     let form = |message: &str| Wrong::plain(Trouble::Form, message);
     let Some(bytes) = bytes.strip_suffix(b"\n") else {
-        let long = bytes.len() > LONGEST_LINE;
+        let long = bytes.len() >= LONGEST_LINE;
         return Err(form(if long { "it is too long" } else { "it does not end with a line feed" }));
     };
     let text = std::str::from_utf8(bytes).map_err(|_| form("it is not UTF-8 text"))?;

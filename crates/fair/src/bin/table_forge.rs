@@ -82,7 +82,8 @@ fn bent(size: &Size) -> bool {
     let mut good = true;
     for (sides, critical) in CRITICAL {
         let honest = [(Grinding::Nobody, size.throws)];
-        let ground = [Grinding::Roller, Grinding::House, Grinding::BothWitnessed];
+        let ground =
+            [Grinding::Roller, Grinding::House, Grinding::BothWitnessed, Grinding::HouseAndWitness];
         for (grinding, rolls) in honest.into_iter().chain(ground.map(|by| (by, size.ground))) {
             let counted = throw(grinding, sides, rolls);
             let (chi, shift) = (counted.chi_square(), counted.shift());

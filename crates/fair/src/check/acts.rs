@@ -40,7 +40,8 @@ impl Checker {
         let earlier = asked.of <= signed.after_at;
         let roll = self.chain.kind(asked.of).is_some_and(Kind::is_roll);
         need(earlier && roll, || Wrong::new(Trouble::Request, "it strikes no earlier roll"))?;
-        let roller = self.chain.rollers.get(&asked.of).copied();
+        let first = self.struck.insert(asked.of);
+        let roller = self.chain.rollers.get(&asked.of).copied().filter(|_| first);
         if let Some(report) = roller.and_then(|at| self.report.seats.get_mut(at)) {
             report.struck += 1;
         }

@@ -1,7 +1,11 @@
 //! Witnesses: who must be asked, and what they answered.
 //!
-//! A witness spends its seal when it is asked, answered or not. If some are silent, the others and the roller are asked once more with fresh values: so
-//! somebody who falls silent at the right moment gets one other result for it, which nobody knows before, and not the best of all sets of those who spoke.
+//! The roller is asked too, and always: its value is what house and witnesses do not know until all else is fixed. Whether somebody is asked depends on
+//! the rule of the table and the roller's role alone, so that a house that has a request cannot choose between two ways to roll it.
+//!
+//! A witness spends its seal when it is asked, answered or not. If some are silent, the others are asked once more with fresh values: so
+//! somebody who falls silent at the right moment gets one other result for it, which nobody knows before, and not the best of all sets of those who spoke. If
+//! the roller is silent, nothing is rolled.
 
 use crate::bytes::{Hash, Seal, Signature, Value, hash};
 use crate::formulas::{seal, testimony_text};
@@ -10,7 +14,7 @@ use crate::line::{self, Asked, Opened, Witness};
 use crate::request::{self, Envelope, Role, is_rising};
 use crate::wrong::{Trouble, Wrong, need};
 
-use super::rolls::{Roll, Waiting};
+use super::rolls::{Refusal, Roll, Waiting};
 use super::seats::Signed;
 use super::{Checker, Shown};
 
@@ -35,6 +39,11 @@ impl Open {
         self.roll.signed.seat == seat
     }
 
+    /// Whether the roller is among these.
+    fn is_roller_in(&self, seats: &[u64]) -> bool {
+        seats.contains(&(self.roll.signed.seat as u64))
+    }
+
     /// Whether a seat was asked and has not answered.
     pub(super) fn asks(&self, seat: usize) -> bool {
         self.asked.iter().any(|(asked, _, _)| *asked == seat as u64)
@@ -42,22 +51,32 @@ impl Open {
 }
 
 impl Checker {
-    /// Who has to be asked for a roll of this seat.
-    fn witnesses_of(&self, roller: usize) -> Result<Vec<Asked>, Wrong> {
+    /// Whether a roll of this seat needs witnesses: by rule and role, whoever is there.
+    pub(super) fn needs_witnesses(&self, roller: usize) -> Result<bool, Wrong> {
         let role = self.seats.get(roller).map(|seat| seat.role);
-        let needed = match self.table()?.witness {
+        Ok(match self.table()?.witness {
             Witness::Always => true,
             Witness::Owner => matches!(role, Some(Role::Owner | Role::Door)),
             Witness::Never => false,
+        })
+    }
+
+    /// Who has to be asked for a roll: all who can be, and the roller itself, here or not.
+    fn witnesses_of(&self, roll: &Roll) -> Vec<Asked> {
+        let roller = roll.signed.seat;
+        let needed = roll.needs_witnesses && roll.refused.is_none();
+        let can = |at: usize, seat: &super::Seat| match at == roller {
+            true => seat.can_speak(),
+            false => seat.can_be_asked(),
         };
         let seats = self.seats.iter().enumerate();
-        let can = seats.filter(|(at, seat)| needed && *at != roller && seat.can_be_asked());
-        Ok(can.map(|(at, seat)| (at as u64, seat.witness.0)).collect())
+        let all = seats.filter(|(at, seat)| needed && can(*at, seat));
+        all.map(|(at, seat)| (at as u64, seat.witness.0)).collect()
     }
 
     /// Nobody was asked, and nobody had to be.
-    pub(super) fn nobody_to_ask(&self, roller: usize) -> Result<(), Wrong> {
-        let needed = self.witnesses_of(roller)?;
+    pub(super) fn nobody_to_ask(&self, roll: &Roll) -> Result<(), Wrong> {
+        let needed = self.witnesses_of(roll);
         need(needed.is_empty(), || {
             let message = "witnesses were here and should have been asked";
             Wrong::new(Trouble::Witnesses, message).instead(in_words(&needed), "nobody was asked")
@@ -87,13 +106,14 @@ impl Checker {
         witnesses: &[Asked],
         own: &Hash,
     ) -> Result<Shown, Wrong> {
-        let needed = self.witnesses_of(signed.seat)?;
+        let mut roll = self.begun(signed)?;
+        let needed = self.witnesses_of(&roll);
         need(!needed.is_empty() && needed == witnesses, || {
             let message = "those who are asked are not those who should be";
             Wrong::new(Trouble::Witnesses, message).instead(in_words(&needed), in_words(witnesses))
         })?;
-        self.count_asked(signed.seat, witnesses);
-        let roll = self.begun(signed)?;
+        self.count_asked(&roll, witnesses);
+        roll.others = witnesses.iter().any(|(seat, _)| *seat != signed.seat as u64);
         let asked = self.spend(witnesses);
         let line = self.chain.seq();
         self.ask = Some(Open { line, hash: *own, asked, missed: false, roll, request });
@@ -117,9 +137,13 @@ impl Checker {
         need(!line.missed.is_empty(), || {
             Wrong::new(Trouble::Witnesses, "it is asked again though everybody answered")
         })?;
-        let needed = self.going_on(&ask, &line.opened);
+        need(!ask.is_roller_in(&line.missed), || {
+            let message = "the roller did not answer: nothing is rolled without it";
+            Wrong::new(Trouble::Witnesses, message).instead(Kind::Close, Kind::Again)
+        })?;
+        let needed = self.going_on(&line.opened);
         need(!needed.is_empty() && needed == line.witnesses, || {
-            let message = "those who are asked again are not those who answered, and the roller";
+            let message = "those who are asked again are not those who answered";
             Wrong::new(Trouble::Witnesses, message)
                 .instead(in_words(&needed), in_words(&line.witnesses))
         })?;
@@ -130,12 +154,10 @@ impl Checker {
         Ok(Shown::default())
     }
 
-    /// Who is asked when somebody missed: who answered, and the roller, so that the next result is not known beforehand even if
-    /// all witnesses are in league with the house.
-    fn going_on(&self, ask: &Open, opened: &[Opened]) -> Vec<Asked> {
+    /// Who is asked when somebody missed: who answered, which the roller did.
+    fn going_on(&self, opened: &[Opened]) -> Vec<Asked> {
         let spoke = |at: usize| opened.iter().any(|(seat, ..)| *seat == at as u64);
-        let seats = self.seats.iter().enumerate();
-        let on = seats.filter(|(at, seat)| spoke(*at) || ask.is_by(*at) && seat.can_speak());
+        let on = self.seats.iter().enumerate().filter(|(at, _)| spoke(*at));
         on.map(|(at, seat)| (at as u64, seat.witness.0)).collect()
     }
 
@@ -159,7 +181,7 @@ impl Checker {
         self.hide(roll, &line.sealed)
     }
 
-    /// The end of an ask: all answered, or none.
+    /// The end of an ask: all answered, or none, or not the roller.
     fn closed(
         &mut self,
         of: u64,
@@ -167,13 +189,20 @@ impl Checker {
         missed: &[u64],
     ) -> Result<(Roll, Option<request::Roll>), Wrong> {
         let ask = self.answered(of, opened, missed)?;
-        need(missed.is_empty() || self.going_on(&ask, opened).is_empty(), || {
+        let silent = ask.is_roller_in(missed);
+        need(silent || missed.is_empty() || opened.is_empty(), || {
             let message = "some did not answer: the others should be asked again";
             Wrong::new(Trouble::Witnesses, message).instead(Kind::Again, Kind::Close)
         })?;
         let mut roll = ask.roll;
         roll.missed = ask.missed || !missed.is_empty();
-        roll.witnesses = opened.iter().map(|(_, value, _, _)| *value).collect();
+        let roller = roll.signed.seat as u64;
+        if silent {
+            roll.refused = Some(Refusal::Silent);
+        } else {
+            roll.witnesses = opened.iter().map(|(_, value, _, _)| *value).collect();
+            roll.deserted = !opened.iter().any(|(seat, ..)| *seat != roller);
+        }
         let seq = self.chain.seq();
         if let Some(seat) = self.seats.get_mut(roll.signed.seat) {
             seat.newest = seq;
@@ -232,7 +261,11 @@ impl Checker {
     }
 
     /// Counts who was asked for a roll, and who sat there without being asked.
-    pub(super) fn count_asked(&mut self, roller: usize, witnesses: &[Asked]) {
+    pub(super) fn count_asked(&mut self, roll: &Roll, witnesses: &[Asked]) {
+        if roll.refused.is_some() {
+            return;
+        }
+        let roller = roll.signed.seat;
         for (at, (seat, report)) in self.seats.iter().zip(&mut self.report.seats).enumerate() {
             if at == roller || seat.left || seat.role == Role::Door {
                 continue;
@@ -250,7 +283,7 @@ impl Checker {
         if let Some(report) = self.report.seats.get_mut(roll.signed.seat) {
             report.hidden += 1;
         }
-        self.hidden.insert(self.chain.seq(), Waiting { roll });
+        self.hidden.insert(self.chain.seq(), Waiting { roll, revealed: false });
         Ok(Shown { key: None, made: Some(made) })
     }
 }

@@ -20,6 +20,7 @@ pub(super) struct Table {
     pub(super) limits: Limits,
     /// The library of the house's engine, and since which line.
     pub(super) library: (Hash, u64),
+    language: u64,
 }
 
 impl Checker {
@@ -43,7 +44,14 @@ impl Checker {
             && limits.steps <= most.steps;
         need(fits, || Wrong::new(Trouble::Table, "a limit of the table is too large"))?;
         let library = (line.library, 0);
-        self.table = Some(Table { id, house, witness: line.witness, limits, library });
+        self.table = Some(Table {
+            id,
+            house,
+            witness: line.witness,
+            limits,
+            library,
+            language: line.language,
+        });
         self.report.table = Some(id);
         Ok(Shown::default())
     }
@@ -82,6 +90,7 @@ impl Checker {
                 Wrong::new(Trouble::Seal, message).instead(seat.sealed.0, seal(value))
             })?;
             seat.sealed = (*sealed, seq);
+            seat.retired.push((seq, *value));
             self.lay(sealed)?;
         }
         self.report.reseals += 1;
@@ -91,9 +100,14 @@ impl Checker {
     /// Another engine.
     pub(super) fn language(&mut self, line: &line::Language) -> Result<Shown, Wrong> {
         is_known(line.language)?;
-        let seq = self.chain.seq();
+        let (seq, table) = (self.chain.seq(), self.table()?);
+        let same = (table.language, table.library.0) == (line.language, line.library);
+        need(!same, || {
+            // It would only be a way to refuse a roll that waits.
+            Wrong::new(Trouble::Order, "neither the language nor the library changes")
+        })?;
         if let Some(table) = &mut self.table {
-            table.library = (line.library, seq);
+            (table.library, table.language) = ((line.library, seq), line.language);
         }
         Ok(Shown::default())
     }

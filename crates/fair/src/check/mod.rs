@@ -40,10 +40,12 @@ pub struct Checker {
     seals: HashSet<Seal>,
     /// Who signed the newest line, if a seat did.
     signer: Option<u64>,
-    /// Hidden rolls that were not revealed, by their lines.
+    /// Hidden rolls, by their lines.
     hidden: HashMap<u64, Waiting>,
     /// The ask that is open.
     ask: Option<Open>,
+    /// Lines that were struck.
+    struck: HashSet<u64>,
     /// House rules, and since which line they hold.
     rules: Vec<(u64, Arc<str>)>,
     programs: Programs,
@@ -112,6 +114,7 @@ impl Checker {
             signer: None,
             hidden: HashMap::new(),
             ask: None,
+            struck: HashSet::new(),
             rules: Vec::new(),
             programs: Programs::default(),
             own_library: library(),
@@ -123,8 +126,8 @@ impl Checker {
     /// Takes the next line, without its line feed. After an error the checker is of no further use.
     pub fn line(&mut self, text: &str) -> Result<Taken, Wrong> {
         need(!self.finished, || Wrong::new(Trouble::Head, "there is something after the head"))?;
-        let fits = text.len() <= LONGEST_LINE;
-        need(fits, || Wrong::new(Trouble::Form, "it is longer than 131072 bytes"))?;
+        let fits = text.len() < LONGEST_LINE;
+        need(fits, || Wrong::new(Trouble::Form, "it is longer than 1048576 bytes"))?;
         if text.starts_with(r#"{"kind":"head""#) {
             self.head(text)?;
             return Ok(Taken { seq: None, kind: None, key: None, made: None });
@@ -166,6 +169,11 @@ impl Checker {
     /// Where a line with this hash stands.
     pub fn find(&self, line: &Hash) -> Option<u64> {
         self.chain.at.get(line).copied()
+    }
+
+    /// The hash of the line with this number.
+    pub fn hash_of(&self, line: u64) -> Option<Hash> {
+        self.chain.at.iter().find(|(_, at)| **at == line).map(|(hash, _)| *hash)
     }
 
     /// Whether such a line may stand here at all.
@@ -223,6 +231,13 @@ impl Checker {
     }
 
     fn head(&mut self, text: &str) -> Result<(), Wrong> {
+        self.report.head = Some(self.signed_head(text)?);
+        self.finished = true;
+        Ok(())
+    }
+
+    /// Number and hash of the newest line, if this is its head, signed by the house.
+    pub(crate) fn signed_head(&self, text: &str) -> Result<(u64, Hash), Wrong> {
         let head: line::Head = exact::read(text)?;
         let table = self.table()?;
         let wrong = |message: &str| Wrong::new(Trouble::Head, message.to_owned());
@@ -240,8 +255,6 @@ impl Checker {
         need(table.house.has_signed(&text, &head.sig), || {
             Wrong::new(Trouble::Signature, "the head is not signed by the house")
         })?;
-        self.report.head = Some((head.seq, head.hash));
-        self.finished = true;
-        Ok(())
+        Ok((head.seq, head.hash))
     }
 }

@@ -7,7 +7,7 @@ use crate::formulas::{roll_key, seal};
 use crate::kind::Kind;
 use crate::line::{self, Dice, How, Outcome};
 use crate::programs::Wanted;
-use crate::report::Made;
+use crate::report::{Made, Veto};
 use crate::request::{self, Envelope, For, Role, To, check_inputs};
 use crate::throws::are_drawn;
 use crate::wrong::{Trouble, Wrong, need};
@@ -23,7 +23,17 @@ pub(super) struct Roll {
     /// The house's seal for it.
     sealed: Seal,
     /// Why it cannot be rolled, whatever its program.
-    refused: Option<&'static str>,
+    pub(super) refused: Option<Refusal>,
+    /// The value by which it would have been rolled, had the house not sealed anew.
+    retired: Option<Value>,
+    /// Whether it needs witnesses, by rule and role.
+    pub(super) needs_witnesses: bool,
+    /// Whether others than the roller were asked.
+    pub(super) others: bool,
+    /// Whether none of these went on to the end.
+    pub(super) deserted: bool,
+    /// Whether it was revealed before, and counted.
+    counted: bool,
     /// Whether the house's engine has the library of this one.
     same_library: bool,
     /// The values of its witnesses.
@@ -32,10 +42,36 @@ pub(super) struct Roll {
     pub(super) missed: bool,
 }
 
-/// A hidden roll that was not revealed.
+/// Why something is not rolled, whatever its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The house has sealed anew since.
+    Late,
+    /// The house has another engine since.
+    Language,
+    /// The roller should be asked, and its seal is spent.
+    Unsealed,
+    /// The roller was asked and did not answer.
+    Silent,
+}
+
+impl Refusal {
+    fn name(self) -> &'static str {
+        match self {
+            Refusal::Late => "late",
+            Refusal::Language => "language",
+            Refusal::Unsealed => "unsealed",
+            Refusal::Silent => "silent",
+        }
+    }
+}
+
+/// A hidden roll.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) roll: Roll,
+    /// Roller and owner may both reveal it; it is counted once.
+    pub(super) revealed: bool,
 }
 
 impl Checker {
@@ -44,9 +80,9 @@ impl Checker {
         let (signed, asked) =
             self.request::<request::Roll>(Kind::Roll, &line.request, &line.sig)?;
         self.check_open_request(&signed, &asked)?;
-        self.nobody_to_ask(signed.seat)?;
-        self.count_asked(signed.seat, &[]);
         let roll = self.begun(signed)?;
+        self.nobody_to_ask(&roll)?;
+        self.count_asked(&roll, &[]);
         let shown = self.shown(&roll, &asked, &line.house, &line.dice, &line.outcome)?;
         self.done(&roll, &line.sealed)?;
         Ok(shown)
@@ -56,9 +92,9 @@ impl Checker {
     pub(super) fn hidden(&mut self, line: &line::Hidden) -> Result<Shown, Wrong> {
         let envelope = Envelope { seat: line.seat, n: line.n, after: line.after };
         let signed = self.signed(Kind::Hidden, &envelope, line.hash, &line.sig)?;
-        self.nobody_to_ask(signed.seat)?;
-        self.count_asked(signed.seat, &[]);
         let roll = self.begun(signed)?;
+        self.nobody_to_ask(&roll)?;
+        self.count_asked(&roll, &[]);
         self.hide(roll, &line.sealed)
     }
 
@@ -67,9 +103,10 @@ impl Checker {
         let (signed, asked) =
             self.request::<request::Reveal>(Kind::Reveal, &line.request, &line.sig)?;
         let wrong = |message: &str| Wrong::new(Trouble::Reveal, message.to_owned());
-        let known = (asked.of <= signed.after_at).then(|| self.hidden.remove(&asked.of)).flatten();
-        let Waiting { roll } =
-            known.ok_or_else(|| wrong("it names no hidden roll that can still be revealed"))?;
+        let known = self.hidden.get_mut(&asked.of).filter(|_| asked.of <= signed.after_at);
+        let waiting = known.ok_or_else(|| wrong("it names no earlier hidden roll"))?;
+        let first = !std::mem::replace(&mut waiting.revealed, true);
+        let roll = Roll { counted: !first, ..waiting.roll.clone() };
         let (envelope, hidden) = request::read::<request::Roll>(&line.roll, &self.table()?.id)?;
         let found = request_hash(&line.roll);
         need(found == roll.signed.hash, || {
@@ -86,11 +123,11 @@ impl Checker {
         need(may, || {
             Wrong::new(Trouble::Seat, "only the roller or a game master may reveal this")
         })?;
-        if let Some(report) = self.report.seats.get_mut(seat) {
-            report.revealed += 1;
-        }
         self.chain.rollers.insert(self.chain.seq(), seat);
         let shown = self.shown(&roll, &hidden, &line.house, &line.dice, &line.outcome)?;
+        if let Some(report) = self.report.seats.get_mut(seat) {
+            report.revealed += u64::from(first);
+        }
         Ok(Shown { made: None, ..shown })
     }
 
@@ -146,17 +183,32 @@ impl Checker {
     /// What is settled about a roll when its request is written down.
     pub(super) fn begun(&self, signed: Signed) -> Result<Roll, Wrong> {
         let table = self.table()?;
-        let (sealed, sealed_at) =
-            self.seats.get(signed.seat).map(|seat| seat.sealed).unwrap_or_default();
-        let refused = if signed.after_at < sealed_at {
-            Some("late")
-        } else if signed.after_at < table.library.1 {
-            Some("language")
-        } else {
-            None
+        let seat = self.seats.get(signed.seat);
+        let seat = seat.ok_or_else(|| Wrong::new(Trouble::Seat, "there is no such seat"))?;
+        let (sealed, sealed_at) = seat.sealed;
+        let needs_witnesses = self.needs_witnesses(signed.seat)?;
+        let unsealed = needs_witnesses && seat.role != Role::Door && !seat.can_speak();
+        let refused = match () {
+            () if signed.after_at < sealed_at => Some(Refusal::Late),
+            () if signed.after_at < table.library.1 => Some(Refusal::Language),
+            () if unsealed => Some(Refusal::Unsealed),
+            () => None,
         };
-        let same_library = table.library.0 == self.own_library;
-        Ok(Roll { signed, sealed, refused, same_library, witnesses: Vec::new(), missed: false })
+        // The first value that was retired after the request is the one that it was made for.
+        let retired = seat.retired.iter().find(|(line, _)| *line > signed.after_at);
+        Ok(Roll {
+            signed,
+            sealed,
+            refused,
+            retired: retired.map(|(_, value)| *value),
+            needs_witnesses,
+            others: false,
+            deserted: false,
+            counted: false,
+            same_library: table.library.0 == self.own_library,
+            witnesses: Vec::new(),
+            missed: false,
+        })
     }
 
     /// The house rules that hold for a request.
@@ -181,9 +233,7 @@ impl Checker {
         let key = roll_key(house, &roll.signed.hash, &roll.witnesses);
         let limits = self.table()?.limits;
         let rules = self.rules_at(roll.signed.after_at).cloned();
-        if rules.as_ref() != self.rules.last().map(|(_, newest)| newest) {
-            self.report.by_older_rules += 1;
-        }
+        let older = rules.as_ref() != self.rules.last().map(|(_, newest)| newest);
         let wanted = Wanted {
             text: &asked.text,
             inputs: &asked.inputs,
@@ -191,23 +241,41 @@ impl Checker {
             limits: &limits,
         };
         let (should, comes_to) = match roll.refused {
-            Some(why) => (Dice::new(), Outcome(How::Refused, why.into())),
+            Some(why) => (Dice::new(), Outcome(How::Refused, why.name().into())),
             None => self.programs.roll(&wanted, key.0),
         };
         if (&should, &comes_to) != (dice, outcome) {
             self.judge(roll, key.0, (&should, &comes_to), (dice, outcome))?;
+            self.report.unsure += u64::from(!roll.counted);
         }
+        let shown = Shown { key: Some(key), made: Some(self.made(roll)) };
+        if roll.counted {
+            return Ok(shown);
+        }
+        self.report.by_older_rules += u64::from(older);
+        self.count_veto(roll, &wanted, house);
         if outcome.0 == How::Refused
+            && roll.refused.is_none()
             && let Some(report) = self.report.seats.get_mut(roll.signed.seat)
         {
             report.refused += 1;
         }
-        Ok(Shown { key: Some(key), made: Some(self.made(roll)) })
+        Ok(shown)
+    }
+
+    /// Keeps what would have fallen, had the house not refused it. With witnesses nobody can know.
+    fn count_veto(&mut self, roll: &Roll, wanted: &Wanted<'_>, house: &Value) {
+        if !matches!(roll.refused, Some(Refusal::Late | Refusal::Language)) {
+            return;
+        }
+        let key = roll_key(roll.retired.as_ref().unwrap_or(house), &roll.signed.hash, &[]);
+        let would = (!roll.needs_witnesses).then(|| told(&self.programs.roll(wanted, key.0).1));
+        self.report.vetoes.push(Veto { line: self.chain.seq(), seat: roll.signed.seat, would });
     }
 
     /// Other dice, or another outcome: a lie, unless the house's engine has other rules built in.
     fn judge(
-        &mut self,
+        &self,
         roll: &Roll,
         key: [u8; 32],
         (should, comes_to): (&Dice, &Outcome),
@@ -217,7 +285,6 @@ impl Checker {
         let other = !roll.same_library && roll.refused.is_none();
         let plausible = outcome.0 != How::Refused || dice.is_empty() && outcome.1 == "program";
         if other && plausible && are_drawn(dice, key, most) {
-            self.report.unsure += 1;
             return Ok(());
         }
         if dice == should || other && are_drawn(dice, key, most) {
@@ -232,9 +299,16 @@ impl Checker {
 
     fn made(&self, roll: &Roll) -> Made {
         let door = self.seats.get(roll.signed.seat).is_some_and(|seat| seat.role == Role::Door);
+        match roll.refused {
+            Some(Refusal::Late | Refusal::Language) => return Made::Vetoed,
+            Some(Refusal::Silent) => return Made::Silent,
+            Some(Refusal::Unsealed) => return Made::Unsealed,
+            None => {}
+        }
         match () {
-            () if roll.missed => Made::Missing,
-            () if !roll.witnesses.is_empty() => Made::Witnessed,
+            () if roll.others && !roll.missed => Made::Witnessed,
+            () if roll.others && !roll.deserted => Made::Missing,
+            () if roll.others => Made::Deserted,
             () if door => Made::House,
             () => Made::Alone,
         }
@@ -245,9 +319,11 @@ impl Checker {
         let (seq, made) = (self.chain.seq(), self.made(roll));
         if let Some(seat) = self.seats.get_mut(roll.signed.seat) {
             seat.sealed = (*sealed, seq);
+            seat.retired.clear();
         }
         if let Some(report) = self.report.seats.get_mut(roll.signed.seat) {
             report.count(made);
+            report.refused += u64::from(roll.refused.is_some());
         }
         self.chain.rollers.insert(seq, roll.signed.seat);
         self.lay(sealed)?;

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::MOST_SEATS;
-use crate::bytes::{Hash, Key, Seal, Signature, hash};
-use crate::formulas::request_text;
+use crate::bytes::{Hash, Key, Seal, Signature, Value, hash};
+use crate::formulas::{owner_text, request_text};
 use crate::kind::Kind;
 use crate::line;
 use crate::report::SeatReport;
@@ -29,6 +29,8 @@ pub(super) struct Seat {
     pub(super) left: bool,
     /// The house's seal for it, and the line that laid it.
     pub(super) sealed: (Seal, u64),
+    /// What the house retired since the seat's last roll, and in which lines.
+    pub(super) retired: Vec<(u64, Value)>,
     /// The number of its newest seal as a witness, and the seal unless it is spent.
     pub(super) witness: (u64, Option<Seal>),
 }
@@ -73,6 +75,7 @@ impl Checker {
         check_name(&asked.name)?;
         let known = self.seats.iter().any(|seat| seat.key == asked.key);
         need(!known, || wrong("the key of the new seat is that of another seat"))?;
+        self.check_vouched(line, asked.role)?;
         let signer = Signer::of(&asked.key)
             .ok_or_else(|| Wrong::new(Trouble::Signature, "the key of the new seat is no key"))?;
         self.lay(&asked.seal)?;
@@ -86,12 +89,33 @@ impl Checker {
             present: true,
             left: false,
             sealed: (line.sealed, seq),
+            retired: Vec::new(),
             witness: (0, Some(asked.seal)),
         });
         self.report.seats.push(SeatReport::new(asked.name, asked.role));
         self.signed(Kind::Seat, &envelope, hash(line.request.as_bytes()), &line.sig)?;
         self.lay(&line.sealed)?;
         Ok(Shown::default())
+    }
+
+    /// An owner after the first is let in by an owner.
+    fn check_vouched(&self, line: &line::Seat, role: Role) -> Result<(), Wrong> {
+        let wrong = |message: &str| Wrong::new(Trouble::Seat, message.to_owned());
+        let has_owner = self.seats.iter().any(|seat| seat.role == Role::Owner);
+        if role != Role::Owner || !has_owner {
+            return need(line.vouched.is_none(), || wrong("nobody has to vouch for that seat"));
+        }
+        let (by, sig) = line.vouched.as_ref().ok_or_else(|| {
+            wrong("the table has a game master, who has not signed that there is to be another")
+        })?;
+        let owner = usize::try_from(*by).ok().and_then(|at| self.seats.get(at));
+        let owner = owner.filter(|seat| seat.role == Role::Owner && !seat.left);
+        let owner = owner.ok_or_else(|| wrong("only a game master may let another one in"))?;
+        let text = owner_text(&self.table()?.id, *by, &hash(line.request.as_bytes()));
+        need(owner.has_signed(&text, sig), || {
+            let message = "the game master has not signed that there is to be another";
+            Wrong::new(Trouble::Signature, message)
+        })
     }
 
     /// A request in full, and who signed it.

@@ -68,6 +68,8 @@ pub struct Seat {
     pub request: String,
     /// By the new seat's key.
     pub sig: Signature,
+    /// An owner after the first: which owner lets it in, and that owner's signature.
+    pub vouched: Option<(u64, Signature)>,
     /// The house's first seal for this seat.
     pub sealed: Seal,
 }

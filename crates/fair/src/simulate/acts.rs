@@ -9,7 +9,7 @@ use crate::bytes::{Bytes, Hash};
 use crate::formulas::{move_text, said};
 use crate::kind::Kind;
 use crate::line;
-use crate::programs::{LANGUAGE, Wanted, library};
+use crate::programs::{LANGUAGE, Wanted};
 use crate::request::{self, For, NewSeal, Nothing};
 
 use super::{Table, signed};
@@ -90,8 +90,8 @@ impl Table {
     }
 
     /// The house has another engine.
-    pub fn upgrade(&mut self) -> u64 {
-        self.write(Kind::Language, &line::Language { language: LANGUAGE, library: library() })
+    pub fn upgrade(&mut self, library: Hash) -> u64 {
+        self.write(Kind::Language, &line::Language { language: LANGUAGE, library })
     }
 
     /// The table goes to another house.

@@ -1,5 +1,6 @@
 //! An evening at a table: every kind of line once and more.
 
+use crate::bytes::hash;
 use crate::kind::Kind;
 use crate::line::Witness;
 use crate::request::{self, For, Role, To};
@@ -25,10 +26,13 @@ pub fn evening(seed: u64) -> Table {
     absent(&mut table, mara, ulf, ida);
     table.reseal();
     table.roll(ida, "3d6");
-    table.upgrade();
+    // Another version of the library, in which these dice mean what they mean here.
+    table.upgrade(hash(b"the next version"));
     table.roll(mara, "d8");
     table.move_house();
     table.roll(ulf, "d12");
+    let nora = table.sit("Nora", Role::Owner);
+    table.strike(nora, 3);
     table.leave(ida);
     table.roll(ulf, "2d10");
     table.act(mara, Kind::End, &request::Nothing {});
@@ -89,6 +93,11 @@ fn absent(table: &mut Table, mara: u64, ulf: u64, ida: u64) {
     let label = For::Label(table.words("initiative"));
     let wish = table.wish("d20");
     table.roll_with(ida, &request::Roll { r#for: label, ..wish }, &[]);
+    // A roller who falls silent herself, and asks again without a seal.
+    let wish = table.wish("d20");
+    table.roll_with(ida, &wish, &[ida]);
+    table.roll(ida, "d20");
+    table.reseal_witness(ida);
 }
 
 /// A few lines of the kinds that matter most: for tests that go through all bytes.

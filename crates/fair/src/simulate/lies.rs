@@ -3,12 +3,14 @@
 //! Mara is the game master and in league with the house; Ulf and Ida are honest. Each lie is a log as the house gives it out, all links right and the head signed.
 
 mod chosen;
+mod puppets;
 mod rewritten;
 mod silenced;
 
 use crate::bytes::Hash;
 use crate::check::Checker;
 use crate::line::Witness;
+use crate::report::Made;
 use crate::request::Role;
 use crate::watch::{Alarm, Watch};
 use crate::wrong::Trouble;
@@ -43,8 +45,10 @@ pub enum Noticed {
         /// Witnessed.
         witnessed: u64,
     },
-    /// Everybody: so many rolls are said to be refused.
-    Refused(u64),
+    /// Everybody: so many rolls are called so.
+    Made(Made, u64),
+    /// Everybody: the house refused one roll, and would have had to show this.
+    Vetoed(String),
     /// Everybody: it cannot be said that all fits.
     Unsure,
 }
@@ -64,7 +68,12 @@ impl Lie {
                 report.total(|seat| seat.missing) == *missing
                     && report.total(|seat| seat.witnessed) == *witnessed
             }
-            (Noticed::Refused(count), Ok(report)) => report.total(|seat| seat.refused) == *count,
+            (Noticed::Made(made, count), Ok(report)) => {
+                report.total(|seat| seat.made(*made)) == *count
+            }
+            (Noticed::Vetoed(would), Ok(report)) => {
+                report.vetoes.iter().map(|veto| veto.would.as_ref()).eq([Some(would)])
+            }
             (Noticed::Unsure, Ok(report)) => !report.is_sure(),
             _ => false,
         };
@@ -91,6 +100,7 @@ fn alarmed(log: &str, seat: u64, answered: &[u64]) -> Option<Alarm> {
 /// All lies.
 pub fn all() -> Vec<Lie> {
     let mut lies = silenced::all();
+    lies.extend(puppets::all());
     lies.extend(chosen::all());
     lies.extend(rewritten::all());
     lies

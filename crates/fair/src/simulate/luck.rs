@@ -20,6 +20,8 @@ pub enum Grinding {
     House,
     /// Both together try salts, and do not know the witness's value.
     BothWitnessed,
+    /// House and witness together try values of the witness, and do not know the roller's.
+    HouseAndWitness,
     /// Both together try salts, and there is no witness: they know all.
     BothAlone,
 }
@@ -96,6 +98,13 @@ pub fn throw(grinding: Grinding, sides: u64, rolls: u64) -> Counted {
                 let guess = seal(&witness);
                 let salt = best(|tried| side(&die, &honest, &salts(tried), &[guess]), salts);
                 side(&die, &honest, &salt, &[witness])
+            }
+            Grinding::HouseAndWitness => {
+                // The roller's value is the first witness value here; what the witness seals is tried.
+                let guess = seal(&witness);
+                let values = |tried: u64| witness_value(&secrets[0].0, &table, n + tried);
+                let looks = |tried: u64| side(&die, &honest, &salts(0), &[guess, values(tried)]);
+                side(&die, &honest, &salts(0), &[witness, best(looks, values)])
             }
             Grinding::BothAlone => {
                 let salt = best(|tried| side(&die, &honest, &salts(tried), &[]), salts);

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::bytes::{Bytes, Hash, Id, Key, Seal, Signature, Value, hash};
 use crate::exact;
-use crate::formulas::{head_text, house_value, request_text, seal, table_id};
+use crate::formulas::{head_text, house_value, owner_text, request_text, seal, table_id};
 use crate::kind::Kind;
 use crate::line::{self, Asked, Limits, Witness};
 use crate::programs::{LANGUAGE, Programs, library};
@@ -157,7 +157,14 @@ impl Table {
         let asked = request::Seat { name: name.into(), role, key, seal };
         let (request, sig) = self.sign(number, Kind::Seat, &asked);
         let sealed = self.current_seal(number);
-        self.write(Kind::Seat, &line::Seat { request, sig, sealed });
+        let before = (0..number).zip(&self.seats);
+        let mut owners = before.filter(|(_, seat)| seat.role == Role::Owner && !seat.left);
+        let owner = owners.next().filter(|_| role == Role::Owner);
+        let vouched = owner.map(|(by, owner)| {
+            let text = owner_text(&self.id, by, &hash(request.as_bytes()));
+            (by, signed(&owner.key, &text))
+        });
+        self.write(Kind::Seat, &line::Seat { request, sig, vouched, sealed });
         number
     }
 
@@ -208,16 +215,31 @@ impl Table {
         (value, self.current_seal(seat))
     }
 
-    /// Who must be asked for a roll of this seat.
-    pub fn witnesses(&self, roller: u64) -> Vec<Asked> {
-        let role = self.seats[roller as usize].role;
-        let needed = match self.witness {
+    /// Whether a roll of this seat needs witnesses.
+    pub fn needs_witnesses(&self, roller: u64) -> bool {
+        match self.witness {
             Witness::Always => true,
-            Witness::Owner => role != Role::Player,
+            Witness::Owner => self.seats[roller as usize].role != Role::Player,
             Witness::Never => false,
+        }
+    }
+
+    /// Whether the roller must be asked and cannot be.
+    pub fn is_unsealed(&self, roller: u64) -> bool {
+        let device = &self.seats[roller as usize];
+        self.needs_witnesses(roller) && device.role != Role::Door && device.spent
+    }
+
+    /// Who must be asked for a roll of this seat: all who can be, and the roller.
+    pub fn witnesses(&self, roller: u64) -> Vec<Asked> {
+        if !self.needs_witnesses(roller) || self.is_unsealed(roller) {
+            return Vec::new();
+        }
+        let asked = |at: u64, seat: &Device| match at == roller {
+            true => seat.role != Role::Door,
+            false => seat.can_be_asked(),
         };
-        let seats = (0..).zip(&self.seats);
-        let can = seats.filter(|(at, seat)| needed && *at != roller && seat.can_be_asked());
+        let can = (0..).zip(&self.seats).filter(|(at, seat)| asked(*at, seat));
         can.map(|(at, seat)| (at, seat.m)).collect()
     }
 

@@ -3,9 +3,9 @@
 use crate::bytes::{Bytes, Signature, Value, hash};
 use crate::formulas::roll_key;
 use crate::kind::Kind;
-use crate::line::{self, Asked, Dice, Opened, Outcome};
+use crate::line::{self, Asked, Dice, How, Opened, Outcome};
 use crate::programs::Wanted;
-use crate::request::{self, For, Role, To};
+use crate::request::{self, For, To};
 
 use super::Table;
 
@@ -20,6 +20,8 @@ pub struct Secret {
     pub house: Value,
     /// The values of the witnesses.
     pub witnesses: Vec<Value>,
+    /// Why it was not rolled, whatever its program.
+    pub refused: Option<&'static str>,
 }
 
 impl Table {
@@ -50,6 +52,7 @@ impl Table {
         if !witnesses.is_empty() {
             return self.witnessed(seat, (&request, sig), wish, witnesses, silent);
         }
+        let refused = self.is_unsealed(seat).then_some("unsealed");
         let (house, sealed) = self.open(seat);
         if hidden {
             let line = self.hidden_fields(&request);
@@ -57,10 +60,10 @@ impl Table {
                 line::Hidden { seat, n: line.0, after: line.1, hash: line.2, sig, sealed };
             let seq = self.write(Kind::Hidden, &content);
             let (asked, witnesses) = (wish.clone(), Vec::new());
-            self.hidden.insert(seq, Secret { request, asked, house, witnesses });
+            self.hidden.insert(seq, Secret { request, asked, house, witnesses, refused });
             return seq;
         }
-        let (dice, outcome) = self.thrown(&request, wish, &house, &[]);
+        let (dice, outcome) = self.thrown_or(refused, &request, wish, &house, &[]);
         self.write(Kind::Roll, &line::Roll { request, sig, house, sealed, dice, outcome })
     }
 
@@ -84,6 +87,21 @@ impl Table {
         let rules = rules.as_ref();
         let wanted = Wanted { text: &wish.text, inputs: &wish.inputs, rules, limits: &limits };
         self.programs.roll(&wanted, key.0)
+    }
+
+    /// The same, unless it is refused.
+    fn thrown_or(
+        &mut self,
+        refused: Option<&'static str>,
+        request: &str,
+        wish: &request::Roll,
+        house: &Value,
+        witnesses: &[Value],
+    ) -> (Dice, Outcome) {
+        match refused {
+            Some(why) => (Dice::new(), Outcome(How::Refused, why.into())),
+            None => self.thrown(request, wish, house, witnesses),
+        }
     }
 
     /// Writes the line that asks, and gives its number.
@@ -126,21 +144,17 @@ impl Table {
             let (speaking, quiet): (Vec<Asked>, Vec<Asked>) = asked.into_iter().partition(speaks);
             let missed: Vec<u64> = quiet.iter().map(|(number, _)| *number).collect();
             let opened = self.testimonies(&speaking);
-            asked = self.going_on(seat, &opened);
-            if missed.is_empty() || asked.is_empty() {
+            asked = self.going_on(&opened);
+            if missed.is_empty() || missed.contains(&seat) || asked.is_empty() {
                 return self.close(seat, of, (signed.0, wish), opened, missed);
             }
             of = self.ask_again(of, opened, missed, &asked);
         }
     }
 
-    /// Who is asked when somebody missed: who answered, and the roller.
-    pub fn going_on(&self, roller: u64, opened: &[Opened]) -> Vec<Asked> {
-        let spoke = |at: u64| opened.iter().any(|(seat, ..)| *seat == at);
-        let on = (0..).zip(&self.seats).filter(|(at, device)| {
-            spoke(*at) || *at == roller && device.role != Role::Door && !device.spent
-        });
-        on.map(|(at, device)| (at, device.m)).collect()
+    /// Who is asked when somebody missed: who answered.
+    pub fn going_on(&self, opened: &[Opened]) -> Vec<Asked> {
+        opened.iter().map(|(seat, ..)| (*seat, self.seats[*seat as usize].m)).collect()
     }
 
     /// The line that asks again.
@@ -168,15 +182,22 @@ impl Table {
         missed: Vec<u64>,
     ) -> u64 {
         let (house, sealed) = self.open(seat);
-        let values: Vec<Value> = opened.iter().map(|(_, value, _, _)| *value).collect();
+        let refused = missed.contains(&seat).then_some("silent");
+        let values = opened.iter().map(|(_, value, _, _)| *value);
+        let values: Vec<Value> = values.filter(|_| refused.is_none()).collect();
         if wish.to == To::All {
-            let (dice, outcome) = self.thrown(request, wish, &house, &values);
+            let (dice, outcome) = self.thrown_or(refused, request, wish, &house, &values);
             let line = line::Close { of, house, sealed, opened, missed, dice, outcome };
             return self.write(Kind::Close, &line);
         }
         let seq = self.write(Kind::CloseHidden, &line::CloseHidden { of, sealed, opened, missed });
-        let secret =
-            Secret { request: request.into(), asked: wish.clone(), house, witnesses: values };
+        let secret = Secret {
+            request: request.into(),
+            asked: wish.clone(),
+            house,
+            witnesses: values,
+            refused,
+        };
         self.hidden.insert(seq, secret);
         seq
     }
@@ -190,8 +211,8 @@ impl Table {
     /// A hidden roll is shown.
     pub fn reveal(&mut self, by: u64, of: u64) -> u64 {
         let (request, sig) = self.sign(by, Kind::Reveal, &request::Reveal { of });
-        let Secret { request: roll, asked, house, witnesses } = self.hidden[&of].clone();
-        let (dice, outcome) = self.thrown(&roll, &asked, &house, &witnesses);
+        let Secret { request: roll, asked, house, witnesses, refused } = self.hidden[&of].clone();
+        let (dice, outcome) = self.thrown_or(refused, &roll, &asked, &house, &witnesses);
         self.write(Kind::Reveal, &line::Reveal { request, sig, roll, house, dice, outcome })
     }
 }

@@ -1,7 +1,7 @@
 //! What was found in a log, for people and for machines.
 
 use astragal_fair::request::Role;
-use astragal_fair::{Report, SeatReport};
+use astragal_fair::{Report, SeatReport, Veto};
 use serde_json::{Value, json as object};
 
 use super::{Found, Misfit, number};
@@ -14,6 +14,7 @@ pub(super) fn words(found: &Found, seat: Option<u64>) -> String {
     }
     let mut lines = vec![begin(report)];
     lines.extend(rolls(report));
+    lines.extend(vetoes(report));
     lines.extend(hidden(report));
     lines.extend(others(report));
     lines.extend(silent(report));
@@ -71,12 +72,53 @@ fn rolls(report: &Report) -> Vec<String> {
             report.total(|seat| seat.alone),
             "by the roller's device and the house: nobody chose them, unless these two did it together",
         ),
-        part(report.total(|seat| seat.missing), "with witnesses missing"),
+        part(
+            report.total(|seat| seat.missing),
+            "with witnesses missing: the house and those who fell silent may have chosen between a few results",
+        ),
+        part(
+            report.total(|seat| seat.deserted),
+            "left by all their witnesses: roller and house may have chosen them together",
+        ),
         part(report.total(|seat| seat.house), "by the house alone, through a chat"),
-        part(report.total(|seat| seat.refused), "of them refused: not rolled, but counted"),
+        part(
+            report.total(|seat| seat.vetoed),
+            "refused by the house, which may have known the result",
+        ),
+        part(
+            report.total(|seat| seat.silent),
+            "refused, for the roller did not answer: the house may have known the result",
+        ),
+        part(
+            report.total(|seat| seat.unsealed),
+            "refused, for the roller had no seal: there was no result",
+        ),
+        part(
+            report.total(|seat| seat.refused - seat.vetoed - seat.silent - seat.unsealed),
+            "of them refused for their program: not rolled, but counted",
+        ),
         part(report.by_older_rules, "of them by house rules that had just been changed"),
     ];
     [Some(again)].into_iter().chain(parts).flatten().collect()
+}
+
+/// What the house refused, as far as one can know what would have fallen.
+fn vetoes(report: &Report) -> Vec<String> {
+    const SHOWN: usize = 20;
+    let told = |veto: &Veto| {
+        let whose =
+            report.seats.get(veto.seat).map(|seat| called(veto.seat, seat)).unwrap_or_default();
+        let would = veto.would.as_ref().map_or_else(
+            || "what would have fallen cannot be shown".to_owned(),
+            |would| format!("would have fallen: {}", clean(would)),
+        );
+        format!("  line {} refuses a roll of {whose}; {would}", veto.line)
+    };
+    let mut lines: Vec<String> = report.vetoes.iter().take(SHOWN).map(told).collect();
+    if report.vetoes.len() > SHOWN {
+        lines.push(format!("  and {} more", report.vetoes.len() - SHOWN));
+    }
+    lines
 }
 
 fn hidden(report: &Report) -> Option<String> {
@@ -208,6 +250,7 @@ pub(super) fn json(found: &Found) -> Value {
         "reseals": report.reseals,
         "moves": report.moves,
         "unsure": report.unsure,
+        "vetoes": report.vetoes.iter().map(|veto| object!({"line": veto.line, "seat": veto.seat, "would": veto.would})).collect::<Vec<_>>(),
         "asking": number(report.open_ask),
         "ended": report.ended,
         "wrong": wrong,
@@ -228,6 +271,10 @@ fn of_seat_as_json(at: usize, seat: &SeatReport) -> Value {
         "witnessed": seat.witnessed,
         "alone": seat.alone,
         "missing": seat.missing,
+        "deserted": seat.deserted,
+        "vetoed": seat.vetoed,
+        "silent": seat.silent,
+        "unsealed": seat.unsealed,
         "house": seat.house,
         "hidden": seat.hidden,
         "revealed": seat.revealed,

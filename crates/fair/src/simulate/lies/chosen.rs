@@ -19,6 +19,8 @@ pub(super) fn all() -> Vec<Lie> {
         failure_without_reason(),
         resealed_under_a_request(),
         veto_by_reseal(),
+        veto_by_language(),
+        veto_by_the_same_language(),
         rules_slipped_in(),
         values_sealed_again(),
         retired_value_withheld(),
@@ -92,12 +94,37 @@ fn veto_by_reseal() -> Lie {
     let mut table = seated(22, Witness::Never);
     let wish = table.wish("d20");
     let (request, sig) = table.sign(ULF, Kind::Roll, &wish);
+    let sealed_before = table.value(ULF);
+    let (_, would) = table.thrown(&request, &wish, &sealed_before, &[]);
     table.reseal();
     let (house, sealed) = table.open(ULF);
     let (dice, outcome) = (vec![], Outcome(How::Refused, "late".into()));
     table.write(Kind::Roll, &line::Roll { request, sig, house, sealed, dice, outcome });
     table.roll(ULF, "d20");
-    Lie { name: "a veto by sealing anew", log: table.log(), by: Noticed::Refused(1) }
+    let by = Noticed::Vetoed(format!("value {}", would.1));
+    Lie { name: "a veto by sealing anew", log: table.log(), by }
+}
+
+/// The house says that its engine is another now.
+fn veto_by_language() -> Lie {
+    let mut table = seated(27, Witness::Never);
+    let wish = table.wish("d20");
+    let (request, sig) = table.sign(ULF, Kind::Roll, &wish);
+    let (house, sealed) = table.open(ULF);
+    let (_, would) = table.thrown(&request, &wish, &house, &[]);
+    table.upgrade(hash(b"a new version"));
+    let (dice, outcome) = (vec![], Outcome(How::Refused, "language".into()));
+    table.write(Kind::Roll, &line::Roll { request, sig, house, sealed, dice, outcome });
+    let by = Noticed::Vetoed(format!("value {}", would.1));
+    Lie { name: "a veto by another engine", log: table.log(), by }
+}
+
+/// The same, and nothing has changed.
+fn veto_by_the_same_language() -> Lie {
+    let mut table = seated(28, Witness::Never);
+    table.upgrade(library());
+    let by = Noticed::Checker(Trouble::Order);
+    Lie { name: "an engine is said to be another, and is not", log: table.log(), by }
 }
 
 /// The house holds a request; Mara changes what `hit` means; then it is rolled.

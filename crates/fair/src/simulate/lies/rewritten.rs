@@ -23,7 +23,6 @@ pub(super) fn all() -> Vec<Lie> {
         another_witness_rule(),
         another_roll_revealed(),
         revealed_for_something_else(),
-        revealed_twice(),
         rolled_until_good(),
         written_twice("a field stands twice", r#","dice":"#, r#","dice":[],"dice":"#),
         written_twice("a number with a decimal point", r#"{"seq":6,"#, r#"{"seq":6.0,"#),
@@ -175,15 +174,6 @@ fn revealed_for_something_else() -> Lie {
     table.reveal(MARA, of);
     let by = Noticed::Checker(Trouble::Reveal);
     Lie { name: "a hidden roll is revealed as one for something else", log: table.log(), by }
-}
-
-fn revealed_twice() -> Lie {
-    let mut table = seated(51, Witness::Never);
-    let of = table.hide(MARA, "d20", To::Owner);
-    table.reveal(MARA, of);
-    table.reveal(MARA, of);
-    let by = Noticed::Checker(Trouble::Reveal);
-    Lie { name: "a hidden roll is revealed twice", log: table.log(), by }
 }
 
 /// The same number twice.

@@ -3,6 +3,7 @@
 use crate::bytes::hash;
 use crate::kind::Kind;
 use crate::line;
+use crate::report::Made;
 use crate::request::To;
 use crate::watch::Alarm;
 use crate::wrong::Trouble;
@@ -16,6 +17,7 @@ pub(super) fn all() -> Vec<Lie> {
         all_declared_missing(),
         roller_not_asked_again(),
         testimony_declared_missing(),
+        one_declared_missing(),
         some_declared_missing_and_not_asked_again(),
         asked_again_without_anybody_missing(),
         ask_abandoned(),
@@ -63,7 +65,7 @@ fn all_declared_missing() -> Lie {
     let mut table = three(3);
     let wish = table.wish("d20");
     table.roll_with(MARA, &wish, &[ULF, IDA]);
-    let by = Noticed::Called { missing: 1, witnessed: 2 };
+    let by = Noticed::Made(Made::Deserted, 1);
     Lie { name: "all witnesses are declared missing", log: table.log(), by }
 }
 
@@ -74,8 +76,8 @@ fn roller_not_asked_again() -> Lie {
     let wish = table.wish("d20");
     let (request, sig) = table.sign(ULF, Kind::Roll, &wish);
     let of = table.ask(ULF, (&request, sig), &wish, &asked);
-    let missed = asked.iter().map(|(seat, _)| *seat).collect();
-    table.close(ULF, of, (&request, &wish), vec![], missed);
+    let opened = table.testimonies(&[asked[1]]);
+    table.close(ULF, of, (&request, &wish), opened, vec![MARA, IDA]);
     let by = Noticed::Checker(Trouble::Witnesses);
     Lie { name: "witnesses fall silent and the roller is not asked again", log: table.log(), by }
 }
@@ -90,6 +92,15 @@ fn testimony_declared_missing() -> Lie {
     Lie { name: "a testimony that was given is dropped", log: table.log(), by }
 }
 
+/// One of two witnesses is declared missing. The roll is not called witnessed.
+fn one_declared_missing() -> Lie {
+    let mut table = three(13);
+    let wish = table.wish("d20");
+    table.roll_with(MARA, &wish, &[IDA]);
+    let by = Noticed::Called { missing: 1, witnessed: 2 };
+    Lie { name: "one witness is declared missing", log: table.log(), by }
+}
+
 /// The best of all sets of witnesses.
 fn some_declared_missing_and_not_asked_again() -> Lie {
     let mut table = three(5);
@@ -97,7 +108,7 @@ fn some_declared_missing_and_not_asked_again() -> Lie {
     let wish = table.wish("d20");
     let (request, sig) = table.sign(MARA, Kind::Roll, &wish);
     let of = table.ask(MARA, (&request, sig), &wish, &asked);
-    let opened = table.testimonies(&asked[..1]);
+    let opened = table.testimonies(&asked[..2]);
     table.close(MARA, of, (&request, &wish), opened, vec![IDA]);
     let by = Noticed::Checker(Trouble::Witnesses);
     Lie { name: "the best of the sets of witnesses is taken", log: table.log(), by }
@@ -144,7 +155,7 @@ fn nobody_asked() -> Lie {
 /// Only a friend is asked.
 fn some_not_asked() -> Lie {
     let mut table = three(9);
-    let asked = &table.witnesses(MARA)[..1];
+    let asked = &table.witnesses(MARA)[..2];
     let wish = table.wish("d20");
     let (request, sig) = table.sign(MARA, Kind::Roll, &wish);
     let of = table.ask(MARA, (&request, sig), &wish, asked);
