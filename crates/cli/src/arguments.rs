@@ -373,7 +373,7 @@ pub(crate) struct Verify {
     /// The four words of `--line` to read to each other, after somebody has said these words aloud
     #[arg(long, value_name = "WORDS", requires = "line")]
     pub(crate) aloud: Option<String>,
-    /// The number of a line that both of you had before anything was said aloud
+    /// The number of a line that you and they had before anything was said aloud
     #[arg(long, value_name = "N", value_parser = whole, requires = "aloud")]
     pub(crate) line: Option<u64>,
     #[command(flatten)]

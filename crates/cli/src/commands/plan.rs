@@ -73,8 +73,9 @@ fn in_words(program: &Program, odds: &Odds, allowed: u64) -> String {
     if program.decides() {
         let cases = odds.plays.iter().flat_map(|policy| &policy.choices);
         let cases: usize = cases.map(|choice| choice.cases.len()).sum();
-        let plural = if cases == 1 { "" } else { "s" };
-        lines.push(format!("by       best play: {} case{plural} of choices", spaced(cases as u64)));
+        let (cases, plural) = (spaced(cases as u64), if cases == 1 { "" } else { "s" });
+        let head = if taken.is_empty() { "by" } else { "" };
+        lines.push(format!("{head:7}  best play: {cases} case{plural} of choices"));
     } else if taken.is_empty() {
         lines.push("by       states alone: no shortcut is taken".into());
     }
