@@ -163,6 +163,8 @@ fn line(program: &Program, span: Span) -> String {
 
 /// The rules of a choice: in one line if they are short.
 fn rules(rules: &[Rule], most: usize) -> Vec<String> {
+    // A line that says that there is one more is as long as that one.
+    let most = if rules.len() == most + 1 { rules.len() } else { most };
     let told: Vec<&Rule> = rules.iter().take(most).collect();
     let more = rules.len() - told.len();
     if told.is_empty() {

@@ -110,7 +110,7 @@ impl Subject<'_> {
             ("labels", "") => self.labels(wanted),
             ("shows", "") => self.shows(wanted),
             ("notes", "") => self.notes(wanted),
-            ("mean", "") => self.number(wanted, Answer::mean),
+            ("mean", "") => self.mean(wanted),
             ("variance", "") => self.number(wanted, Answer::variance),
             ("value", "") => self.value(wanted),
             ("chance", value) => self.chance(value, wanted),
@@ -132,17 +132,32 @@ impl Subject<'_> {
         }
     }
 
-    fn odds(&mut self) -> Result<&Answer, String> {
+    /// The answer, also if something was given up.
+    fn answer(&mut self) -> Result<&Answer, String> {
         if self.odds.is_none() {
             let odds = self.program()?.odds(&Budget::default());
             self.odds = Some(odds.map(|odds| odds.only().clone()));
         }
         match &self.odds {
-            Some(Ok(answer)) if answer.lost.is_zero() => Ok(answer),
-            Some(Ok(answer)) => Err(format!("not exact: {} was given up", answer.lost)),
+            Some(Ok(answer)) => Ok(answer),
             Some(Err(errors)) => Err(errors.to_string()),
             None => Err("no odds".into()),
         }
+    }
+
+    fn odds(&mut self) -> Result<&Answer, String> {
+        let answer = self.answer()?;
+        if answer.lost.is_zero() {
+            Ok(answer)
+        } else {
+            Err(format!("not exact: {} was given up", answer.lost))
+        }
+    }
+
+    /// The mean of best play may be exact although its law is cut.
+    fn mean(&mut self, wanted: &str) -> Holds {
+        let found = self.answer()?.mean().ok_or("it has none")?;
+        exact(&found, wanted)
     }
 
     fn ty(&self, wanted: &str) -> Holds {
