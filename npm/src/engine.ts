@@ -1,10 +1,10 @@
 // The engine on this thread: ask, and the answer is there. Long work belongs to `worker()`.
 
 import { Instance } from './instance.js';
-import { Broken, Lane } from './lane.js';
+import { Broken, isDeep, Lane } from './lane.js';
 import { Parts, type Place } from './parts.js';
 import { Program } from './program.js';
-import { accepted } from './refusal.js';
+import { accepted, tooDeep } from './refusal.js';
 import { Remote } from './remote.js';
 import { requests } from './requests.js';
 import type * as ask from './requests.js';
@@ -123,8 +123,8 @@ export class Astragal {
       return work();
     } catch (trap) {
       if (instance === this.#instance) this.#startAnew();
-      const why = trap instanceof RangeError ? 'The program is nested too deeply for the stack of this thread.' : 'This is a fault of ours.';
-      throw new Broken(`The computation broke off. ${why} The engine has been started anew.`, { cause: trap });
+      if (isDeep(trap)) throw tooDeep(trap);
+      throw new Broken('The computation broke off. This is a fault of ours. The engine has been started anew.', { cause: trap });
     }
   }
 

@@ -16,6 +16,18 @@ export class Broken extends Error {
   override name = 'Broken';
 }
 
+/** The computation needs more stack than its thread has, which is a matter of the program and of the host. */
+export class TooDeep extends Broken {
+  override name = 'TooDeep';
+
+  constructor(cause: unknown) {
+    super('The program nests too deeply for the stack of this thread. Name parts of it with `let`.', { cause });
+  }
+}
+
+/** Whether it was the stack that ended: each engine of JavaScript says it in its own words. */
+export const isDeep = (trap: unknown): boolean => /call stack|too much recursion/i.test(String(trap));
+
 type Job = {
   request: string;
   onprogress: Progress | undefined;
@@ -118,7 +130,10 @@ export class Lane {
     if (!job) return;
     if ('used' in message) job.onprogress?.(message.used, message.allowed);
     else if ('answer' in message) this.#finish(job, () => job.resolve(message.answer));
-    else if (message.parts < this.#parts.count) {
+    else if (isDeep(message.broken)) {
+      this.#end();
+      this.#finish(job, () => job.reject(new TooDeep(message.broken)));
+    } else if (message.parts < this.#parts.count) {
       this.#least = message.parts + 1;
       this.#end();
       void this.#hand(job);

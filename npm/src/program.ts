@@ -16,6 +16,7 @@ export type SampleOptions = { seed?: number | bigint };
 export class Program {
   #prepared: PreparedProgram;
   #guarded: Guard;
+  #freed = false;
 
   /** @internal `compile()` makes it. */
   constructor(prepared: PreparedProgram, guarded: Guard) {
@@ -42,15 +43,24 @@ export class Program {
   sample(count: number, { seed }: SampleOptions = {}): Float64Array {
     if (!Number.isSafeInteger(count) || count < 0 || count > 0xffff_ffff) throw new RangeError(`${count} is no number of rolls`);
     const from = seed === undefined ? undefined : wholeSeed(seed);
+    this.#used();
     const told = this.#guarded(() => this.#prepared.sample(count, from));
     return typeof told === 'string' ? accepted<never>(told) : told;
   }
 
+  /** Gives its memory back; the program can be asked nothing more. */
   free() {
+    if (this.#freed) return;
+    this.#freed = true;
     this.#prepared.free();
   }
 
+  #used() {
+    if (this.#freed) throw new Error('this program was freed: compile it again');
+  }
+
   #asked<T>(request: object): T {
+    this.#used();
     return accepted<T>(this.#guarded(() => this.#prepared.answer(JSON.stringify(request))));
   }
 }

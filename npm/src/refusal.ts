@@ -20,6 +20,15 @@ export class AstragalError extends Error {
   }
 }
 
+/** A refusal in the shape of the engine's own: nothing there looks at how much stack a thread of JavaScript has left. */
+export function tooDeep(cause: unknown): AstragalError {
+  const [message, help] = ['this nests too deeply for the stack of this thread', 'name parts of it with `let`'];
+  const rendered = `error[too-deep]: ${message}\n  = help: ${help}`;
+  const refusal = new AstragalError([{ severity: 'error', code: 'too-deep', message, labels: [], help: [help], fixes: [], rendered }], false);
+  refusal.cause = cause;
+  return refusal;
+}
+
 type Refusal = { diagnostics: Diagnostic[]; over_budget?: boolean };
 
 /** An answer as it was told, or the error that it is. Only refusals have diagnostics and no format. */

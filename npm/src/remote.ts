@@ -1,7 +1,7 @@
 // The engine on a thread of its own: the same calls, each a promise that can be aborted.
 
-import type { Lane, Progress } from './lane.js';
-import { accepted } from './refusal.js';
+import { type Lane, type Progress, TooDeep } from './lane.js';
+import { accepted, tooDeep } from './refusal.js';
 import { requests } from './requests.js';
 import type * as ask from './requests.js';
 import type { CompleteAnswer, Diagnostic, RollAnswer } from './said.js';
@@ -74,8 +74,12 @@ export class Remote {
   }
 
   /** Asks in the engine's own words (docs/schema), and gives its answer as the text that it is. */
-  ask(request: object, { signal, onprogress }: Waiting = {}): Promise<string> {
-    return this.#lane.run(JSON.stringify(request), signal, onprogress);
+  async ask(request: object, { signal, onprogress }: Waiting = {}): Promise<string> {
+    try {
+      return await this.#lane.run(JSON.stringify(request), signal, onprogress);
+    } catch (failure) {
+      throw failure instanceof TooDeep ? tooDeep(failure.cause) : failure;
+    }
   }
 
   /** Ends the thread. */

@@ -24,8 +24,8 @@ export type RollOptions = Source & {
   number?: number;
   /** A source of chance of one's own, from 0 to 1; one number of it is the seed. */
   random?: () => number;
-  /** The faces that come up, instead of chance: `"3,6,2,5"`. */
-  faces?: string;
+  /** The faces that come up, instead of chance: `"3,6,2,5"`, or `[3, 6, 2, 5]`. */
+  faces?: string | readonly (string | number)[];
 };
 /** Values of an input: a range `"0..10"`, a list `"2,4,6"`, or the values. */
 export type Values = string | readonly (string | number | bigint | boolean)[];
@@ -52,10 +52,12 @@ export type PictureOptions = Source & {
 /** The tools whose notation is understood. */
 export type Notation = 'anydice' | 'roll20' | 'foundry' | 'avrae' | 'rpg-dice-roller' | 'dicemaiden' | 'astragal';
 
-const texts = (values: Record<string, unknown> = {}) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+const texts = (values: Record<string, unknown> | null = {}) =>
+  Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]));
 
 const source = ({ set, files, steps }: Source) => ({ inputs: texts(set), files: files ?? {}, steps });
+
+const facesOf = ({ faces }: RollOptions) => (typeof faces === 'object' ? faces?.join(',') : faces);
 
 /** Only what a seed can be: nothing is rounded behind one's back. */
 function seedOf({ seed, random }: RollOptions): string | undefined {
@@ -82,12 +84,12 @@ export const requests = {
     return { ask: 'data', of: 'odds', text, ...source(options), until: until?.toString(), field, chance };
   },
   roll: (text: string, options: RollOptions = {}) => {
-    const { number, faces } = options;
-    return { ask: 'data', of: 'roll', text, ...source(options), seed: seedOf(options), number, faces };
+    const { number } = options;
+    return { ask: 'data', of: 'roll', text, ...source(options), seed: seedOf(options), number, faces: facesOf(options) };
   },
   /** A roll for people: its lines, its dice as they fell. */
   told: (text: string, options: RollOptions = {}) => {
-    return { ask: 'roll', text, ...source(options), seed: seedOf(options), faces: options.faces };
+    return { ask: 'roll', text, ...source(options), seed: seedOf(options), faces: facesOf(options) };
   },
   check: (text: string, options: Source = {}) => ({ ask: 'check', text, ...source(options) }),
   format: (text: string) => ({ ask: 'format', text }),

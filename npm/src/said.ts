@@ -132,6 +132,17 @@ export type SolveRequest = {
 };
 export type TokensRequest = { ask: 'tokens'; text: string };
 export type CompleteRequest = { ask: 'complete'; text: string; at: number; files?: { [name: string]: string } };
+/** What a roll at a table comes to, by its key. `throws` and `steps` are the limits of the table; the first of `names` is the name of the first of `values`. */
+export type ThrownRequest = {
+  ask: 'thrown';
+  text: string;
+  names: string[];
+  values: string[];
+  rules?: string | null;
+  key: string;
+  throws: number;
+  steps: number;
+};
 export type FormatRequest = { ask: 'format'; text: string };
 export type SystemsRequest = { ask: 'systems'; files?: { [name: string]: string } };
 export type SourceRequest = { ask: 'source'; system: string };
@@ -317,6 +328,8 @@ export type TokensAnswer = { tokens: Token[] };
 export type Completion = { label: string; detail: string };
 export type CompleteAnswer = { from: number; options: Completion[] };
 export type FormatAnswer = { ok: true; text: string } | { ok: false; over_budget?: boolean; diagnostics: Diagnostic[] };
+/** Throws as a log writes them, `[[6,3,4]]`; the outcome, `["value","7"]`; the hash of the rules that are built in. */
+export type ThrownAnswer = { dice: (number[])[]; outcome: string[]; library: string };
 export type SourceAnswer = { text: string };
 export type Variant = { name: string; title: string | null };
 export type Choice = { value: string; title: string };

@@ -17,7 +17,7 @@ export type Odds = {
   time?: number;
   /** And of how many. */
   times?: number;
-  /** What to take when, in words. Of few rules the commonest is the last; of many the most frequent come first. None if best play never comes to this choice. */
+  /** What to take when, in words; the first that fits holds. Of few rules the commonest is the last; of many the most frequent come first. None if best play never comes to this choice. */
   rules: ({
   when: string;
   take: string;
@@ -27,12 +27,17 @@ export type Odds = {
 })[];
   /** How many rules are not listed. */
   rules_left_out?: number;
-  /** The mean of the aim under best play; null where it is known within bounds only. */
-  value: null | OddsFraction;
-  /** What is lost in the mean by who always takes the same, wherever it is open; null where that is not known. */
-  loss: { [name: string]: null | OddsFraction };
+  /** The mean of the aim under best play: an exact fraction, or the bounds within which it lies; null where nothing is known of it, and then `unknown` says why. */
+  value: null | OddsQuantity;
+  /** Why there is no value, where there is none. */
+  unknown?: string;
+  /** What is lost in the mean by who always takes the same, wherever it is open: `infinite` where that is more than any number, `endless` where such a play never comes to an end and is worth nothing that can be told; null where it is not known. */
+  loss: { [name: string]: null | 'infinite' | 'endless' | OddsFraction };
   /** The same as numbers. */
-  decimals: { value: number | null; loss: { [name: string]: number | null } };
+  decimals: {
+  value: number | null | { from: OddsDecimal; to: OddsDecimal };
+  loss: { [name: string]: number | null };
+};
 })[];
   /** The answers to `--chance`, in its order; of several results, all answers of the first come first. */
   asked?: ({ condition: string; chance: OddsFraction; decimal: OddsDecimal })[];

@@ -72,9 +72,9 @@ test('<astragal-odds> draws a chart with the first part of the engine alone', as
   const tab = await open(`${server.address}elements.html`);
   const chart = tab.locator('astragal-odds svg[role=img]');
   await chart.waitFor({ timeout: 60_000 });
-  assert.equal(await chart.locator('rect').count(), 16);
+  assert.equal(await chart.locator('g.fill path').count(), 16);
   assert.match(await chart.getAttribute('aria-label'), /12\.24/);
-  assert.deepEqual(server.sent.filter((path) => path.endsWith('.wasm')).map((path) => path.split('/').at(-1)), ['astragal_first.wasm']);
+  assert.deepEqual(server.sent.filter((path) => path.endsWith('.wasm')).map((path) => path.split('/').at(-1)).sort(), ['astragal_first.wasm', 'astragal_pen.wasm']);
   // By keyboard: the next view.
   await tab.locator('astragal-odds input').first().focus();
   await tab.keyboard.press('ArrowRight');

@@ -36,7 +36,8 @@ test('Node: every call is answered', () => {
   assert.deepEqual(calls.sample, { length: 1000, least: 6, most: 25, kind: 'Float64Array' });
   assert.equal(calls.same, true);
   assert.equal(calls.prepared[0], '31/2');
-  assert.deepEqual(calls.deep, [true, '7']);
+  assert.deepEqual([calls.freed, calls.faces], ['Error', 14]);
+  assert.deepEqual(calls.deep, ['too-deep', '7']);
 });
 
 test('Node: wrong programs are errors with a code and a place, in the units of JavaScript', () => {
@@ -55,6 +56,20 @@ test('Node: a worker answers the same, and an aborted question ends at once', ()
   assert.equal(there.soon, true);
   assert.equal(there.after, '7');
   assert.deepEqual(there.refused, ['AstragalError', 'unknown-name']);
+});
+
+/** Each is answered or refused; nothing breaks off. */
+function survived(told) {
+  for (const { stack = [], answered, refused, ...broken } of [told.here, told.there]) {
+    assert.deepEqual(broken, {});
+    assert.equal(answered + refused + stack.length, 3 * told.programs);
+    assert.ok(answered > 500 && refused > 200, `${answered} answered, ${refused} refused`);
+  }
+}
+
+test('Node: what nests deeply is answered or refused', () => {
+  const folder = installed('deep.mjs');
+  survived(JSON.parse(printed(process.execPath, ['deep.mjs'], { cwd: folder, timeout: 600_000 })));
 });
 
 for (const [name, words] of [['deno', ['run', '--allow-read', '--node-modules-dir=manual', 'answers.mjs']], ['bun', ['run', 'answers.mjs']]]) {

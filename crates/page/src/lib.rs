@@ -16,6 +16,7 @@
 //! | `picture`, `copy` | a drawn chart, and text for a chat | `picture.rs`, `copy.rs` |
 //! | `tokens`, `complete`, `format` | help for the editor | `editor.rs` |
 //! | `systems`, `source` | the rule systems and their forms | `systems.rs` |
+//! | `thrown` | what a roll at a table comes to, by its key | `thrown.rs` |
 //!
 //! All places are UTF-16 units of the text they speak of, as browsers count. A wrong program is an
 //! ordinary answer, `{"ok": false, "diagnostics": […]}`; nothing here throws.
@@ -45,6 +46,7 @@ mod source;
 mod survey;
 mod sweep;
 mod systems;
+mod thrown;
 mod units;
 
 use serde_json::{Value as Json, json};
@@ -98,6 +100,7 @@ fn tell(request: &Request, host: &Host) -> Result<Json, String> {
         "format" => editor::format(request),
         "systems" => systems::systems(request),
         "source" => systems::source(request),
+        "thrown" => thrown::thrown(request),
         other => Err(format!("nobody can ask for `{other}`")),
     }
 }

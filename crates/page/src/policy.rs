@@ -1,7 +1,7 @@
 //! How a program is played in which somebody decides, in the words of the terminal.
 
 use astragal::{Odds, Program};
-use astragal_show::policy::told;
+use astragal_show::policy::{brief, told};
 use serde_json::{Value as Json, json};
 
 /// The most rules of a choice that are given. Who can remember more?
@@ -11,7 +11,7 @@ const MOST_RULES: usize = 1000;
 pub(crate) fn policy(program: &Program, odds: &Odds) -> Vec<Json> {
     let choices = told(program, odds).into_iter().map(|choice| {
         let rules = choice.rules.iter().take(MOST_RULES);
-        let rules = rules.map(|rule| json!({"when": rule.when, "take": rule.take}));
+        let rules = rules.map(|rule| json!({"when": brief(&rule.when), "take": rule.take}));
         let losses = choice.losses.iter();
         let losses = losses.map(|(label, lost)| json!({"always": label, "loses": lost}));
         json!({

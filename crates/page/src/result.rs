@@ -34,7 +34,10 @@ fn summary(answer: &Answer, merged: &Merged<'_>, title: &str, given: bool, room:
     let percentiles = percentiles(answer).into_iter();
     let variance = answer.variance();
     let notices = answer.notices.iter().map(|notice| notice.to_string());
-    let notices = notices.chain(beside::never(answer)).chain(beside::evidence(answer));
+    let notices = notices
+        .chain(beside::never(answer))
+        .chain(beside::infinite(answer))
+        .chain(beside::evidence(answer));
     json!({
         "name": answer.name.as_deref(),
         "field": (!answer.field.is_empty()).then(|| answer.field.join(".")),

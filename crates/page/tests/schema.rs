@@ -90,6 +90,22 @@ fn the_rest_is_as_the_schema_says() {
     holds("Source", json!({"ask": "source", "system": "cofd"}));
 }
 
+/// By the key of the vectors in `spec/fair.md`: d6 that show 3 6 4.
+#[test]
+fn a_roll_at_a_table_is_thrown_by_its_key() {
+    let key = "d5123a5ee0d7d7c03ca44f5ed103f3e9cd2ea7df0816472de159c235e78f750c";
+    let thrown = |text: &str, rules: Option<&str>| {
+        let limits = json!({"ask": "thrown", "text": text, "names": ["x"], "values": ["1"], "rules": rules, "key": key, "throws": 100, "steps": 50_000});
+        holds("Thrown", limits.clone());
+        let told = ask(&limits);
+        (told["dice"].clone(), told["outcome"].clone())
+    };
+    assert_eq!(thrown("3d6 + x", None), (json!([[6, 3, 6, 4]]), json!(["value", "14"])));
+    assert_eq!(thrown("three() + x", Some("fn three() = 3d6")).1, json!(["value", "14"]));
+    assert_eq!(thrown("200d6 + x", None).1, json!(["fails", "over-budget"]));
+    assert_eq!(thrown("3d6 +", None), (json!([]), json!(["refused", "program"])));
+}
+
 #[test]
 fn views_and_what_ifs_are_as_the_schema_says() {
     let record = "let a = d6\n{a: a, b: a + d6, c: a, well: a >= 3}";

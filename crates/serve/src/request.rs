@@ -1,60 +1,41 @@
-//! The head of a request: what of it matters here.
+//! What of a request matters here.
+
+/// The page of a table.
+pub(crate) const TABLE: &str = "/table.html";
 
 /// What is asked for.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Request {
-    pub(crate) method: String,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// `GET`, `HEAD`
+    pub method: String,
     /// Without the query.
-    pub(crate) path: String,
+    pub path: String,
     /// What stands behind the `?`.
-    pub(crate) query: String,
+    pub query: String,
     /// The name under which the browser knows this server.
-    pub(crate) host: String,
+    pub host: String,
     /// Whether somebody in between speaks HTTPS for it.
-    pub(crate) secure: bool,
+    pub secure: bool,
     /// Which compressions the browser reads, as it lists them.
-    pub(crate) encodings: String,
-}
-
-/// What the bytes so far are.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Head {
-    Whole(Request),
-    /// More must come.
-    Begun,
-    Wrong,
-}
-
-/// Reads a head of at most 64 header lines.
-pub(crate) fn read(bytes: &[u8]) -> Head {
-    let mut headers = [httparse::EMPTY_HEADER; 64];
-    let mut parsed = httparse::Request::new(&mut headers);
-    match parsed.parse(bytes) {
-        Ok(httparse::Status::Complete(_)) => Head::Whole(request(&parsed)),
-        Ok(httparse::Status::Partial) => Head::Begun,
-        Err(_) => Head::Wrong,
-    }
-}
-
-fn request(parsed: &httparse::Request<'_, '_>) -> Request {
-    let target = parsed.path.unwrap_or_default();
-    let header = |name: &str| {
-        let line = parsed.headers.iter().find(|line| line.name.eq_ignore_ascii_case(name));
-        line.map_or_else(String::new, |line| String::from_utf8_lossy(line.value).into_owned())
-    };
-    let target = target.split('#').next().unwrap_or_default();
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    Request {
-        method: parsed.method.unwrap_or_default().to_owned(),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        host: header("host"),
-        secure: header("x-forwarded-proto") == "https",
-        encodings: header("accept-encoding"),
-    }
+    pub encodings: String,
 }
 
 impl Request {
+    /// The same request where the page of a table is given out too: `/t/` and `/t/TABLE` are that page, and files lie below `/t/` as well, since
+    /// its addresses are relative.
+    pub fn at_a_table(mut self) -> Request {
+        let Some(rest) = self.path.strip_prefix("/t/") else { return self };
+        let table =
+            rest.is_empty() || rest.len() == 32 && rest.bytes().all(|b| b.is_ascii_hexdigit());
+        self.path = if table { TABLE.to_owned() } else { format!("/{rest}") };
+        self
+    }
+
+    /// Whether the answer has to be worked out, and is not only a file.
+    pub fn is_slow(&self) -> bool {
+        !self.query.is_empty() && matches!(self.path.as_str(), "/" | "/preview.png")
+    }
+
     /// The beginning of addresses here, `https://dice.example`; none if the name is none.
     pub(crate) fn origin(&self) -> Option<String> {
         let fits = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
@@ -79,20 +60,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_is_read_when_it_is_whole() {
-        let text = "GET /a.js?v=1 HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n";
-        let asked = Request {
-            method: "GET".into(),
-            path: "/a.js".into(),
-            query: "v=1".into(),
-            host: "localhost".into(),
-            secure: false,
-            encodings: "gzip, br".into(),
+    fn a_table_has_a_page_and_files_beside_it() {
+        let at = |path: &str| {
+            let request = Request { path: path.into(), ..Request::default() };
+            request.at_a_table().path
         };
-        assert_eq!(read(text.as_bytes()), Head::Whole(asked));
-        assert_eq!(read(&text.as_bytes()[..40]), Head::Begun);
-        assert_eq!(read(b"\x16\x03\x01 hello"), Head::Wrong);
-        assert_eq!(read(b"GET / HTTP/9.9\r\n\r\n"), Head::Wrong);
+        assert_eq!(at("/t/"), "/table.html");
+        assert_eq!(at("/t/414c59d3fe50299683551c4fc1907f70"), "/table.html");
+        assert_eq!(at("/t/assets/a.js"), "/assets/a.js");
+        assert_eq!(at("/t"), "/t");
+        assert_eq!(at("/"), "/");
     }
 
     #[test]

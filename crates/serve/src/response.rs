@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::files::{Files, content_type};
 use crate::preview::Shared;
-use crate::request::Request;
+use crate::request::{Request, TABLE};
 
 /// What the page may do: run its own scripts and its own module, nothing from elsewhere. `web/index.html`
 /// says the same for servers that do not.
@@ -19,103 +19,94 @@ const WITHOUT_PAGE: &str = include_str!("without-page.html");
 const NOT_FOUND: &str = include_str!("not-found.html");
 
 /// What is sent back.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// 200 and the like.
+    pub status: u16,
+    /// Names in lower case, and values.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body; none for HEAD.
+    pub body: Cow<'static, [u8]>,
+}
+
+/// A response in the making.
 #[derive(Debug)]
-pub(crate) struct Response {
-    status: &'static str,
+struct Draft {
+    status: u16,
     content_type: &'static str,
     caching: &'static str,
     encoding: Option<&'static str>,
     allow: bool,
     body: Cow<'static, [u8]>,
-    /// Who may show it in a frame.
-    ancestors: &'static str,
-    /// HEAD asks for everything but the body.
-    head_only: bool,
 }
 
-impl Response {
-    /// The response to a request that could be read.
-    pub(crate) fn to(request: &Request, files: Files) -> Response {
-        let head_only = match request.method.as_str() {
-            "GET" => false,
-            "HEAD" => true,
-            _ => {
-                return Response {
-                    allow: true,
-                    ..Response::text("405 Method Not Allowed", "only GET and HEAD")
-                };
-            }
-        };
-        let response = if files.find("index.html").is_none() {
-            Response::page("503 Service Unavailable", WITHOUT_PAGE)
-        } else {
-            shared(request, files)
-                .or_else(|| file(request, files))
-                .unwrap_or_else(|| Response::page("404 Not Found", NOT_FOUND))
-        };
-        let ancestors = if request.path == EMBEDDED { "*" } else { "'none'" };
-        Response { head_only, ancestors, ..response }
+impl Draft {
+    fn page(status: u16, text: &'static str) -> Draft {
+        Draft::new(status, "a.html", text.as_bytes())
     }
 
-    /// A refusal in a few words.
-    pub(crate) fn text(status: &'static str, words: &'static str) -> Response {
-        Response::new(status, "a.txt", words.as_bytes())
-    }
-
-    fn page(status: &'static str, text: &'static str) -> Response {
-        Response::new(status, "a.html", text.as_bytes())
-    }
-
-    fn new(status: &'static str, name: &str, body: impl Into<Cow<'static, [u8]>>) -> Response {
-        Response {
+    fn new(status: u16, name: &str, body: impl Into<Cow<'static, [u8]>>) -> Draft {
+        Draft {
             status,
             content_type: content_type(name),
             caching: caching(name),
             encoding: None,
             allow: false,
             body: body.into(),
-            ancestors: "'none'",
-            head_only: false,
         }
     }
 
-    /// As it goes over the line.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut head = format!(
-            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\
-             Vary: Accept-Encoding\r\nContent-Security-Policy: {POLICY}; frame-ancestors {}\r\n\
-             X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
-             Connection: close\r\n",
-            self.status,
-            self.content_type,
-            self.body.len(),
-            self.caching,
-            self.ancestors,
-        );
-        if let Some(encoding) = self.encoding {
-            head += &format!("Content-Encoding: {encoding}\r\n");
-        }
-        if self.allow {
-            head += "Allow: GET, HEAD\r\n";
-        }
-        head += "\r\n";
-        let body: &[u8] = if self.head_only { &[] } else { &self.body };
-        [head.as_bytes(), body].concat()
+    fn done(self, ancestors: &str, head_only: bool) -> Response {
+        let mut headers = vec![
+            ("content-type", self.content_type.to_owned()),
+            ("content-length", self.body.len().to_string()),
+            ("cache-control", self.caching.to_owned()),
+            ("vary", "Accept-Encoding".to_owned()),
+            ("content-security-policy", format!("{POLICY}; frame-ancestors {ancestors}")),
+            ("x-content-type-options", "nosniff".to_owned()),
+            ("referrer-policy", "no-referrer".to_owned()),
+            ("connection", "close".to_owned()),
+        ];
+        headers.extend(self.encoding.map(|encoding| ("content-encoding", encoding.to_owned())));
+        headers.extend(self.allow.then(|| ("allow", "GET, HEAD".to_owned())));
+        let body = if head_only { Cow::Borrowed(&[][..]) } else { self.body };
+        Response { status: self.status, headers, body }
     }
 }
 
+/// The response to a request.
+pub(crate) fn respond(request: &Request, files: Files) -> Response {
+    let head_only = match request.method.as_str() {
+        "GET" => false,
+        "HEAD" => true,
+        _ => {
+            let words = "only GET and HEAD".as_bytes();
+            return Draft { allow: true, ..Draft::new(405, "a.txt", words) }.done("'none'", false);
+        }
+    };
+    let draft = if files.find("index.html").is_none() {
+        Draft::page(503, WITHOUT_PAGE)
+    } else {
+        shared(request, files)
+            .or_else(|| file(request, files))
+            .unwrap_or_else(|| Draft::page(404, NOT_FOUND))
+    };
+    let ancestors = if request.path == EMBEDDED { "*" } else { "'none'" };
+    draft.done(ancestors, head_only)
+}
+
 /// A page that tells what is linked, or the picture of it; none where only files are asked for.
-fn shared(request: &Request, files: Files) -> Option<Response> {
+fn shared(request: &Request, files: Files) -> Option<Draft> {
     match request.path.as_str() {
         "/" => {
             let page = std::str::from_utf8(files.find("index.html")?).ok()?;
             let page = Shared::read(&request.query)?.page(page, request)?;
-            Some(Response::new("200 OK", "index.html", page.into_bytes()))
+            Some(Draft::new(200, "index.html", page.into_bytes()))
         }
         "/preview.png" => {
             let picture = Shared::read(&request.query)?.picture()?;
             let caching = "public, max-age=86400";
-            Some(Response { caching, ..Response::new("200 OK", "preview.png", picture) })
+            Some(Draft { caching, ..Draft::new(200, "preview.png", picture) })
         }
         _ => None,
     }
@@ -123,9 +114,11 @@ fn shared(request: &Request, files: Files) -> Option<Response> {
 
 /// A file under the name that the path gives it, in the smallest form that the browser reads. Names are looked
 /// up in a list, never on a disk, so that no path leads out of it.
-fn file(request: &Request, files: Files) -> Option<Response> {
+fn file(request: &Request, files: Files) -> Option<Draft> {
     let name = match request.path.strip_prefix('/')? {
         "" => "index.html",
+        // A page that was built before tables had one.
+        name if name == &TABLE[1..] && files.find(name).is_none() => "index.html",
         name => name,
     };
     let plain = files.find(name)?;
@@ -134,7 +127,7 @@ fn file(request: &Request, files: Files) -> Option<Response> {
         request.reads(encoding).then_some((encoding, copy))
     });
     let (encoding, body) = smaller.map_or((None, plain), |(encoding, copy)| (Some(encoding), copy));
-    Some(Response { encoding, ..Response::new("200 OK", name, body) })
+    Some(Draft { encoding, ..Draft::new(200, name, body) })
 }
 
 /// Files in `assets` have a hash of their content in their name; all others may change under theirs.
@@ -154,6 +147,24 @@ mod tests {
         ("sw.js", b"cache"),
     ]);
 
+    /// `Content-Type` for `content-type`, as people read it.
+    fn titled(name: &str) -> String {
+        let mut start = true;
+        let upper = |c: char| {
+            let now = std::mem::replace(&mut start, c == '-');
+            if now { c.to_ascii_uppercase() } else { c }
+        };
+        name.chars().map(upper).collect()
+    }
+
+    fn reason(status: u16) -> &'static str {
+        match status {
+            200 => "OK",
+            404 => "Not Found",
+            _ => "…",
+        }
+    }
+
     fn answer(method: &str, path: &str, encodings: &str, files: Files) -> String {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let request = Request {
@@ -164,7 +175,11 @@ mod tests {
             encodings: encodings.into(),
             ..Request::default()
         };
-        String::from_utf8(Response::to(&request, files).bytes()).expect("all of these are text")
+        let Response { status, headers, body } = respond(&request, files);
+        let headers: String =
+            headers.iter().map(|(name, value)| format!("{}: {value}\r\n", titled(name))).collect();
+        let body = String::from_utf8(body.into_owned()).expect("all of these are text");
+        format!("HTTP/1.1 {status} {}\r\n{headers}\r\n{body}", reason(status))
     }
 
     #[test]

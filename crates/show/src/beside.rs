@@ -21,6 +21,15 @@ pub fn never(answer: &Answer) -> Option<String> {
     Some(format!("never ends with a chance between {} and {}", shown(low), shown(high)))
 }
 
+/// What is more than any number: `the mean is infinite`.
+pub fn infinite(answer: &Answer) -> Option<String> {
+    match answer.infinite() {
+        (true, _) => Some("the mean is infinite".into()),
+        (false, true) => Some("the variance is infinite".into()),
+        (false, false) => None,
+    }
+}
+
 /// How likely it is that what is given holds: `evidence: 55% = 11/20`.
 pub fn evidence(answer: &Answer) -> Option<String> {
     let known = answer.evidence.as_ref()?;

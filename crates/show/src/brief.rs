@@ -38,6 +38,7 @@ fn numbers(answer: &Answer) -> String {
     let range = range(answer);
     match answer.mean() {
         Some(mean) => format!("mean {}, {range}", short(&mean, 2)),
+        None if answer.infinite().0 => format!("mean infinite, {range}"),
         None if !answer.lost.is_zero() => format!("{range} (known only within bounds)"),
         None => range,
     }

@@ -10,7 +10,6 @@ pub mod correlation;
 pub mod decimal;
 pub mod export;
 mod groups;
-pub mod heat;
 mod leading;
 #[cfg(feature = "png")]
 pub mod png;
@@ -22,8 +21,7 @@ pub mod svg;
 pub mod sweep;
 pub mod tables;
 mod text;
-mod view;
 pub mod weights;
 
+pub use astragal_chart::{View, heat};
 pub use text::{cut, wrapped, wrapped_as_seen};
-pub use view::View;

@@ -6,8 +6,8 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-const REGULAR: &[u8] = include_bytes!("../fonts/Arimo-Regular.ttf");
-const BOLD: &[u8] = include_bytes!("../fonts/Arimo-Bold.ttf");
+const REGULAR: &[u8] = include_bytes!("../../chart/fonts/Arimo-Regular.ttf");
+const BOLD: &[u8] = include_bytes!("../../chart/fonts/Arimo-Bold.ttf");
 
 /// More dots in one direction are no picture to look at.
 const MOST: f32 = 10_000.0;

@@ -7,7 +7,9 @@
 //!   mistakes: always keep costs 2.5, always throw again 2.5
 //! ```
 
-use astragal::{Advice, Choice, Goal, Odds, Policy, Program, Rational, Rule, Span, Who, advice};
+use astragal::{
+    Advice, Choice, Goal, Loss, Odds, Policy, Program, Rational, Rule, Span, Who, advice,
+};
 
 use crate::decimal::{percent, readable, scientific, short};
 use crate::export::grid::Grid;
@@ -23,6 +25,10 @@ const LEAST_RULES: usize = 3;
 const MOST_CHOICES: usize = 8;
 /// Rules that are shorter together stand in one line.
 const ONE_LINE: usize = 72;
+/// What a rule asks for is cut when it is longer.
+const LONGEST_WHEN: usize = 160;
+/// What is said of a mistake after which there is no end.
+const NEVER_ENDS: &str = "never ends";
 /// The most mistakes that are told.
 const MOST_MISTAKES: usize = 6;
 
@@ -175,11 +181,22 @@ fn rules(rules: &[Rule], most: usize) -> Vec<String> {
         return vec![joined];
     }
     let mut lines: Vec<String> =
-        told.iter().map(|rule| format!("{}: {}", rule.when, rule.take)).collect();
+        told.iter().map(|rule| format!("{}: {}", brief(&rule.when), rule.take)).collect();
     if more > 0 {
         lines.push(format!("… and {more} more: {MORE}"));
     }
     lines
+}
+
+/// What a rule asks for, cut where it names more than can be read at once; the JSON has all of it.
+pub fn brief(when: &str) -> String {
+    if when.chars().count() <= LONGEST_WHEN {
+        return when.to_owned();
+    }
+    let cut: String = when.chars().take(LONGEST_WHEN).collect();
+    // Between two values, not within one.
+    let end = cut.rfind("], ").map(|at| at + 1).or_else(|| cut.rfind(", ")).unwrap_or(cut.len());
+    format!("{}, …", &cut[..end])
 }
 
 /// `first 1 to 10: throw again; 11 to 20: keep`: what is asked is named once.
@@ -204,7 +221,11 @@ fn in_one_line(rules: &[&Rule]) -> String {
 /// `mistakes: always keep costs 2.5, always throw again 2.5`
 fn mistakes(losses: &[(String, String)]) -> Option<String> {
     let told = losses.iter().take(MOST_MISTAKES).enumerate().map(|(at, (label, lost))| {
-        let costs = if at == 0 { " costs" } else { "" };
+        if lost == NEVER_ENDS {
+            return format!("always {label} {NEVER_ENDS}");
+        }
+        let is_first = losses[..at].iter().all(|(_, before)| before == NEVER_ENDS);
+        let costs = if is_first { " costs" } else { "" };
         format!("always {label}{costs} {lost}")
     });
     let told = told.collect::<Vec<_>>().join(", ");
@@ -214,13 +235,18 @@ fn mistakes(losses: &[(String, String)]) -> Option<String> {
 
 /// What mistakes cost: `keep` loses `2.5`. What costs nothing is no mistake.
 fn losses(advice: &Advice) -> Vec<(String, String)> {
-    let known = advice.losses.iter().filter_map(|(label, lost)| Some((label, lost.as_ref()?)));
-    let known: Vec<(_, &Rational)> = known.filter(|(_, lost)| !lost.is_zero()).collect();
-    let lost = |lost: &Rational| match advice.is_chance {
-        true => percent(lost).trim().to_owned(),
-        false => short(lost, 4),
+    let lost = |lost: &Loss| {
+        Some(match lost {
+            Loss::Exactly(lost) if lost.is_zero() => return None,
+            Loss::Exactly(lost) if advice.is_chance => percent(lost).trim().to_owned(),
+            Loss::Exactly(lost) => short(lost, 4),
+            Loss::Infinite => "more than any number".into(),
+            Loss::Endless => NEVER_ENDS.into(),
+            _ => return None,
+        })
     };
-    known.into_iter().map(|(label, by)| (label.to_string(), lost(by))).collect()
+    let told = advice.losses.iter();
+    told.filter_map(|(label, of)| Some((label.to_string(), lost(of)?))).collect()
 }
 
 /// Every case of every choice, under a line that says which: what is known, what to take, what each option is worth, how

@@ -12,9 +12,8 @@ const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
 
 /// The moments and percentiles of one answer, as lines.
 pub fn lines(answer: &Answer) -> Vec<String> {
-    let Some((mean, deviation)) = moments(answer) else { return Vec::new() };
-    let mut lines =
-        vec![format!("mean {}, standard deviation {}", readable(&mean), readable(&deviation))];
+    let Some(moments) = moments(answer) else { return Vec::new() };
+    let mut lines = vec![moments];
     let told =
         percentiles(answer).into_iter().map(|(percent, value)| format!("{percent}% {value}"));
     let told: Vec<String> = told.collect();
@@ -50,10 +49,19 @@ pub fn grid(answers: &[(String, &Answer)]) -> Option<Grid> {
     Some(grid)
 }
 
-/// The mean and the deviation, unless there is nothing to deviate.
-fn moments(answer: &Answer) -> Option<(Rational, Rational)> {
-    let (mean, variance) = (answer.mean()?, answer.variance()?);
-    (variance != Rational::ZERO).then(|| (mean, root(&variance, 4)))
+/// The mean and the deviation, unless there is nothing to deviate; one that is more than any number says so.
+fn moments(answer: &Answer) -> Option<String> {
+    let (no_mean, no_variance) = answer.infinite();
+    if no_mean {
+        return Some("mean infinite".into());
+    }
+    let mean = readable(&answer.mean()?);
+    if no_variance {
+        return Some(format!("mean {mean}, standard deviation infinite"));
+    }
+    let variance = answer.variance()?;
+    let deviation = || readable(&root(&variance, 4));
+    (variance != Rational::ZERO).then(|| format!("mean {mean}, standard deviation {}", deviation()))
 }
 
 /// The smallest outcomes that are reached with so many percent.

@@ -2,7 +2,8 @@
 
 import { ownParts } from '../engine.js';
 import { Lane } from '../lane.js';
-import { sheet } from './style.js';
+import type { Pen } from '../pen.js';
+import { penSheet, sheet } from './style.js';
 
 let lane: Lane | undefined;
 
@@ -63,6 +64,11 @@ export abstract class ProgramElement extends Base {
     this.#asked.abort();
     this.#asked = new AbortController();
     return this.#asked.signal;
+  }
+
+  /** Charts look as the pen says, once it is there. */
+  protected styled(pen: Pen) {
+    this.shadowRoot!.adoptedStyleSheets = [penSheet(pen), sheet()];
   }
 
   protected show(...nodes: Node[]) {

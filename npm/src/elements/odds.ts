@@ -1,5 +1,6 @@
 // <astragal-odds>4d6kh3</astragal-odds>: the exact odds of a program, drawn.
 
+import { loadPen, type Pen } from '../pen.js';
 import type { OddsAnswer, Result, View } from '../said.js';
 import { ask, html, ProgramElement, trouble } from './base.js';
 import { columns, table, WORDS } from './chart.js';
@@ -11,6 +12,7 @@ let count = 0;
 export class AstragalOdds extends ProgramElement {
   #visible: IntersectionObserver | undefined;
   #answer: Known | undefined;
+  #pen: Pen | undefined;
   #asked = '';
   #name = `astragal-view-${count++}`;
 
@@ -54,8 +56,9 @@ export class AstragalOdds extends ProgramElement {
   async #ask(request: object) {
     const signal = this.fresh();
     try {
-      const answer = await ask<OddsAnswer>(request, signal);
+      const [answer, pen] = await Promise.all([ask<OddsAnswer>(request, signal), loadPen()]);
       if (signal.aborted) return;
+      this.styled((this.#pen = pen));
       this.#answer = answer.ok ? answer : undefined;
       if (answer.ok) this.#draw();
       else this.show(trouble(answer.diagnostics.map(({ rendered }) => rendered).join('\n\n')));
@@ -82,7 +85,7 @@ export class AstragalOdds extends ProgramElement {
     if (result.held || !result.rows.length) return html('figure', {}, caption, html('p', { class: 'faint' }, result.sentence));
     if (result.kind !== 'number') return html('figure', {}, caption, table(result, 'exactly', true), rest);
     const list = html('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table of ${title}` }, table(result, this.view, false));
-    return html('figure', {}, caption, columns(result, this.view), rest, html('details', {}, html('summary', {}, 'Table'), list));
+    return html('figure', {}, caption, columns(this.#pen!, result, this.view), rest, html('details', {}, html('summary', {}, 'Table'), list));
   }
 
   #views(): HTMLElement {

@@ -1,5 +1,7 @@
 // How the elements look: the page's own colours and font, light or dark as the page is, and parts to be styled from outside.
 
+import type { Pen } from '../pen.js';
+
 const TEXT = `
 :host {
   --accent: var(--astragal-accent, light-dark(#2f6b52, #7fc8a5));
@@ -7,6 +9,11 @@ const TEXT = `
   --faint: var(--astragal-faint, light-dark(#5c6166, #a7acb1));
   --line: var(--astragal-line, light-dark(#d5d8db, #44494e));
   --paper: var(--astragal-paper, light-dark(#ffffff, #1b1d20));
+  /* What charts are drawn with. */
+  --s0: var(--accent);
+  --soft: var(--faint);
+  --card: var(--paper);
+  --edge: var(--faint);
   display: block;
   color-scheme: light dark;
   color: var(--ink);
@@ -28,9 +35,6 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0.2em 1em; justify-content: sp
 code { font-family: ui-monospace, monospace; font-weight: 600; white-space: pre-wrap; }
 .faint { color: var(--faint); font-size: 0.9em; }
 svg { display: block; width: 100%; height: auto; margin-top: 0.4em; overflow: visible; }
-rect { fill: var(--accent); }
-line { stroke: var(--line); }
-text { fill: var(--faint); font-size: 11px; font-family: inherit; }
 fieldset { border: 0; margin: 0.5em 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2em 1em; font-size: 0.9em; }
 legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 label { display: inline-flex; gap: 0.35em; align-items: center; min-height: 24px; }
@@ -50,10 +54,20 @@ button[aria-busy='true'] { opacity: 0.7; }
 .lines { margin: 0.2em 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .trouble { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font-family: ui-monospace, monospace; font-size: 0.85em; }
 @media (prefers-reduced-motion: no-preference) { button { transition: opacity 0.1s; } }
-@media (forced-colors: active) { rect { fill: CanvasText; } td.bar > span { background: CanvasText; } }
+@media (forced-colors: active) { .chart .fill { fill: CanvasText; } td.bar > span { background: CanvasText; } }
 `;
 
 let made: CSSStyleSheet | undefined;
+let ofPen: CSSStyleSheet | undefined;
+
+/** How charts look. */
+export function penSheet(pen: Pen): CSSStyleSheet {
+  if (!ofPen) {
+    ofPen = new CSSStyleSheet();
+    ofPen.replaceSync(pen.style());
+  }
+  return ofPen;
+}
 
 /** One sheet for all of them, which no content policy stands against. */
 export function sheet(): CSSStyleSheet {

@@ -3,72 +3,71 @@
 use std::ops::Range;
 
 use astragal::{Answer, Rational, Value};
+use astragal_chart::Places;
+use astragal_chart::odds::{Bar, Odds, Told, likely};
 
 use super::MOST_LINES;
-use super::frame::Places;
-use super::marks::MOST_BARS;
 use crate::View;
-use crate::decimal::{exact, fixed, percent, readable_chance, root, short};
-use crate::groups::likely;
+use crate::decimal::{exact, float, float_of, percent, readable_chance, root, short};
 use crate::rows::{Merged, label, shown};
 use crate::weights::Weights;
 
-/// Ends with a smaller chance than one in so many are not drawn.
-const UNLIKELY: u32 = 2000;
+/// Of more bars together none has words.
+const MOST_WORDS: usize = 2000;
 
-/// The bars of a chart.
-pub(crate) struct Data {
-    pub(crate) title: String,
-    pub(crate) names: Vec<String>,
-    /// Mean and deviation of each series, where it has them.
-    pub(crate) moments: Vec<Option<String>>,
-    pub(crate) places: Places,
-    /// What the places are.
-    pub(crate) across: String,
-    /// For each series, for each outcome: the chance in percent, and what its tooltip says.
-    pub(crate) bars: Vec<Vec<Bar>>,
-    pub(crate) view: View,
-    /// What is not drawn.
-    pub(crate) note: Option<String>,
-}
-
-pub(crate) struct Bar {
-    pub(crate) percent: f64,
-    pub(crate) tooltip: String,
-}
-
-impl Data {
-    /// What is drawn of answers.
-    pub(crate) fn of(title: &str, answers: &[(String, &Answer)], view: View) -> Data {
-        let (answers, left_out) = answers.split_at(answers.len().min(MOST_LINES));
-        let list: Vec<&Answer> = answers.iter().map(|(_, answer)| *answer).collect();
-        let merged = Merged::of(&list);
-        let view = if merged.are_numbers() { view } else { View::Exactly };
-        let drawn = match merged.are_numbers() {
-            true => likely(merged.values.len(), &merged.weights, UNLIKELY),
-            false => 0..merged.values.len(),
-        };
-        let mut bars: Vec<Vec<Bar>> = answers.iter().map(|_| Vec::new()).collect();
-        let with_tooltips = drawn.len() * answers.len() <= MOST_BARS;
-        for place in drawn.clone() {
-            let chances = merged.chances(&(place..place + 1), view);
-            for (series, chance) in bars.iter_mut().zip(&chances) {
-                let tooltip = with_tooltips.then(|| tooltip(merged.values[place], chance, view));
-                let percent = float(&(chance * Rational::from(100u8)));
-                series.push(Bar { percent, tooltip: tooltip.unwrap_or_default() });
-            }
-        }
-        Data {
-            title: title.to_owned(),
-            names: answers.iter().map(|(name, _)| name.clone()).collect(),
-            moments: list.iter().map(|answer| moments(answer)).collect(),
-            places: places(&merged.values[drawn.clone()]),
-            across: across(answers),
-            bars,
-            view,
-            note: note(&merged, &drawn, &list, left_out.len()),
+/// What is drawn of answers.
+pub(crate) fn of(title: &str, answers: &[(String, &Answer)], view: View) -> (Odds, Told) {
+    let (answers, left_out) = answers.split_at(answers.len().min(MOST_LINES));
+    let list: Vec<&Answer> = answers.iter().map(|(_, answer)| *answer).collect();
+    let merged = Merged::of(&list);
+    let numbers = merged.are_numbers();
+    let view = if numbers { view } else { View::Exactly };
+    let drawn = if numbers { likely(&shares(&merged)) } else { 0..merged.values.len() };
+    let with_words = drawn.len() * answers.len() <= MOST_WORDS;
+    let mut series: Vec<Vec<Bar>> = answers.iter().map(|_| Vec::new()).collect();
+    for place in drawn.clone() {
+        let chances = merged.chances(&(place..place + 1), view);
+        for (series, chance) in series.iter_mut().zip(&chances) {
+            series.push(bar(merged.values[place], chance, view, with_words));
         }
     }
+    let odds = Odds {
+        names: answers.iter().map(|(name, _)| name.clone()).collect(),
+        places: places(&merged.values[drawn.clone()]),
+        inside: 0..drawn.len(),
+        series,
+        view,
+        first: 0,
+        least: 0.0,
+        mean: None,
+    };
+    let told = Told {
+        title: title.to_owned(),
+        moments: list.iter().map(|answer| moments(answer)).collect(),
+        across: across(answers),
+        note: note(&merged, &drawn, &list, left_out.len()),
+    };
+    (odds, told)
+}
+
+/// For each outcome the chances of all answers.
+fn shares(merged: &Merged<'_>) -> Vec<Vec<f64>> {
+    let chance =
+        |weights: &Weights, place| float_of(&weights.weight(place, place + 1), weights.total());
+    let chances = |place| merged.weights.iter().map(|weights| chance(weights, place)).collect();
+    (0..merged.values.len()).map(chances).collect()
+}
+
+fn bar(value: &Value, chance: &Rational, view: View, with_words: bool) -> Bar {
+    let percent = 100.0 * float(chance);
+    if !with_words {
+        return Bar { percent, ..Bar::default() };
+    }
+    let written = match crate::decimal::percent(chance) {
+        text if text.starts_with('<') => Vec::new(),
+        text => vec![text, format!("{}%", short(&(chance * Rational::from(100u8)), 1))],
+    };
+    Bar { percent, written, tooltip: tooltip(value, chance, view) }
 }
 
 fn tooltip(value: &Value, chance: &Rational, view: View) -> String {
@@ -81,11 +80,6 @@ fn tooltip(value: &Value, chance: &Rational, view: View) -> String {
     format!("{what}: {}{fraction}", percent(chance))
 }
 
-/// A number that is not too exact: nine decimals are enough for any paper.
-fn float(value: &Rational) -> f64 {
-    fixed(value, 9).parse().unwrap_or(0.0)
-}
-
 fn moments(answer: &Answer) -> Option<String> {
     let (mean, variance) = (answer.mean()?, answer.variance()?);
     Some(format!("mean {}, deviation {}", short(&mean, 2), short(&root(&variance, 4), 2)))
@@ -94,7 +88,7 @@ fn moments(answer: &Answer) -> Option<String> {
 fn places(values: &[&Value]) -> Places {
     let numbers =
         values.iter().map(|value| Some(float(&value.as_number()?.to_rational()))).collect();
-    Places::of(numbers, || values.iter().map(|value| shown(value)).collect())
+    Places::of(values.iter().map(|value| shown(value)).collect(), numbers)
 }
 
 /// The field or the result, if there is one name for all.

@@ -1,27 +1,16 @@
-//! Pictures as SVG, written by hand: one geometry, our own colours, nothing that a page must load.
+//! What pictures show of answers and sweeps: exact numbers as floats for the eyes, with their words. How it is drawn is in
+//! the crate `chart`, for files and for pages.
 
-mod advances;
-mod chart;
 mod data;
-mod frame;
-mod legend;
-mod letters;
-mod lines;
-mod map;
-mod marks;
-mod palette;
-mod paper;
-pub mod scale;
-mod xml;
+mod survey;
 
 use astragal::Answer;
 
 use crate::View;
-pub use lines::lines;
-pub use map::map;
-pub use paper::{Look, Theme};
+pub use astragal_chart::{Look, Theme, scale};
+pub use survey::{lines, map};
 
-/// More lines than this cannot be told apart: there are ten colours, and three kinds of line.
+/// More lines than this cannot be told apart: there are twelve colours, and three kinds of line for each.
 pub(crate) const MOST_LINES: usize = 30;
 
 /// The drawing of answers of the same type; none if they are of different ones. Of a great many, the first are drawn, and
@@ -33,7 +22,10 @@ pub fn drawing(
     look: &Look,
 ) -> Option<String> {
     let alike = answers.iter().all(|(_, answer)| answer.ty == answers[0].1.ty);
-    let drawn = || chart::chart(&data::Data::of(title, answers, view), look);
+    let drawn = || {
+        let (odds, told) = data::of(title, answers, view);
+        odds.file(&told, look)
+    };
     (alike && !answers.is_empty()).then(drawn)
 }
 

@@ -1,9 +1,7 @@
 //! How much room a text takes. Pictures are drawn with Arimo, or a font that is as wide: Liberation Sans, Arial and
 //! Helvetica. So a text that fits here fits in every viewer, and in a PNG, which has the very font inside.
 
-use unicode_width::UnicodeWidthChar;
-
-use super::advances::{BOLD, REGULAR};
+use crate::advances::{BOLD, REGULAR};
 
 /// The sizes of letters: of a title, of most texts, of notes, of numbers in the drawing.
 pub(crate) const TITLE: f64 = 18.0;
@@ -17,6 +15,11 @@ pub(crate) const FAMILY: &str = "Arimo,'Liberation Sans',Arial,Helvetica,sans-se
 /// The width of a text in letters of this size.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| advance(c, &REGULAR)).sum::<f64>() * size
+}
+
+/// The same in bold letters.
+pub(crate) fn width_bold(text: &str, size: f64) -> f64 {
+    text.chars().map(|c| advance(c, &BOLD)).sum::<f64>() * size
 }
 
 /// As much of a text as has room.
@@ -45,12 +48,21 @@ fn cut(text: &str, size: f64, room: f64, table: &[u16; 95]) -> String {
 /// As a part of the letters' size. Of other signs than ASCII it is a generous guess.
 fn advance(c: char, table: &[u16; 95]) -> f64 {
     let known = (c as usize).checked_sub(0x20).and_then(|at| table.get(at));
-    match (known, c.width().unwrap_or(0)) {
-        (Some(width), _) => f64::from(*width) / 2048.0,
-        (None, 0) => 0.0,
-        (None, 1) if c != '…' => 0.67,
-        (None, _) => 1.0,
+    match known {
+        Some(width) => f64::from(*width) / 2048.0,
+        None if is_upon_another(c) => 0.0,
+        None if c == '…' || (c >= WIDE && !matches!(c, '\u{1e00}'..='\u{22ff}')) => 1.0,
+        None => 0.67,
     }
+}
+
+/// From here on letters are as wide as high, or nearly so.
+const WIDE: char = '\u{1100}';
+
+/// Accents and signs that take no room of their own.
+fn is_upon_another(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 #[cfg(test)]
@@ -61,7 +73,9 @@ mod tests {
     fn letters_are_as_wide_as_they_are() {
         assert_eq!(width("0", 2048.0), 1139.0);
         assert!(width("iii", 13.0) < width("WWW", 13.0) / 3.0);
-        assert!(width("日本", 10.0) == 20.0);
+        assert_eq!(width("日本", 10.0), 20.0);
+        assert_eq!(width("e\u{301}", 10.0), width("e", 10.0));
+        assert_eq!(width("≥", 10.0), 6.7);
     }
 
     #[test]

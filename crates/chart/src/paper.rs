@@ -1,7 +1,10 @@
 //! The sheet that is drawn on: how large it is, and whether it is light or dark.
 
-use super::palette::style;
-use super::xml::escaped;
+use crate::frame::Room;
+use crate::palette::style;
+use crate::scale::place;
+use crate::sheet::Axes;
+use crate::tag::{Tag, escaped};
 
 /// How a picture is to look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,13 +68,22 @@ impl Paper {
         self.width - 2.0 * MARGIN
     }
 
+    /// What is left for a drawing below its heading.
+    pub(crate) fn room_below(&self, top: f64, noted: bool) -> Room {
+        let end = self.height - if noted { 28.0 } else { 10.0 };
+        Room { top, end, right: self.width - MARGIN, axes: Axes::Named }
+    }
+
     /// The whole file.
-    pub(crate) fn file(&self, title: &str, drawn: &str) -> String {
-        let number = super::scale::place;
-        let (width, height) = (number(self.width), number(self.height));
-        let (shown_width, shown_height) = (number(self.shown.0), number(self.shown.1));
+    pub(crate) fn file(&self, title: &str, tags: &[Tag]) -> String {
+        let (width, height) = (place(self.width), place(self.height));
+        let (shown_width, shown_height) = (place(self.shown.0), place(self.shown.1));
         let title = escaped(title);
         let style = style(self.theme);
+        let mut drawn = String::new();
+        for tag in tags {
+            tag.write(&mut drawn);
+        }
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{shown_width}\" height=\"{shown_height}\" role=\"img\" aria-labelledby=\"title\">\n\

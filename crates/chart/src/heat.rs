@@ -22,6 +22,16 @@ pub fn colour(share: f64) -> Colour {
     [mix(0), mix(1), mix(2)]
 }
 
+/// As it is written in a style.
+pub fn hex([red, green, blue]: Colour) -> String {
+    let digits = |part: u8| format!("{}{}", digit(part >> 4), digit(part & 15));
+    format!("#{}{}{}", digits(red), digits(green), digits(blue))
+}
+
+fn digit(number: u8) -> char {
+    char::from(b"0123456789abcdef"[usize::from(number)])
+}
+
 /// Whether letters on a colour are better black than white.
 pub fn wants_black(colour: Colour) -> bool {
     let bright = luminance(colour);
@@ -30,9 +40,10 @@ pub fn wants_black(colour: Colour) -> bool {
 
 /// How bright a colour is, as WCAG measures it.
 fn luminance(colour: Colour) -> f64 {
-    let linear = |part: u8| match f64::from(part) / 255.0 {
-        low if low <= 0.040_45 => low / 12.92,
-        high => ((high + 0.055) / 1.055).powf(2.4),
+    // Within a hundredth of what WCAG raises to the power of 2.4, which is as long as all of the rest.
+    let linear = |part: u8| {
+        let part = f64::from(part) / 255.0;
+        part * (part * (part * 0.305_306_011 + 0.682_171_111) + 0.012_522_878)
     };
     0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
 }
@@ -46,11 +57,20 @@ pub fn share(value: f64, low: f64, high: f64) -> f64 {
 mod tests {
     use super::*;
 
+    /// As WCAG defines it.
+    fn exactly([red, green, blue]: Colour) -> f64 {
+        let linear = |part: u8| match f64::from(part) / 255.0 {
+            low if low <= 0.040_45 => low / 12.92,
+            high => ((high + 0.055) / 1.055).powf(2.4),
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
     #[test]
     fn letters_can_be_read_on_every_colour() {
         for step in 0..=1000 {
             let colour = colour(f64::from(step) / 1000.0);
-            let bright = luminance(colour) + 0.05;
+            let bright = exactly(colour) + 0.05;
             let contrast = if wants_black(colour) { bright / 0.05 } else { 1.05 / bright };
             assert!(contrast > 4.5, "{colour:?}: {contrast}");
         }
