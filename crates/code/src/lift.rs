@@ -81,6 +81,44 @@ impl Code {
     }
 }
 
+/// Whether it comes to the same in whichever order code changes a variable, whatever the values of the others: it only
+/// adds to it, keeps its highest or lowest, or sorts it, or does so to each of its fields.
+pub fn in_any_order(code: &Code, carry: u32) -> bool {
+    let may_be = |field, manners: &[Manner]| {
+        manners.iter().any(|manner| is_apart(code, carry, Part { field, manner: *manner }))
+    };
+    let numbers = [Manner::Sum, Manner::Highest, Manner::Lowest];
+    match record_length(code) {
+        _ if code.commutes(carry) => true,
+        _ if makes_lists(code) => false,
+        None => may_be(None, &numbers),
+        Some(fields) => {
+            (0..fields).all(|field| is_unasked(code, carry, field) || may_be(Some(field), &numbers))
+        }
+    }
+}
+
+/// Whether nobody asks for a field: it is always none, and not looked at.
+fn is_unasked(code: &Code, carry: u32, field: usize) -> bool {
+    let looks = |part: &Code| match part {
+        Code::Field(record, at) => {
+            *at as usize == field && matches!(**record, Code::Local(slot) if slot == carry)
+        }
+        _ => false,
+    };
+    is_constant(code, field) && !code.any(&mut |part| looks(part))
+}
+
+/// Whether a field of the record that code ends with is always none.
+fn is_constant(code: &Code, field: usize) -> bool {
+    match code {
+        Code::Let(_, parts) => is_constant(&parts.1, field),
+        Code::If(parts) => is_constant(&parts.1, field) && is_constant(&parts.2, field),
+        Code::Record(_, fields) => matches!(fields.get(field), Some(Code::Word(Word::NONE))),
+        _ => false,
+    }
+}
+
 /// The part of the carried value, which is in the given slot, that can be set apart. Sums come first, as
 /// they have more values than extremes have; of several the last.
 pub fn part(code: &Code, carry: u32) -> Option<Part> {

@@ -171,19 +171,7 @@ impl Domain<Word, Store> for Runner {
         for operand in operands {
             words.push(self.part(operand, store)?);
         }
-        match (op, words.as_slice()) {
-            (Op::Not, [a]) => Some(Word::bool(!a.as_bool()?)),
-            (Op::Negate, [a]) if a.as_number().is_some() => {
-                a.as_number()?.checked_neg().and_then(Word::number)
-            }
-            (Op::Floor | Op::Ceil | Op::Round, [a]) if a.as_number().is_some() => Some(*a),
-            (Op::Length, [list]) => Word::number(store.length(list.as_list()?) as i64),
-            (Op::Min | Op::Max, _) if words.iter().all(|word| word.as_number().is_some()) => {
-                let numbers = words.iter().filter_map(|word| word.as_number());
-                Word::number(if op == Op::Min { numbers.min()? } else { numbers.max()? })
-            }
-            _ => general(op, &words, store),
-        }
+        operate(op, &words, store)
     }
 
     fn list(&mut self, items: &[Code], store: &mut Store) -> Option<Word> {
@@ -264,6 +252,23 @@ impl Domain<Word, Store> for Runner {
             Code::Field(record, index) => self.field(record, *index, store),
             code => self.of(code, store),
         }
+    }
+}
+
+/// An operation on any number of words.
+pub(crate) fn operate(op: Op, words: &[Word], store: &mut Store) -> Option<Word> {
+    match (op, words) {
+        (Op::Not, [a]) => Some(Word::bool(!a.as_bool()?)),
+        (Op::Negate, [a]) if a.as_number().is_some() => {
+            a.as_number()?.checked_neg().and_then(Word::number)
+        }
+        (Op::Floor | Op::Ceil | Op::Round, [a]) if a.as_number().is_some() => Some(*a),
+        (Op::Length, [list]) => Word::number(store.length(list.as_list()?) as i64),
+        (Op::Min | Op::Max, _) if words.iter().all(|word| word.as_number().is_some()) => {
+            let numbers = words.iter().filter_map(|word| word.as_number());
+            Word::number(if op == Op::Min { numbers.min()? } else { numbers.max()? })
+        }
+        _ => general(op, words, store),
     }
 }
 

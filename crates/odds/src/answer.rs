@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use astragal_prob::{Law, Meter, OverBudget, Rational, Table};
+use astragal_prob::{Law, Meter, Moment, OverBudget, Rational, Table};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_program::types::Type;
 use astragal_value::{Number, Value};
@@ -51,22 +51,34 @@ pub struct Answer {
     pub evidence: Option<Rational>,
     /// How the numbers of a record move together; none if there are not two, or part was given up.
     pub moments: Option<Moments>,
-    /// The exact mean, where that is known although part of the law was given up.
-    pub mean_besides: Option<Rational>,
+    /// The mean and the variance, where they are known although part of the law was given up.
+    pub mean_besides: Option<Moment>,
+    /// See [`Answer::mean_besides`].
+    pub variance_besides: Option<Moment>,
+    /// Between what the mean lies, where that is known of best play and it is not known exactly.
+    pub mean_within: Option<(Rational, Rational)>,
     /// The notes that are certain.
     pub notices: Vec<Arc<str>>,
 }
 
 impl Answer {
-    /// The exact mean, if the outcomes are numbers and the program always ends. Where something was given up, it is known of
-    /// best play only, which is worth it.
+    /// The exact mean, if the outcomes are numbers, the program always ends, and it is finite. Where something was given up, it is
+    /// known of best play, which is worth it, and of loops that multiply what they carry.
     pub fn mean(&self) -> Option<Rational> {
-        self.exact_law().map(Law::mean).or_else(|| self.mean_besides.clone())
+        let besides = || self.mean_besides.as_ref()?.exactly().cloned();
+        self.exact_law().map(Law::mean).or_else(besides)
     }
 
-    /// The exact variance, if nothing was given up.
+    /// The exact variance, under the same conditions.
     pub fn variance(&self) -> Option<Rational> {
-        self.exact_law().map(Law::variance)
+        let besides = || self.variance_besides.as_ref()?.exactly().cloned();
+        self.exact_law().map(Law::variance).or_else(besides)
+    }
+
+    /// Whether the mean is known to be infinite, and whether the variance is.
+    pub fn infinite(&self) -> (bool, bool) {
+        let is = |moment: &Option<Moment>| *moment == Some(Moment::Infinite);
+        (is(&self.mean_besides), is(&self.variance_besides))
     }
 
     /// The highest chance that the evidence may have: what was given up may all have counted.
@@ -174,6 +186,8 @@ impl Answer {
             evidence: None,
             moments: None,
             mean_besides: None,
+            variance_besides: None,
+            mean_within: None,
             notices: Vec::new(),
         }
     }
@@ -373,7 +387,7 @@ fn decided(states: States, meter: &Meter) -> Result<States, OverBudget> {
 }
 
 /// The law of a number; none if the result is something else.
-fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+pub(crate) fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
     let forms = states.list.iter().map(|(state, _)| state.stack.last().and_then(Sym::as_form));
     let Some(forms) = forms.collect::<Option<Vec<Form>>>() else { return Ok(None) };
     if let ([(state, _)], [form]) = (states.list.as_slice(), forms.as_slice()) {
@@ -392,7 +406,7 @@ fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
 
 /// Leaves nothing in each state but its result, with as few variables as it can have: those that stand in one
 /// combination only become one.
-fn untangle(states: &mut States, meter: &Meter) -> Result<(), OverBudget> {
+pub(crate) fn untangle(states: &mut States, meter: &Meter) -> Result<(), OverBudget> {
     for (state, _) in &mut states.list {
         state.locals.clear();
         state.frames.clear();

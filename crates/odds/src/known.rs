@@ -3,20 +3,23 @@
 //! Whoever explores a program by itself, as a game in which somebody decides, holds the values of its variables and asks for
 //! what a throw may show from there. Values are words of one store; dice that lie on the table are numbered.
 
+mod beyond;
 mod dice;
 
 use std::rc::Rc;
 
-use astragal_prob::{Meter, Rational};
-use astragal_program::core::{Expr, Function, FunctionId, LocalId, Program};
+use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_program::core::{Expr, Function, FunctionId, Local, LocalId, Program};
 use astragal_program::fault::FaultKind;
 use astragal_program::points::Laid;
+use astragal_program::types::Type;
 use astragal_value::{Store, Value, Word};
 use rustc_hash::FxHashMap;
 
+use crate::answer::{law, untangle};
 use crate::code::{self, Kept, Runner};
 use crate::eval::{Live, Machine, Standing};
-use crate::failure::Failure;
+use crate::failure::{Failure, over_budget};
 use crate::plan::{self, Kind, Plan};
 use crate::request::Request;
 use crate::state::{State, States, Sym};
@@ -25,32 +28,52 @@ use crate::{Answer, Budget, Question};
 use dice::Dice;
 
 pub use crate::state::Aside;
+pub use beyond::Beyond;
+
+/// What is asked of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Its value.
+    Value,
+    /// Only whether something goes wrong in it: the words of a note.
+    Faults,
+}
+
+/// An expression, the function whose variables it reads (none: the program itself), and what is asked of it.
+pub type Part<'e> = (Option<FunctionId>, &'e Expr, Asked);
 
 /// Expressions of a program, each as if it were a program of its own.
 pub struct Parts {
     plan: Plan,
     reads: Vec<Vec<LocalId>>,
+    asked: Vec<Asked>,
 }
 
 impl Parts {
-    /// These expressions, with the functions whose variables they read (none: the program itself). If a text is named, they count
-    /// only as long as no note says it.
+    /// These expressions; so many variables may be new to their functions. If a text is named, they count only as long as no
+    /// note says it.
     pub fn new(
         program: &Program,
-        expressions: &[(Option<FunctionId>, &Expr)],
+        (expressions, new): (&[Part<'_>], usize),
         inputs: &[Option<Value>],
         unsaid: Option<&str>,
         meter: &Meter,
     ) -> Parts {
-        let part = |(function, body): &(Option<FunctionId>, &Expr)| {
+        let part = |(function, body, asked): &Part<'_>| {
             let around = function.map_or(&program.main, |id| &program.functions[id.0 as usize]);
-            let (name, locals, span) = (around.name.clone(), around.locals.clone(), body.span);
-            Function { name, parameters: 0, locals, body: Expr::clone(body), span }
+            let (name, mut locals, span) = (around.name.clone(), around.locals.clone(), body.span);
+            locals.extend((0..new).map(|_| Local { name: None, ty: Type::Unknown }));
+            let demand = match asked {
+                Asked::Value => plan::Demand::All,
+                Asked::Faults => plan::Demand::Nothing,
+            };
+            (Function { name, parameters: 0, locals, body: Expr::clone(body), span }, demand)
         };
-        let parts: Vec<Function> = expressions.iter().map(part).collect();
+        let parts: Vec<_> = expressions.iter().map(part).collect();
         let plan = plan::lower_parts(program, inputs, &parts, unsaid, meter);
         let reads = plan.mains.iter().map(|main| main.body.free.iter().collect()).collect();
-        Parts { plan, reads }
+        let asked = expressions.iter().map(|(_, _, asked)| *asked).collect();
+        Parts { plan, reads, asked }
     }
 
     /// The variables that a part reads, in order.
@@ -61,6 +84,11 @@ impl Parts {
     /// Whether one of them knows of evidence.
     pub fn is_conditioned(&self) -> bool {
         self.plan.conditioned
+    }
+
+    /// Whether nothing of a part is asked: only faults, and there are none.
+    pub fn is_nothing(&self, part: usize) -> bool {
+        matches!(self.plan.mains[part].body.kind, Kind::Nothing)
     }
 
     /// Whether a part is a function of what it reads, and nothing else.
@@ -85,6 +113,21 @@ pub struct Told {
     pub outcomes: Vec<(Held, Rational)>,
     /// What did not get so far.
     pub aside: Aside,
+    /// Of a number that has no end, all that is not listed, if that is known; else nothing.
+    pub beyond: Vec<Beyond>,
+}
+
+impl Told {
+    /// Whether it is known of everything that did not get so far that it lies beyond.
+    pub fn is_told_beyond(&self) -> bool {
+        let Aside { lost: _, never, rejected, failed } = &self.aside;
+        !self.beyond.is_empty() && never.is_zero() && rejected.is_none() && failed.is_empty()
+    }
+
+    /// Whether everything is listed, or known to lie beyond.
+    pub fn is_all_told(&self) -> bool {
+        self.aside.is_nothing() || self.is_told_beyond()
+    }
 }
 
 /// Somebody who asks.
@@ -168,7 +211,7 @@ impl<'p> Asker<'p> {
     pub fn tell(&mut self, part: usize, held: &[Held]) -> Result<Rc<Told>, Failure> {
         if let Some(held) = self.at_once(part, held)? {
             let outcomes = vec![(held, Rational::ONE)];
-            return Ok(Rc::new(Told { outcomes, aside: Aside::default() }));
+            return Ok(Rc::new(Told { outcomes, ..Told::default() }));
         }
         let key = (part, held.into());
         if let Some(known) = self.known.get(&key) {
@@ -199,10 +242,40 @@ impl<'p> Asker<'p> {
             return None;
         };
         let outcomes = found.into_iter().map(|(word, chance)| (Held::Value(word), chance));
-        Some(Told { outcomes: outcomes.collect(), aside: Aside::default() })
+        Some(Told { outcomes: outcomes.collect(), ..Told::default() })
     }
 
     fn told(&mut self, part: usize, held: &[Held]) -> Result<Told, Failure> {
+        let main = &self.parts.plan.mains[part];
+        let mut states = self.ends(part, held)?;
+        if self.parts.asked[part] == Asked::Faults {
+            // Nobody reads what is left of the value, so that all that went well is one outcome.
+            let none = Sym::from_value(&Value::None);
+            states.list.iter_mut().for_each(|(state, _)| state.stack = vec![none.clone()]);
+        }
+        let was_known = states.aside.is_nothing();
+        let states = self.machine.decided(states, 1, main.body.span)?;
+        let mut told = Told { aside: states.aside, ..Told::default() };
+        let mut places: FxHashMap<Held, usize> = FxHashMap::default();
+        for (mut state, chance) in states.list {
+            let value = state.stack.pop().unwrap_or(Sym::Gone);
+            let Some(held) = self.held(value, &mut state) else {
+                return Err(Failure::refused(FaultKind::NotKnown, main.body.span));
+            };
+            let place = *places.entry(held).or_insert(told.outcomes.len());
+            match told.outcomes.get_mut(place) {
+                Some((_, known)) => *known += chance,
+                None => told.outcomes.push((held, chance)),
+            }
+        }
+        if was_known && !told.aside.lost.is_zero() {
+            told.beyond = self.beyond(part, held, &told)?;
+        }
+        Ok(told)
+    }
+
+    /// What a part comes to, as far as it is decided.
+    fn ends(&mut self, part: usize, held: &[Held]) -> Result<States, Failure> {
         let main = &self.parts.plan.mains[part];
         let mut start = State { locals: vec![Sym::Gone; main.locals], ..State::default() };
         for (local, held) in self.parts.reads[part].iter().zip(held) {
@@ -218,21 +291,60 @@ impl<'p> Asker<'p> {
             let value = state.acted(value);
             state.stack.push(value);
         }
-        let states = self.machine.decided(states, 1, main.body.span)?;
-        let mut told = Told { outcomes: Vec::new(), aside: states.aside };
-        let mut places: FxHashMap<Held, usize> = FxHashMap::default();
-        for (mut state, chance) in states.list {
-            let value = state.stack.pop().unwrap_or(Sym::Gone);
-            let Some(held) = self.held(value, &mut state) else {
-                return Err(Failure::refused(FaultKind::NotKnown, main.body.span));
-            };
-            let place = *places.entry(held).or_insert(told.outcomes.len());
-            match told.outcomes.get_mut(place) {
-                Some((_, known)) => *known += chance,
-                None => told.outcomes.push((held, chance)),
-            }
+        // A number that is made of several is listed as one: what is listed of it is complete then.
+        let is_made = |(state, _): &(State, _)| {
+            let form = state.stack.last().and_then(Sym::open_form);
+            form.is_some_and(|form| form.terms.len() > 1)
+        };
+        if states.list.iter().any(is_made) {
+            let untangled = untangle(&mut states, self.machine.meter);
+            untangled.map_err(|over| Failure::refused(over_budget(over), main.body.span))?;
         }
-        Ok(told)
+        Ok(states)
+    }
+
+    /// What is not listed of a number that has no end, or of the total of dice.
+    fn beyond(&mut self, part: usize, held: &[Held], told: &Told) -> Result<Vec<Beyond>, Failure> {
+        let of_dice = matches!(told.outcomes.first(), Some((Held::Dice(_), _)));
+        let listed = told.outcomes.iter().map(|(held, chance)| match held {
+            Held::Value(word) if !of_dice => match self.store.value(*word) {
+                Value::Number(number) => Some((number.to_rational(), chance.clone())),
+                _ => None,
+            },
+            Held::Dice(number) if of_dice => {
+                let dice = self.dice.laid(*number).dice().iter();
+                let total = dice.fold(Rational::ZERO, |sum, (shows, _)| sum + shows.to_rational());
+                Some((total, chance.clone()))
+            }
+            Held::Value(_) | Held::Dice(_) => None,
+        });
+        let Some(listed) = listed.collect::<Option<Vec<_>>>() else { return Ok(Vec::new()) };
+        let span = self.parts.plan.mains[part].body.span;
+        let refused = |over| Failure::refused(over_budget(over), span);
+        let mut states = self.ends(part, held)?;
+        if states.list.iter().any(|(state, _)| state.phantom) {
+            return Ok(Vec::new());
+        }
+        if of_dice {
+            if !states.list.iter().all(|(state, _)| dice::are_plain(state)) {
+                return Ok(Vec::new());
+            }
+            states = self.machine.totals(states, span)?;
+        }
+        let meter = self.machine.meter;
+        let law = match law(&states, meter) {
+            Ok(Some(law)) => law,
+            Ok(None) | Err(OverBudget::NotKnown) => return Ok(Vec::new()),
+            Err(over) => return Err(refused(over)),
+        };
+        let found = beyond::beyond(&law, &listed, &told.aside.lost, meter);
+        let mut found = match found {
+            Ok(found) => found.unwrap_or_default(),
+            Err(OverBudget::NotKnown) => Vec::new(),
+            Err(over) => return Err(refused(over)),
+        };
+        found.iter_mut().for_each(|beyond| beyond.of_dice = of_dice);
+        Ok(found)
     }
 
     /// Dice on the table, by their number.

@@ -17,13 +17,14 @@
 //! | dice | stay on the table until they are read; their numbers are judged in order | `eval/dice`, `eval/judged`, `eval/suffix`, `eval/read`, `eval/drawn` |
 //! | dice that are read several times | all answers at once, as one variable | `asked`, `eval/together` |
 //! | no chance | code on words, run for all values of undecided variables | `code`, `eval/on_values` |
+//! | several numbers, each read more than once | one becomes known after the other; what is left meets | `eval/one_by_one`, `code/open` |
 //! | little that can happen, all decided | throws told from the rest, which is code | `eval/hoisted`, `code/hoist` |
 //! | lists of throws | states, for as long as running all as code would take; then code | `request`, `eval/hoisted` |
 //! | a walk over faces | the carried value and the dice to come; steps as code, numbers set apart | `eval/walk`, `code/lift` |
 //! | odds within the odds | the law of a part, what it reads being decided | `eval/measured` |
 //! | a call | explored once for given arguments; one that calls itself is an equation | `eval/call`, `eval/growth` |
 //! | a loop | throws told from the rest of a round, then a chain on whole numbers | `eval/chained`, `prob/chain` |
-//! | another loop | a graph of states, solved; endless ones are followed round by round | `eval/repeat`, `eval/beyond`, `prob/chain` |
+//! | another loop | a graph of states, solved; endless ones are followed round by round, and asked for their moments | `eval/repeat`, `eval/beyond`, `eval/scaled`, `prob/chain` |
 //! | an end | a law of a number, or outcomes with weights; moments; what was given up | `answer`, `listed`, `moments`, `outcomes` |
 //!
 //! The private words of this crate are explained in `docs/vocabulary.md`.

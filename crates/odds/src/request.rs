@@ -1,6 +1,6 @@
 //! What is asked of one result, and the ways to answer: at once, in one run for all its parts, or part by part.
 
-use astragal_prob::{Law, Meter, Rational};
+use astragal_prob::{Law, Meter, Moment, Rational};
 use astragal_program::core::Program;
 use astragal_program::fault::FaultKind;
 use astragal_program::types::Type;
@@ -11,7 +11,7 @@ use crate::eval::{Lasting, Machine};
 use crate::failure::{Failure, over_budget};
 use crate::parts::{Part, parts};
 use crate::plan::{self, Demand};
-use crate::state::{self, State, States, Sym};
+use crate::state::{self, Aside, State, States, Sym};
 use crate::ways;
 use crate::{Budget, Question};
 
@@ -89,10 +89,40 @@ impl Request<'_> {
             let mut states = self.explored(&plan, &mut machine, at)?;
             refuse(&mut states)?;
             let states = part.picked(states);
-            answers.push(self.answer(states, plan.conditioned, &part.ty)?);
+            let mut answer = self.answer(states, plan.conditioned, &part.ty)?;
+            if answer.exact_law().is_none()
+                && !machine.followed.is_empty()
+                && part.ty == Type::Number
+            {
+                let moments =
+                    self.meter.by(ways::MOMENTS, || self.moments(&plan, &machine, (at, part)))?;
+                (answer.mean_besides, answer.variance_besides) = moments.unzip();
+            }
+            answers.push(answer);
         }
         *known = machine.remembered();
         Ok(answers)
+    }
+
+    /// The mean and the variance of a number, asked for by themselves. None if that is too much for a share of the budget.
+    fn moments(
+        &self,
+        plan: &plan::Plan,
+        before: &Machine<'_>,
+        (at, part): (usize, &Part),
+    ) -> Result<Option<(Moment, Moment)>, Failure> {
+        let attempt = self.meter.part(ways::SHARE_OF_ATTEMPT);
+        let mut machine = Machine::new(plan, &attempt, self.budget.states);
+        machine.by_moments.clone_from(&before.followed);
+        let whole = |states: &States| {
+            let Aside { lost, never, failed, .. } = &states.aside;
+            let phantom = states.list.iter().any(|(state, _)| state.phantom);
+            lost.is_zero() && never.is_zero() && failed.is_empty() && !phantom
+        };
+        let states = machine.main(at).ok().filter(whole);
+        let law = states.and_then(|states| answer::law(&part.picked(states), &attempt).ok()?);
+        self.meter.join(&attempt).map_err(|over| self.refused(over_budget(over)))?;
+        Ok(law.map(|law| law.moments()))
     }
 
     /// The last states for one of the demands. Where all could be run as code as well, states may take as long as that
@@ -110,6 +140,7 @@ impl Request<'_> {
         let mut first = Machine::new(plan, &attempt, self.budget.states);
         let states = first.main(demand);
         self.meter.join(&attempt).map_err(|over| self.refused(over_budget(over)))?;
+        machine.followed.extend(first.followed);
         match states {
             Err(failure) if matches!(failure.fault.kind, FaultKind::OverBudget(_)) => {
                 machine.main_as_code(demand).map_or_else(|| machine.main(demand), Ok)

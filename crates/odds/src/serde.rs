@@ -18,14 +18,20 @@ impl Serialize for Answer {
         told.serialize_field("rest", &Fraction(&self.rest))?;
         told.serialize_field("lost", &Fraction(&self.lost))?;
         told.serialize_field("never", &Fraction(&self.never))?;
-        told.serialize_field("mean", &mean.as_ref().map(Fraction))?;
-        told.serialize_field("variance", &variance.as_ref().map(Fraction))?;
+        let (no_mean, no_variance) = self.infinite();
+        told.serialize_field("mean", &moment(mean.as_ref(), no_mean))?;
+        told.serialize_field("variance", &moment(variance.as_ref(), no_variance))?;
         told.serialize_field("evidence", &self.evidence.as_ref().map(Fraction))?;
         let decimals = Decimals { answer: self, mean: mean.as_ref(), variance: variance.as_ref() };
         told.serialize_field("decimals", &decimals)?;
         told.serialize_field("notices", &Texts(&self.notices))?;
         told.end()
     }
+}
+
+/// A mean or a variance, as text; the word for one that is more than any number.
+fn moment(known: Option<&Rational>, infinite: bool) -> Option<String> {
+    known.map(Rational::to_string).or_else(|| infinite.then(|| "infinite".into()))
 }
 
 /// An exact fraction, as text.

@@ -15,7 +15,9 @@ astragal_prob::ways! { OWN from below::NEXT;
     AS_CODE = "as code": "programs that go through lists of throws, as code for all that these may show";
     ASKED_DICE = "asked dice": "dice that are bound, as one throw that answers all that is asked of it";
     DEALS = "deals": "hands dealt from one bag, walked together";
+    SIDE_BY_SIDE = "side by side": "dice that a walk goes over side by side, as one throw that answers all that is asked of them";
     ON_VALUES = "on values": "what needs no dice, done to all values of one variable at once";
+    ONE_BY_ONE = "one by one": "what reads several undecided numbers more than once, one of them known after the other";
     JOINT_READINGS = "joint readings": "all that is read off bound dice as one variable";
     MARGIN = "margin": "two numbers that are only compared with each other are one number";
     SORTED = "sorted": "a list of independent numbers, sorted as the hands of a pool";
@@ -27,11 +29,14 @@ astragal_prob::ways! { OWN from below::NEXT;
     LOOP_AND_REST = "loop and rest": "ends of a loop told apart only by what follows it";
     CUT_ROUNDS = "cut rounds": "rounds cut at their throws, so that what they have led to meets on the way";
     BEYOND = "beyond": "loops that are given up, told to come to nothing below a bound or above it";
+    MOMENTS = "moments": "mean and variance of loops that multiply what they carry, by linear equations";
     STEPS_AS_CODE = "steps as code": "the steps of a walk as code on words";
     APART = "apart": "walks with a number that is only added to, or kept if highest, set apart";
     SEVERAL_APART = "several apart": "walks over many dice with several numbers that are only added to, set apart as one";
     EXPLOSIONS = "explosions": "walks over dice that explode, told apart by how often they do";
     SCORES = "scores": "games whose places are without the numbers that only count";
+    HORIZON = "horizon": "plays whose numbers have no end, proven to be a straight line beyond a horizon";
+    LETTERS = "letters": "endless throws in a play, followed beyond all that is listed of them";
 }
 
 /// What is thrown as one: a throw with more values than this is left to the states, which can keep it undecided.
@@ -42,6 +47,8 @@ pub(crate) const FEW_NUMBERS: usize = 24;
 pub(crate) const FEW_VALUES: usize = 64;
 /// More results than this, if they are no numbers, are one variable instead of a state each.
 pub(crate) const FEW_RESULTS: usize = 32;
+/// So many undecided numbers become known one by one; of fewer one is decided.
+pub(crate) const SEVERAL_NUMBERS: usize = 3;
 /// Combinations of values, or ends of a walk, that are tried one by one.
 pub(crate) const MOST_PATHS: usize = 20_000;
 /// The same for hands dealt together: the general route would decide them card by card.
@@ -77,6 +84,9 @@ pub(crate) const MOST_BITS: usize = 512;
 pub(crate) const FEW_PATHS: usize = 64;
 /// from the first node, whose paths may meet nothing, with fewer than this.
 pub(crate) const FEW_AT_FIRST: usize = 4096;
+
+/// So many numbers that a loop carries may stay undecided while their moments are looked for.
+pub(crate) const MOST_SCALED: usize = 5;
 
 /// One run for all fields is for so few states,
 pub(crate) const FEW_STATES: usize = 128;
@@ -114,6 +124,10 @@ pub(crate) const MOST_GUESSES: u32 = 1_000;
 pub(crate) const BITS_OF_A_GUESS: usize = 128;
 /// How deep calls may nest, but for those that are too unlikely to matter.
 pub(crate) const DEEPEST_CALLS: usize = 300;
+
+/// So many calls of functions inside themselves, with what their callers remember, are followed however unlikely they
+/// are: what ends by its arguments has fewer.
+pub(crate) const FOLLOWED_HOWEVER_UNLIKELY: u32 = 4_000;
 
 /// Where an endless variable has to be cut, what is given up is below one in so many.
 pub(crate) const WINDOW: u64 = 1_000_000_000_000;

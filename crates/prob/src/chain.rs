@@ -39,6 +39,7 @@ mod graph;
 mod knots;
 mod passing;
 mod row;
+mod scaling;
 #[cfg(test)]
 mod tests;
 mod unwound;
@@ -53,6 +54,7 @@ pub use counting::Paced;
 use dashu_base::BitTest;
 use factors::{Factors, Powers, most};
 pub use graph::{Edge, Graph, Measure, Unsolved};
+pub use scaling::{End as ScaledEnd, Place, Scaling, Turn};
 
 /// A loop's nodes; the first is the start.
 #[derive(Debug, Default)]

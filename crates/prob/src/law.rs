@@ -26,7 +26,7 @@ mod table;
 
 pub use endless::Endless;
 pub use facts::Shares;
-pub use grown::{Grown, Growth};
+pub use grown::{Grown, Growth, Moment};
 pub use listing::Listing;
 pub use table::Table;
 
@@ -77,8 +77,7 @@ impl Law {
         meter.charge(sides)?;
         meter.room(sides.saturating_mul(80))?;
         let size = usize::try_from(sides.max(1)).map_err(|_| OverBudget::Steps)?;
-        let weights = vec![Natural::ONE; size];
-        let table = Table::on_lattice(Rational::ONE, Rational::ONE, weights);
+        let table = Table::of_words(1, 1, vec![1u64; size]);
         Ok(Law::Finite(table.unwrap_or_else(|| Table::constant(Rational::ONE))))
     }
 

@@ -51,7 +51,7 @@ pub use distribution::Distribution;
 pub use form::{Form, Spreads, Var};
 pub use growing::Growing;
 pub use in_order::in_order;
-pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Shares, Table};
+pub use law::{Endless, Grown, Growth, Law, LawError, Listing, Moment, Shares, Table};
 pub use meter::{Guard, Meter, OverBudget, Rent, Watch, Watcher};
 pub use number::{Comparison, Integer, Natural, Rational};
 pub use series::Terms;

@@ -63,7 +63,7 @@ mod together;
 mod unique;
 mod walk;
 
-pub use cut::{AllParts, all_in_parts, best_total, in_parts};
+pub use cut::{AllParts, all_in_parts, best_total, grown, in_parts};
 pub use dice::{Hands, dice, differing};
 pub use die::{Condition, Die};
 pub use explosions::Parts;
@@ -74,8 +74,8 @@ pub use read::{chance_of_fewer, read};
 pub use stops::{Endlessness, never_stops};
 pub use together::{Joint, Numbers, Part, Term, read_together};
 pub use walk::{
-    Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Question, Steps, WalkError, Way,
-    ask, walk, walk_lifted,
+    Answer, Answers, Dice, Ends, Lift, LiftedEnds, LiftedSteps, Question, Seen, Steps, WalkError,
+    Way, ask, walk, walk_lifted,
 };
 
 use crate::law::{Law, LawError};

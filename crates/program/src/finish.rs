@@ -33,6 +33,10 @@ impl Functions<'_> {
                     return true;
                 }
             }
+            // The odds of a roll are asked for; it is not thrown.
+            Kind::Measure { percent, .. } => {
+                return percent.as_ref().is_some_and(|percent| self.throws(percent, seen));
+            }
             _ => {}
         }
         expr.children().into_iter().any(|child| self.throws(child, seen))

@@ -137,6 +137,11 @@ impl Store {
         self.places.get(record.as_record()?).map(|place| self.fields_at(*place))
     }
 
+    /// The number of the shape of a record.
+    pub fn shape_of(&self, record: Word) -> Option<u32> {
+        self.places.get(record.as_record()?).map(|place| place.shape)
+    }
+
     /// A field of a record.
     #[inline]
     pub fn field(&self, record: Word, index: usize) -> Option<Word> {

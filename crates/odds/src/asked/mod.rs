@@ -7,7 +7,7 @@
 //!
 //! Dice that are bound and read several times are one throw that shows a hand, and each reading is a question
 //! ([`Question`]). Hands that answer every question alike are never told apart ([`joint`]). Hands that are dealt
-//! one after the other from one bag are one throw, too ([`deal`]).
+//! one after the other from one bag are one throw, too ([`deal`]), and so are dice that a walk goes over side by side.
 
 mod deal;
 mod joint;
@@ -29,11 +29,32 @@ pub(crate) struct Asked<'p> {
     pub(crate) walks: Vec<&'p Walk>,
     /// The hands that are dealt from the same bag, if the dice are drawn.
     pub(crate) deal: Option<Deal>,
+    /// Dice that are thrown with them since one walk goes over both: the hands after the first.
+    pub(crate) beside: Vec<Beside<'p>>,
+}
+
+/// Dice that depend on no other throw, and the variables that they read.
+#[derive(Clone)]
+pub(crate) struct Beside<'p> {
+    pub(crate) node: &'p Node,
+    pub(crate) variables: Vec<Option<Value>>,
 }
 
 impl<'p> Asked<'p> {
     pub(crate) fn of(deal: Option<Deal>) -> Asked<'p> {
-        Asked { questions: Vec::new(), walks: Vec::new(), deal }
+        Asked { questions: Vec::new(), walks: Vec::new(), deal, beside: Vec::new() }
+    }
+
+    /// How many hands there are.
+    pub(crate) fn hands(&self) -> usize {
+        self.deal.as_ref().map_or(1, Deal::hands) + self.beside.len()
+    }
+
+    /// One more hand, thrown with the others; none if there are too many.
+    pub(crate) fn throw(&mut self, beside: Beside<'p>) -> Option<Hands> {
+        let hand = Hands::one(self.hands())?;
+        self.beside.push(beside);
+        Some(hand)
     }
 
     /// The number of a question.
@@ -64,20 +85,20 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    /// What is seen of the dice.
-    fn view(&self) -> &View {
+    /// What is seen of the dice, one kind beside the other.
+    fn views(&self) -> &[View] {
         match self {
-            Question::Read(view, _) => view,
-            Question::Walk(walked) => &walked.view,
+            Question::Read(view, _) => std::slice::from_ref(view),
+            Question::Walk(walked) => &walked.views,
         }
     }
 }
 
-/// A walk, the dice that it sees, its first value and what else it looks at.
+/// A walk, the dice that it sees side by side, its first value and what else it looks at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Walked {
     pub(crate) place: NodeId,
-    pub(crate) view: View,
+    pub(crate) views: Vec<View>,
     pub(crate) first: Value,
     pub(crate) values: Vec<Value>,
     /// How many variables its function has.
@@ -107,7 +128,7 @@ impl Hands {
         (self.0 & other.0 == 0).then_some(Hands(self.0 | other.0))
     }
 
-    fn numbers(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn numbers(self) -> impl Iterator<Item = usize> {
         (0..64).filter(move |number| self.0 >> number & 1 == 1)
     }
 }
@@ -115,8 +136,8 @@ impl Hands {
 /// What is done to dice after they are bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct View {
-    /// Which of the hands that are dealt together; dice that are thrown are the first.
-    hands: Hands,
+    /// Which of the hands that are dealt or thrown together; dice that are thrown alone are the first.
+    pub(crate) hands: Hands,
     pub(crate) stages: Vec<Stage>,
     pub(crate) marks: Vec<(Condition, i8)>,
 }

@@ -8,6 +8,7 @@ use astragal_program::core::LocalId;
 use astragal_value::{Op, Value};
 use rustc_hash::FxHashMap;
 
+use super::beside::Groups;
 use super::hoist::{Hoist, Thrown, Whole, is_of_calls};
 use crate::eval::comparison;
 use crate::plan::{Kind, Node, NodeId, Plan};
@@ -80,18 +81,27 @@ pub(crate) fn compile_hoisted<'p>(
     plan: &'p Plan,
     store: &mut Store,
 ) -> Option<(Program, Vec<Thrown<'p>>)> {
-    let mut compiler = Compiler::new(plan, store, Some(Hoist::within(variables.len(), whole)));
-    let mut scope = Scope::default();
-    for (local, word) in (0u32..).map(LocalId).zip(variables) {
-        scope.extend(word.map(|word| (local, constant(word))));
+    let mut beside = Groups::default();
+    loop {
+        let hoist = Hoist::within(variables.len(), whole, beside);
+        let mut compiler = Compiler::new(plan, store, Some(hoist));
+        let mut scope = Scope::default();
+        for (local, word) in (0u32..).map(LocalId).zip(variables) {
+            scope.extend(word.map(|word| (local, constant(word))));
+        }
+        for local in carried {
+            let code = Code::Local(compiler.slot());
+            scope.insert(*local, Part { code, varies: Varies::Between });
+        }
+        let part = compiler.part(node, &mut scope, 0);
+        let program = part.map(|part| compiler.program(part));
+        let hoist = compiler.hoist?;
+        match program {
+            Some(program) => return Some((program, hoist.throws)),
+            // Dice that a walk goes over side by side are one throw: now it is known which.
+            None => beside = hoist.beside.joined()?,
+        }
     }
-    for local in carried {
-        let code = Code::Local(compiler.slot());
-        scope.insert(*local, Part { code, varies: Varies::Between });
-    }
-    let whole = compiler.part(node, &mut scope, 0)?;
-    let program = compiler.program(whole);
-    Some((program, compiler.hoist?.throws))
 }
 
 /// What something depends on.

@@ -16,9 +16,11 @@ use astragal_prob::Rational;
 use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
 
+use super::beside::Groups;
 use super::compile::{Compiler, Part, Scope, Varies};
 use crate::asked::{
-    Act, Asked, Deal, Question, View, Walked, bag_of, rank_of, reading_of, weighted, whole,
+    Act, Asked, Beside, Deal, Hands, Question, View, Walked, bag_of, rank_of, reading_of, weighted,
+    whole,
 };
 use crate::eval::act_of;
 use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, parts, suffix_parts};
@@ -47,6 +49,8 @@ pub(crate) struct Thrown<'p> {
 pub(super) struct Hoist<'p> {
     pub(super) throws: Vec<Thrown<'p>>,
     seen: Vec<Seen>,
+    /// Which dice are thrown together.
+    pub(super) beside: Groups,
     /// How many variables the function has in which we are.
     locals: usize,
     whole: Whole,
@@ -73,8 +77,8 @@ struct Seen {
 }
 
 impl Hoist<'_> {
-    pub(super) fn within(locals: usize, whole: Whole) -> Self {
-        Hoist { throws: Vec::new(), seen: Vec::new(), locals, whole }
+    pub(super) fn within(locals: usize, whole: Whole, beside: Groups) -> Self {
+        Hoist { throws: Vec::new(), seen: Vec::new(), beside, locals, whole }
     }
 }
 
@@ -86,8 +90,7 @@ impl<'p> Compiler<'_, 'p> {
 
     /// How many throws and hands were found so far.
     pub(super) fn throws_so_far(&self) -> usize {
-        let hands = |asked: &Asked<'_>| asked.deal.as_ref().map_or(0, Deal::hands);
-        let size = |thrown: &Thrown<'_>| 1 + thrown.asked.as_ref().map_or(0, hands);
+        let size = |thrown: &Thrown<'_>| 1 + thrown.asked.as_ref().map_or(0, Asked::hands);
         self.hoist.as_ref().map_or(0, |hoist| hoist.throws.iter().map(size).sum())
     }
 
@@ -272,9 +275,49 @@ impl<'p> Compiler<'_, 'p> {
 
     fn laid(&mut self, node: &'p Node, scope: &mut Scope, deal: Option<Deal>) -> Option<Part> {
         self.hoist.as_ref()?;
+        let led = self.hoist.as_mut()?.beside.lay();
         self.thrown(node, scope, Some(Asked::of(deal)))?;
-        let throw = self.hoist.as_ref()?.throws.len() - 1;
-        Some(self.see(throw, View::default(), true))
+        let (throw, view) = match led {
+            Some(leader) => (leader, View::of(self.lay_beside(leader)?)),
+            None => (self.hoist.as_ref()?.throws.len() - 1, View::default()),
+        };
+        self.hoist.as_mut()?.beside.is_in(throw);
+        Some(self.see(throw, view, true))
+    }
+
+    /// Makes the last throw a hand of an earlier one.
+    fn lay_beside(&mut self, leader: usize) -> Option<Hands> {
+        let thrown = self.hoist.as_mut()?.throws.pop()?;
+        let mut variables = vec![None; thrown.locals];
+        for (local, code) in &thrown.reads {
+            let Code::Word(word) = code else { return None };
+            *variables.get_mut(local.0 as usize)? = Some(self.store.value(*word));
+        }
+        let asked = self.hoist.as_mut()?.throws.get_mut(leader)?.asked.as_mut()?;
+        asked.throw(Beside { node: thrown.node, variables })
+    }
+
+    /// The throw whose hands a walk looks at, and what it sees of each. Where it looks at several throws that depend on
+    /// nothing, it is noted that they belong together.
+    fn views(&mut self, parts: &[Part]) -> Option<(usize, Vec<View>)> {
+        let seen: Vec<(usize, View)> =
+            parts.iter().map(|part| self.view(part)).collect::<Option<_>>()?;
+        let first = seen.first()?.0;
+        let hoist = self.hoist.as_mut()?;
+        if seen.iter().all(|(throw, _)| *throw == first) {
+            return Some((first, seen.into_iter().map(|(_, view)| view).collect()));
+        }
+        let alone = |throw: &Thrown<'_>| {
+            throw.keys.is_empty() && throw.asked.as_ref().is_some_and(|asked| asked.deal.is_none())
+        };
+        if seen.iter().all(|(throw, _)| hoist.throws.get(*throw).is_some_and(alone)) {
+            seen.iter().for_each(|(throw, _)| {
+                if *throw != first {
+                    hoist.beside.belong(first, *throw);
+                }
+            });
+        }
+        None
     }
 
     fn see(&mut self, throw: usize, view: View, is_fresh: bool) -> Part {
@@ -454,10 +497,10 @@ impl<'p> Compiler<'_, 'p> {
         scope: &mut Scope,
         depth: usize,
     ) -> Option<Part> {
-        let [pool] = walk.pools.as_slice() else { return None };
         self.hoist.as_ref()?;
-        let part = self.part(pool, scope, depth)?;
-        let (throw, view) = self.view(&part)?;
+        let parts = walk.pools.iter().map(|pool| self.part(pool, scope, depth));
+        let parts = parts.collect::<Option<Vec<_>>>()?;
+        let (throw, views) = self.views(&parts)?;
         let first = self.stated(&walk.first, scope, depth)?;
         let mut values = Vec::new();
         for local in walk.outside() {
@@ -467,7 +510,7 @@ impl<'p> Compiler<'_, 'p> {
         let hoist = self.hoist.as_mut()?;
         let asked = hoist.throws.get_mut(throw)?.asked.as_mut()?;
         let place = asked.walk(walk);
-        let walked = Walked { place, view, first, values, locals: hoist.locals };
+        let walked = Walked { place, views, first, values, locals: hoist.locals };
         self.ask(throw, Question::Walk(walked))
     }
 

@@ -15,11 +15,13 @@
 //! Whatever is not plain sailing (dice, a failure, a loop, nesting beyond reason) yields nothing, and the
 //! caller takes the general way.
 
+mod beside;
 mod compile;
 mod hoist;
 
 pub(crate) use astragal_code::{
-    Code, FARTHEST, Manner, Part, Reach, Runner, as_record, part, sums,
+    Code, FARTHEST, Id, Manner, Next, Open, Part, Reach, Runner, Weave, as_record, in_any_order,
+    part, sums,
 };
 pub(crate) use astragal_value::{Store, Word};
 pub(crate) use compile::{Answered, Kept, Program, compile, compile_answered, compile_hoisted};

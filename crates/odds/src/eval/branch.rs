@@ -10,6 +10,7 @@ use crate::plan::Node;
 use crate::state::{States, Sym};
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn branch(
         &mut self,
         condition: &'p Node,
@@ -27,6 +28,7 @@ impl<'p> Machine<'p> {
         self.meet(yes, then.span)
     }
 
+    #[inline(never)]
     pub(super) fn require(
         &mut self,
         condition: &'p Node,

@@ -86,6 +86,7 @@ impl Summary {
 }
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         function: usize,
@@ -114,7 +115,7 @@ impl<'p> Machine<'p> {
         })?;
         let mut rent = self.meter.rent();
         rent.grow(after.bytes(), self.meter).map_err(too_much(span))?;
-        let tied = self.run_tied(&callee.body, tied, span)?;
+        let tied = self.run_tied((function, callee), tied, span)?;
         after.list.make_room(tied.list.len(), self.meter).map_err(too_much(span))?;
         after.list.extend(tied.list);
         after.aside.join(tied.aside);
@@ -191,6 +192,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn enter(
         &mut self,
         body: &'p Node,
@@ -204,16 +206,26 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
-    /// Runs a body on states whose callers' variables are set aside. What has become too unlikely is
-    /// given up, so that a function that calls itself with a chance comes to an end.
-    fn run_tied(&mut self, body: &'p Node, mut tied: States, span: Span) -> Outcome {
-        let least = sliver();
-        for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < least) {
-            tied.aside.lost += weight;
+    /// Runs a function on states whose callers' variables are set aside. One that is called inside itself very often may
+    /// have no end: then what has become too unlikely is given up. No other call loses anything.
+    fn run_tied(
+        &mut self,
+        (function, callee): (usize, &'p Function),
+        mut tied: States,
+        span: Span,
+    ) -> Outcome {
+        self.inside_themselves += u32::from(self.tied.contains(&function));
+        if self.inside_themselves > ways::FOLLOWED_HOWEVER_UNLIKELY {
+            let least = sliver();
+            for (_, weight) in tied.list.extract_if(.., |(_, weight)| *weight < least) {
+                tied.aside.lost += weight;
+            }
         }
         self.depth += 1;
-        let result = self.parameters_together(body, tied);
-        let result = result.and_then(|tied| self.run(body, tied, &Live::default()));
+        self.tied.push(function);
+        let result = self.parameters_together(&callee.body, tied);
+        let result = result.and_then(|tied| self.run(&callee.body, tied, &Live::default()));
+        self.tied.pop();
         self.depth -= 1;
         let mut states = called(result, span)?;
         for (state, _) in &mut states.list {
@@ -372,6 +384,9 @@ impl<'p> Machine<'p> {
             return Ok(States::one(state));
         }
         let list = with_values(&State::default(), &Rational::ONE, atom, ways::FEW_RESULTS);
+        // Long lists are written out, each item a value of its own.
+        let parts = list.iter().map(|(state, _)| state.parts().saturating_sub(8));
+        self.pay(parts.fold(0, u64::saturating_add).saturating_mul(16), span)?;
         self.meet(States { list, ..States::default() }, span)
     }
 

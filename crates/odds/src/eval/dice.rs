@@ -25,6 +25,7 @@ use astragal_prob::Weighted;
 
 impl<'p> Machine<'p> {
     /// Dice on the table; if they are to be drawn, with the weights of their faces as written.
+    #[inline(never)]
     pub(super) fn dice(
         &mut self,
         count: &'p Node,
@@ -89,6 +90,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Dice whose faces are not numbers, thrown, or drawn without some of the bag: each decides.
+    #[inline(never)]
     pub(super) fn symbols(
         &mut self,
         count: Option<&'p Node>,
@@ -138,6 +140,7 @@ impl<'p> Machine<'p> {
 
     /// Dice whose faces are records, thrown or drawn: all demanded fields of the sum at once.
     #[expect(clippy::too_many_arguments, reason = "what a form says, and the states before it")]
+    #[inline(never)]
     pub(super) fn tally(
         &mut self,
         count: &'p Node,
@@ -180,6 +183,7 @@ impl<'p> Machine<'p> {
     }
 
     /// `{2d20, d12}`: each number is one die.
+    #[inline(never)]
     pub(super) fn gather_one(
         &mut self,
         count: usize,
@@ -204,6 +208,7 @@ impl<'p> Machine<'p> {
     }
 
     /// `{2d6 + d8}`: one pool of all the dice.
+    #[inline(never)]
     pub(super) fn merge_one(
         &mut self,
         count: usize,
@@ -244,6 +249,7 @@ impl<'p> Machine<'p> {
     }
 
     /// `times(12, 3d6)`: a die for each fresh evaluation.
+    #[inline(never)]
     pub(super) fn times(
         &mut self,
         count: &'p Node,

@@ -23,6 +23,7 @@ pub(crate) fn bag_of(faces: Vec<(Rational, u64)>) -> Option<PlainDie> {
 }
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn drawn(
         &mut self,
         dice: &'p Node,

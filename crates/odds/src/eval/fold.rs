@@ -7,6 +7,7 @@ use crate::plan::Node;
 use crate::state::{States, Sym};
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn fold(
         &mut self,
         list: &'p Node,

@@ -13,6 +13,7 @@ use crate::plan::Node;
 use crate::state::States;
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn given(
         &mut self,
         condition: &'p Node,

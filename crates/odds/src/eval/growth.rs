@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
             if state.phantom {
                 return Ok(None);
             }
-            let next = self.next_nodes(fields, counter, state, chance, span)?;
+            let next = self.next_nodes(fields, counter.as_slice(), state, chance, span)?;
             let Some(next) = next else { return Ok(None) };
             for (mut next, chance) in next {
                 let change = std::mem::replace(&mut next.stack[at], zero());

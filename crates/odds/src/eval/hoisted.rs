@@ -122,6 +122,8 @@ impl<'p> Machine<'p> {
         let variables: Vec<Option<Word>> = variables.iter().map(word).collect();
         let (program, throws) =
             compile_hoisted(node, &variables, &[], limits.whole, self.plan, &mut store)?;
+        // What is certain is worked out already.
+        self.meter.charge(store.bytes() / 16).ok()?;
         let mut runner = Runner::new(program.slots);
         let throws = Throw::all(throws, &mut runner);
         runner.prepare(&program.terms, &mut store);

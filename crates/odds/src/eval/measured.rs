@@ -19,6 +19,7 @@ use crate::plan::Node;
 use crate::state::{States, Sym};
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn measured(
         &mut self,
         measure: Measure,

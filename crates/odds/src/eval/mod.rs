@@ -20,10 +20,12 @@ mod hoisted;
 mod judged;
 mod measured;
 mod on_values;
+mod one_by_one;
 mod operation;
 mod read;
 mod record;
 mod repeat;
+mod scaled;
 mod sorted;
 mod suffix;
 mod together;
@@ -37,7 +39,7 @@ use astragal_prob::{Growing, Law, Listing, Meter, OverBudget, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::{SourceId, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use compare::comparison;
 use decide::{Done, Turn};
@@ -48,7 +50,7 @@ use together::is_thrown;
 
 use crate::failure::{Failure, over_budget, too_much};
 use crate::plan::{Kind, Locals, Node, NodeId, Plan};
-use crate::state::{Shared, State, States, Sym, merge};
+use crate::state::{Shared, State, States, Sym, merge, undecide};
 use crate::ways;
 
 /// The stack that must be free to go one form deeper, and how much is added if it is not.
@@ -69,6 +71,10 @@ pub(crate) struct Machine<'p> {
     /// Whether this is tried only in case it is quick.
     pub(crate) attempt: bool,
     depth: usize,
+    /// The functions being run together with what their callers remember, inside each other,
+    tied: Vec<usize>,
+    /// and how many such calls there were of a function inside itself.
+    inside_themselves: u32,
     /// The expressions being run inside each other.
     nesting: usize,
     /// The form that was begun last.
@@ -86,6 +92,8 @@ pub(crate) struct Machine<'p> {
     /// What walks over dice yield, and their steps as code.
     walks: FxHashMap<walk::Key, Rc<walk::Walked>>,
     steps: FxHashMap<NodeId, Option<Rc<walk::Translated>>>,
+    /// Expressions whose numbers were made known one by one in vain.
+    not_one_by_one: FxHashSet<NodeId>,
     /// What is read off dice where they are bound.
     bound: together::Bound,
     /// What was worked out where throws are told apart.
@@ -100,6 +108,10 @@ pub(crate) struct Machine<'p> {
     unknowns: u32,
     /// Summaries that hold an unknown, to be forgotten with it.
     tentative: Vec<(call::Body, State)>,
+    /// The rounds of loops that were followed one by one,
+    pub(crate) followed: FxHashSet<NodeId>,
+    /// and of those whose ends are to have moments only.
+    pub(crate) by_moments: FxHashSet<NodeId>,
 }
 
 /// What is still needed after an expression.
@@ -131,6 +143,8 @@ impl<'p> Machine<'p> {
             most_states,
             attempt: false,
             depth: 0,
+            tied: Vec::new(),
+            inside_themselves: 0,
             nesting: 0,
             here: plan.mains.first().map_or(Span::new(SourceId(0), 0, 0), |main| main.body.span),
             summaries: FxHashMap::default(),
@@ -140,6 +154,7 @@ impl<'p> Machine<'p> {
             kept: 0,
             walks: FxHashMap::default(),
             steps: FxHashMap::default(),
+            not_one_by_one: FxHashSet::default(),
             bound: together::Bound::default(),
             known: hoisted::Known::default(),
             under_way: FxHashMap::default(),
@@ -147,6 +162,8 @@ impl<'p> Machine<'p> {
             guesses: None,
             unknowns: 0,
             tentative: Vec::new(),
+            followed: FxHashSet::default(),
+            by_moments: FxHashSet::default(),
         }
     }
 
@@ -272,6 +289,7 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
+    #[inline(never)]
     fn local(&mut self, local: LocalId, mut states: States, live: &Live) -> Outcome {
         let keep = live.0.contains(local);
         for (state, _) in &mut states.list {
@@ -287,6 +305,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A chain of `Let`s, without recursion along the chain.
+    #[inline(never)]
     fn bind(&mut self, node: &'p Node, mut states: States, live: &Live) -> Outcome {
         let mut node = node;
         let mut finished = Vec::new();
@@ -311,6 +330,10 @@ impl<'p> Machine<'p> {
                 forget(state, &needed);
             }
             states = self.meet(states, node.span)?;
+            if states.list.len() > ways::FEW_STATES && self.meter.may(ways::MEETING) {
+                let undecided = undecide(states, *local, self.meter);
+                states = undecided.map_err(|refusal| self.refuse(refusal, node.span))?;
+            }
             if is_thrown(value) {
                 states = self.together(*local, body, value.span, states)?;
             }

@@ -33,6 +33,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Takes the states for which an expression could be done on all values at once, and does it.
+    #[inline(never)]
     pub(super) fn run_on_values(
         &mut self,
         node: &'p Node,
@@ -40,12 +41,17 @@ impl<'p> Machine<'p> {
         live: &Live,
     ) -> Result<Vec<(State, Rational)>, Failure> {
         let mut done = Vec::new();
-        if !states.list.iter().any(|(state, _)| may_be_plain(state)) {
+        let is_leaf = matches!(node.kind, Kind::Local(_) | Kind::Constant(_) | Kind::Nothing);
+        if is_leaf || !states.list.iter().any(|(state, _)| may_be_plain(state)) {
             return Ok(done);
         }
         for (mut state, weight) in std::mem::take(&mut states.list) {
             let meter = self.meter;
-            match meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))? {
+            let mut found = meter.by(ways::ON_VALUES, || self.on_values(node, &state, live))?;
+            if found.is_none() {
+                found = meter.by(ways::ONE_BY_ONE, || self.one_by_one(node, &state, live))?;
+            }
+            match found {
                 Some(values) => {
                     forget(&mut state, live);
                     let value = state.draw(values.into());
@@ -65,9 +71,6 @@ impl<'p> Machine<'p> {
         state: &State,
         live: &Live,
     ) -> Result<Option<Values>, Failure> {
-        if matches!(node.kind, Kind::Local(_) | Kind::Constant(_) | Kind::Nothing) {
-            return Ok(None);
-        }
         let Some(var) = only_drawn(node, state) else { return Ok(None) };
         let mut after = state.clone();
         forget(&mut after, live);
@@ -114,7 +117,8 @@ fn only_drawn(node: &Node, state: &State) -> Option<Var> {
     only
 }
 
-/// Whether a state has a variable that is undecided as a whole.
+/// Whether a state has a variable that is undecided as a whole, or several numbers that are undecided.
 fn may_be_plain(state: &State) -> bool {
-    state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
+    state.laws.len() >= ways::SEVERAL_NUMBERS
+        || state.laws.iter().any(|law| matches!(law, VarLaw::Values(_)))
 }

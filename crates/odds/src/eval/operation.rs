@@ -6,7 +6,7 @@
 //! the variables, the operation is applied to the law; otherwise a shared variable is decided and the
 //! operation tried again.
 
-use astragal_prob::{Comparison, Growing, Law, LawError, Natural, OverBudget, Rational};
+use astragal_prob::{Comparison, Growing, Law, LawError, Meter, Natural, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::{Number, Op, OpError, Value, apply};
 use dashu_base::BitTest;
@@ -23,6 +23,7 @@ use crate::state::{Form, State, States, Sym, Var};
 use crate::ways;
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn operation(
         &mut self,
         op: Op,
@@ -64,7 +65,18 @@ impl<'p> Machine<'p> {
             let question = Question { form: a.minus(b), comparison };
             return self.compare(&question, state, turn);
         }
-        let vars = variables(&operands);
+        if let Some(form) = whole(op, &operands, &state, self.meter).map_err(too_much(turn.span))? {
+            turn.push(state, Sym::number(form));
+            return Ok(());
+        }
+        let mut vars = variables(&operands);
+        // What is carried stays undecided, if anything else can be decided.
+        if op == Op::Multiply {
+            let is_known = |var: &Var| state.law(*var).is_none_or(|law| !law.has_unknown());
+            if vars.iter().any(is_known) {
+                vars.retain(is_known);
+            }
+        }
         match (shared(&vars, &operands, &state), numbers) {
             (Some(_), Some((a, b))) if matches!(op, Op::Min | Op::Max) => {
                 self.either(op, [a, b], state, turn)
@@ -364,6 +376,32 @@ fn undecided(op: Op, operands: &[Sym]) -> Option<Sym> {
         _ => return None,
     };
     Some(Sym::number(form))
+}
+
+/// A number of which nothing but the moments is known, divided and rounded, where the quotient is whole anyway.
+fn whole(
+    op: Op,
+    operands: &[Sym],
+    state: &State,
+    meter: &Meter,
+) -> Result<Option<Form>, OverBudget> {
+    let form = match (op, operands) {
+        (Op::Floor | Op::Ceil | Op::Round, [number]) => number.as_form(),
+        (Op::FloorDivide, [number, by]) => match by.as_form() {
+            Some(by) if by.terms.is_empty() && !by.constant.is_zero() => {
+                number.as_form().map(|form| form.scaled(&(Rational::ONE / &by.constant)))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(form) = form else { return Ok(None) };
+    let mut is_whole = form.constant.is_int() && !form.terms.is_empty();
+    for (var, factor) in &form.terms {
+        let Some(law) = state.law(*var).filter(|law| law.has_unknown()) else { return Ok(None) };
+        is_whole = is_whole && law.affine(factor, &Rational::ZERO, meter)?.is_whole();
+    }
+    Ok(is_whole.then_some(form))
 }
 
 /// A variable that other parts of the state need, or that two operands share.

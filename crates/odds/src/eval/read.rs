@@ -16,6 +16,7 @@ use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table};
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn read(
         &mut self,
         pool: &'p Node,
@@ -33,6 +34,11 @@ impl<'p> Machine<'p> {
             let rank = if n.is_some() { rank(&mut state, turn)? } else { 0 };
             machine.read_one(&reading_of(reading, rank), state, turn)
         })
+    }
+
+    /// The totals of the dice that states come to.
+    pub(crate) fn totals(&mut self, states: States, span: Span) -> Outcome {
+        self.each(states, span, |machine, state, turn| machine.read_one(&Reading::Sum, state, turn))
     }
 
     pub(super) fn read_one(

@@ -10,6 +10,7 @@ use crate::plan::Node;
 use crate::state::{State, States, Sym};
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn list(&mut self, items: &'p [Node], states: States, live: &Live) -> Outcome {
         let mut states = self.run_all(items, states, live)?;
         for (state, _) in &mut states.list {
@@ -19,6 +20,7 @@ impl<'p> Machine<'p> {
         Ok(states)
     }
 
+    #[inline(never)]
     pub(super) fn record(
         &mut self,
         shape: &Arc<RecordShape>,
@@ -36,6 +38,7 @@ impl<'p> Machine<'p> {
 
     /// Puts a field in place of the record on top of each stack. Where the record is undecided as a whole and still
     /// needed, the field is decided, and leaves the others to what they are given that.
+    #[inline(never)]
     pub(super) fn field(&mut self, index: usize, states: States, span: Span) -> Outcome {
         self.each(states, span, |machine, mut state, turn| {
             let field = match state.stack.pop() {

@@ -43,14 +43,14 @@ enum Leaf {
 
 /// The nodes of a loop, in the order in which they were met.
 #[derive(Default)]
-struct Nodes {
-    list: Vec<State>,
+pub(super) struct Nodes {
+    pub(super) list: Vec<State>,
     known: FxHashMap<State, usize>,
 }
 
 impl Nodes {
     /// The number of a node, which may be new.
-    fn number(&mut self, node: State, meter: &Meter) -> Result<usize, OverBudget> {
+    pub(super) fn number(&mut self, node: State, meter: &Meter) -> Result<usize, OverBudget> {
         if let Some(number) = self.known.get(&node) {
             return Ok(*number);
         }
@@ -110,6 +110,7 @@ type Following<'a, 'p> = (LocalId, &'p Node, &'a Live);
 
 impl<'p> Machine<'p> {
     /// The states after a loop; first those for which what follows it is done too.
+    #[inline(never)]
     pub(super) fn repeat(
         &mut self,
         repeat: &'p Repeat,
@@ -192,17 +193,17 @@ impl<'p> Machine<'p> {
         self.each(states, span, |machine, mut state, turn| {
             let first = pop(&mut state, size);
             let weight = turn.weight.clone();
-            let decided = machine.decided_but(counter, state, first, weight, span)?;
+            let decided = machine.decided_but(counter.as_slice(), state, first, weight, span)?;
             turn.after.aside.join(decided.aside);
             turn.after.list.extend(decided.list);
             Ok(())
         })
     }
 
-    /// The states with these values on their stacks, decided but for the counter.
+    /// The states with these values on their stacks, decided but for some of them.
     fn decided_but(
         &mut self,
-        counter: Option<usize>,
+        undecided: &[usize],
         mut state: State,
         values: Vec<Sym>,
         weight: Weight,
@@ -210,9 +211,7 @@ impl<'p> Machine<'p> {
     ) -> Outcome {
         let size = values.len();
         let mut open = values.clone();
-        if let Some(counter) = counter.and_then(|at| open.get_mut(at)) {
-            *counter = Sym::Gone;
-        }
+        undecided.iter().for_each(|at| open[*at] = Sym::Gone);
         state.stack.extend(values);
         state.stack.extend(open);
         let mut decided = self.decided(States::weighted(state, weight), size, span)?;
@@ -232,6 +231,9 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Result<Came, Failure> {
         start.tidy();
+        if self.by_moments.contains(&repeat.round.id) {
+            return Ok(Came::To(self.scaled(repeat, &start, span)?, Box::default()));
+        }
         let meter = self.meter;
         let used_up = || self.used_up(repeat, counter, &start, span);
         if let Some((ends, aside)) = meter.by(ways::USED_UP, used_up)? {
@@ -239,16 +241,19 @@ impl<'p> Machine<'p> {
         }
         let explored = match self.chained(repeat, counter, finish, &start, span) {
             Ok(came) => return Ok(came),
+            // What runs both up and down has no generating function that is known, and is followed within bounds.
+            Err(Stop::Failed(failure)) if failure.fault.kind == FaultKind::NotKnown => None,
             Err(Stop::Failed(failure)) => return Err(*failure),
             Err(Stop::Endless) => None,
             Err(Stop::Not) => self.explore(repeat, counter, start.clone(), span)?,
         };
-        match explored {
-            Some(explored) => {
-                let (ends, aside) = self.solve(explored, counter, span)?;
-                Ok(Came::To(ends, Box::new(aside)))
+        match explored.map(|explored| self.solve(explored, counter, span)) {
+            Some(Ok((ends, aside))) => Ok(Came::To(ends, Box::new(aside))),
+            Some(Err(failure)) if failure.fault.kind != FaultKind::NotKnown => Err(failure),
+            Some(Err(_)) | None => {
+                self.followed.insert(repeat.round.id);
+                self.follow(repeat, start, span)
             }
-            None => self.follow(repeat, start, span),
         }
     }
 
@@ -294,7 +299,7 @@ impl<'p> Machine<'p> {
                     leaves.push((at, Leaf::End(chance, fields, laws)));
                     continue;
                 }
-                let next = self.next_nodes(fields, counter, state, chance, span)?;
+                let next = self.next_nodes(fields, counter.as_slice(), state, chance, span)?;
                 let Some(next) = next else { return Ok(None) };
                 for (next, mass) in next {
                     let (node, law) = self.node_of(repeat, counter, &nodes.list[0], next, span)?;
@@ -328,14 +333,14 @@ impl<'p> Machine<'p> {
     pub(super) fn next_nodes(
         &mut self,
         fields: Vec<Sym>,
-        counter: Option<usize>,
+        undecided: &[usize],
         mut state: State,
         chance: Weight,
         span: Span,
     ) -> Result<Option<Vec<(State, Weight)>>, Failure> {
         state.locals.clear();
         state.stack.clear();
-        let decided = self.decided_but(counter, state, fields, chance, span)?;
+        let decided = self.decided_but(undecided, state, fields, chance, span)?;
         Ok(decided.aside.lost.is_zero().then_some(decided.list))
     }
 
@@ -453,7 +458,7 @@ impl<'p> Machine<'p> {
 }
 
 /// What is asked for of an end.
-fn asked_at_end(
+pub(super) fn asked_at_end(
     repeat: &Repeat,
     mut fields: Vec<Sym>,
     laws: Vec<VarLaw>,

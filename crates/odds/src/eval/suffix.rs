@@ -17,6 +17,7 @@ use crate::plan::{self, Node, Suffix, SuffixKind, suffix_parts};
 use crate::state::{State, States, Sym, Weight};
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn suffixed(
         &mut self,
         pool: &'p Node,

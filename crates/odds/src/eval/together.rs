@@ -126,6 +126,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A reading of dice whose answers are known; none if they are not.
+    #[inline(never)]
     pub(super) fn answered(&self, node: &Node, states: &States) -> Option<Answered> {
         let answered = *self.bound.answered.get(&node.id)?;
         let at = answered.local.0 as usize;
@@ -134,6 +135,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The answer to a reading, or how it compares with 0.
+    #[inline(never)]
     pub(super) fn answer_of(
         &mut self,
         node: &'p Node,

@@ -77,6 +77,7 @@ pub(super) type Key = (NodeId, State, Vec<Dice>);
 type Dice = (Shared<Table>, Vec<Stage>);
 
 impl<'p> Machine<'p> {
+    #[inline(never)]
     pub(super) fn walk(
         &mut self,
         walk: &'p Walk,

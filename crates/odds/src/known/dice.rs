@@ -66,6 +66,21 @@ pub(super) fn laid(pool: &PoolRef, table: &Table) -> Option<Laid> {
     Some(Laid::new(dice, !pool.marks.is_empty()))
 }
 
+/// Whether what a state comes to is dice that are not marked, each of which shows at least 1 when it is thrown: then none of them is
+/// ever worth less than 0, whatever its suffixes do.
+pub(super) fn are_plain(state: &State) -> bool {
+    let Some(Sym::Pool(pool)) = state.stack.last() else { return false };
+    let Some(table) = state.table(pool.var) else { return false };
+    let is_plain = |source: &Source| match source {
+        Source::Die(die) => die.faces().iter().all(|(face, _)| *face >= Rational::ONE),
+        Source::Total(law) => law.lowest().is_some_and(|lowest| lowest >= Rational::ONE),
+        Source::Fixed(dice, die) => {
+            die.is_none() && dice.iter().all(|die| die.shown >= Rational::ONE)
+        }
+    };
+    pool.marks.is_empty() && table.groups.iter().all(|(_, source)| is_plain(source))
+}
+
 /// Marks of dice that lie there: nothing changes what they show any more, so each is marked for that.
 fn marks(laid: &Laid) -> Vec<(Condition, i8)> {
     let mut marks = Vec::new();

@@ -48,7 +48,8 @@ pub(crate) fn listed(
     let mut common = Natural::ONE;
     let mut lost = Rational::ZERO;
     for (state, weight) in &states.list {
-        meter.charge(END).map_err(over_budget)?;
+        let parts = state.breadth().saturating_sub(8) as u64;
+        meter.charge(END + 24 * parts).map_err(over_budget)?;
         let end = End::of(state, weight, &bounds, &mut lost, meter).map_err(over_budget)?;
         let Some(end) = end else { continue };
         common = common_multiple([&common, &end.denominator]);

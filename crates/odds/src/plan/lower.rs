@@ -42,11 +42,11 @@ pub(crate) fn lower(
 pub(crate) fn lower_parts(
     program: &core::Program,
     inputs: &[Option<Value>],
-    parts: &[core::Function],
+    parts: &[(core::Function, Demand)],
     unsaid: Option<&str>,
     meter: &Meter,
 ) -> Plan {
-    let mains = parts.iter().map(|part| (part, Demand::All));
+    let mains = parts.iter().map(|(part, demand)| (part, demand.clone()));
     planned(program, inputs, mains, Matters::of(&program.functions, unsaid), meter)
 }
 
@@ -236,6 +236,7 @@ impl<'a> Lowering<'a> {
         node(kind, span)
     }
 
+    #[inline(never)]
     fn input(&mut self, index: usize, default: &Expr, demand: &Demand, span: Span) -> Node {
         match self.inputs.get(index) {
             Some(Some(value)) => node(Kind::Constant(value.clone()), span),
@@ -243,6 +244,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    #[inline(never)]
     fn branch(&mut self, condition: &Expr, sides: [&Expr; 2], demand: &Demand) -> Kind {
         let condition = self.all(condition);
         let [then, otherwise] = sides.map(|side| self.part(side, demand));
@@ -282,6 +284,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Of the list behind some operations, less than all is asked.
+    #[inline(never)]
     fn operation(&mut self, op: Op, operands: &[Expr], demand: &Demand, span: Span) -> Kind {
         let operands = match (op, operands) {
             // What nobody asks for is evaluated only because it may fail, and must fail as it would otherwise.
@@ -327,6 +330,7 @@ impl<'a> Lowering<'a> {
         LocalId(self.locals as u32 - 1)
     }
 
+    #[inline(never)]
     fn bind(
         &mut self,
         local: LocalId,
@@ -345,6 +349,7 @@ impl<'a> Lowering<'a> {
         node(Kind::Let { local, value, body: Box::new(body) }, span)
     }
 
+    #[inline(never)]
     fn call(&mut self, function: FunctionId, arguments: &[Expr], demand: &Demand) -> Kind {
         let function = self.instance(function, demand);
         let asked = self.functions.get(function).map(|slot| slot.parameters.clone());
@@ -353,12 +358,14 @@ impl<'a> Lowering<'a> {
         Kind::Call { function, arguments: self.parts_of(arguments, asked) }
     }
 
+    #[inline(never)]
     fn given(&mut self, condition: &Expr, body: &Expr, demand: &Demand) -> Kind {
         self.conditioned = true;
         Kind::Given { body: self.part(body, demand), condition: self.all(condition) }
     }
 
     /// What is measured is not thrown: its notes are not heard, and its evidence is its own.
+    #[inline(never)]
     fn measured(&mut self, measure: Measure, percent: Option<&Expr>, of: &Expr) -> Kind {
         let (heard, conditioned) = (mem::replace(&mut self.unheard, true), self.conditioned);
         let of = self.all(of);
@@ -367,6 +374,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Which notes are certain is asked of programs that do not fail.
+    #[inline(never)]
     fn require(
         &mut self,
         condition: &Expr,
@@ -385,6 +393,7 @@ impl<'a> Lowering<'a> {
 
     /// Notes are read by people: they never make a value be asked for, unless the question is what they say. Then
     /// an attempt counts only if they say something else.
+    #[inline(never)]
     fn note(&mut self, message: &Expr, body: &Expr, demand: &Demand, span: Span) -> Node {
         let body = self.expr(body, demand);
         let Some(words) =
@@ -398,6 +407,7 @@ impl<'a> Lowering<'a> {
         node(Kind::Given { condition, body: Box::new(body) }, span)
     }
 
+    #[inline(never)]
     fn fold(&mut self, expr: &Expr, demand: &Demand) -> Kind {
         let core::Kind::Fold { list, first, carry, item, body } = &expr.kind else {
             return Kind::Nothing;
@@ -438,6 +448,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    #[inline(never)]
     fn walk(&mut self, expr: &Expr, demand: &Demand) -> Kind {
         let core::Kind::Walk { pools, down, first, carry, face, counts, body } = &expr.kind else {
             return Kind::Nothing;
@@ -458,6 +469,7 @@ impl<'a> Lowering<'a> {
         Kind::Walk(Box::new(Walk { pools, down: *down, first, carry, face, counts, body, asked }))
     }
 
+    #[inline(never)]
     fn repeat(&mut self, expr: &Expr, demand: &Demand) -> Kind {
         let core::Kind::Repeat { shape, state, first, round } = &expr.kind else {
             return Kind::Nothing;

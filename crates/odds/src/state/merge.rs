@@ -17,11 +17,15 @@
 //! Only the states that are joined in the end are compared in full.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Law, Meter, OverBudget, Rational, Weighted};
+use astragal_program::core::LocalId;
+use astragal_value::{Number, Value};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::{Form, Shared, State, States, Sym, Var, VarLaw, Weight};
+use super::{Form, Shared, State, States, Sym, Values, Var, VarLaw, Weight};
+use crate::code::Store;
 use crate::ways;
 
 /// Joins equal states, then states that differ in one number.
@@ -46,6 +50,57 @@ pub(crate) fn merge(mut states: States, meter: &Meter) -> Result<States, OverBud
             break;
         }
     }
+    Ok(states)
+}
+
+/// Joins states that differ in the truth or the word that a variable holds: it is undecided as a whole from then on.
+/// Twenty truths that are bound one after the other would make a million states before the first of them is asked for.
+pub(crate) fn undecide(
+    mut states: States,
+    local: LocalId,
+    meter: &Meter,
+) -> Result<States, OverBudget> {
+    let mut places: FxHashMap<State, usize> = FxHashMap::default();
+    let mut groups: Vec<(State, Vec<(Sym, Weight)>)> = Vec::new();
+    let mut kept = Vec::new();
+    for (mut state, weight) in std::mem::take(&mut states.list) {
+        meter.charge(copied(&state))?;
+        let known = state.locals.get_mut(local.0 as usize).filter(|sym| !sym.is_number());
+        let known = known.filter(|sym| matches!(sym, Sym::Value(_)));
+        let Some(known) = known.filter(|_| !state.phantom) else {
+            kept.push((state, weight));
+            continue;
+        };
+        let known = std::mem::replace(known, Sym::Gone);
+        let place = *places.entry(state.clone()).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push((state, Vec::new()));
+        }
+        groups[place].1.push((known, weight));
+    }
+    for (mut state, members) in groups {
+        let mass = members.iter().fold(Weight::ZERO, |sum, (_, weight)| sum + weight);
+        let mut store = Store::new();
+        let word = |(sym, weight): &(Sym, Weight)| {
+            (store.word(&sym.to_value().unwrap_or(Value::None)), weight / &mass)
+        };
+        let of_each = Weighted::of_chances(members.iter().map(word).collect());
+        let cases = match of_each {
+            Some(Weighted { outcomes, total }) => {
+                let values = Values::new(Arc::new(store), outcomes, total);
+                vec![(state.draw(values.into()), mass)]
+            }
+            None => members,
+        };
+        for (value, weight) in cases {
+            let mut state = state.clone();
+            if let Some(slot) = state.locals.get_mut(local.0 as usize) {
+                *slot = value;
+            }
+            kept.push((state, weight));
+        }
+    }
+    states.list = kept;
     Ok(states)
 }
 
@@ -100,7 +155,7 @@ impl<'a> Print<'a> {
                 self.note(&(*place, items.len()));
                 items.iter().for_each(|item| self.add(item, place));
             }
-            Sym::Number(_) | Sym::Value(astragal_value::Value::Number(_)) => {
+            Sym::Number(_) | Sym::Value(Value::Number(_)) => {
                 let part = hash(&(*place, sym));
                 self.numbers.push((part, sym.open_form()));
                 self.whole = self.whole.wrapping_add(part);
@@ -237,7 +292,7 @@ fn mix(
 /// The state with a number blotted out, and the number; none if other parts mention its variables.
 fn without(state: &State, number: usize) -> Option<(State, Form)> {
     let mut rest = state.clone();
-    let blot = Sym::Value(astragal_value::Value::Number(astragal_value::Number::ZERO));
+    let blot = Sym::Value(Value::Number(Number::ZERO));
     let form = put(&mut rest, number, blot)?.as_form()?;
     let vars: Vec<Var> = form.variables().collect();
     if !vars.is_empty() {

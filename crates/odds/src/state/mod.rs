@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use crate::failure::Failure;
 
 pub(crate) use astragal_prob::{Form, Shared, Var};
-pub(crate) use merge::merge;
+pub(crate) use merge::{merge, undecide};
 pub(crate) use symbolic::{PoolRef, Sym};
 pub(crate) use values::{Drawn, Values};
 

@@ -16,6 +16,7 @@
 mod equation;
 mod scaled;
 mod stream;
+mod vague;
 
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ use crate::meter::{Meter, OverBudget};
 use crate::number::{self, Comparison, Rational};
 pub use equation::Growth;
 use stream::Stream;
+pub use vague::Moment;
+use vague::Vague;
 
 /// The law of a number that grows by copies of itself; see the module's header.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -37,6 +40,8 @@ struct Body {
     stream: Stream,
     mean: Rational,
     variance: Rational,
+    /// Of a number of which only the moments are known.
+    vague: Vague,
 }
 
 impl Grown {
@@ -61,11 +66,11 @@ impl Grown {
     }
 
     pub(crate) fn lowest(&self) -> Option<Rational> {
-        self.runs_up().then(|| self.nearest_to_zero())
+        (self.runs_up() && !self.is_unbounded()).then(|| self.nearest_to_zero())
     }
 
     pub(crate) fn highest(&self) -> Option<Rational> {
-        (!self.runs_up()).then(|| self.nearest_to_zero())
+        (!self.runs_up() && !self.is_unbounded()).then(|| self.nearest_to_zero())
     }
 
     pub(crate) fn mean_and_variance(&self) -> (Rational, Rational) {
@@ -77,28 +82,37 @@ impl Grown {
     }
 
     pub(crate) fn is_whole(&self) -> bool {
-        self.0.offset.is_int() && self.0.step.is_int()
+        match self.is_unbounded() {
+            true => self.0.vague.multiple.as_ref().is_some_and(Rational::is_int),
+            false => self.0.offset.is_int() && self.0.step.is_int(),
+        }
     }
 
     pub(crate) fn affine(&self, factor: &Rational, shift: &Rational) -> Law {
         let body = &self.0;
-        Grown::law(Body {
-            offset: &body.offset * factor + shift,
-            step: &body.step * factor,
-            stream: body.stream.clone(),
-            mean: &body.mean * factor + shift,
-            variance: &body.variance * factor * factor,
-        })
+        let mean = &body.mean * factor + shift;
+        let variance = &body.variance * factor * factor;
+        let vague = body.vague.affine(factor, shift);
+        if self.is_vague() {
+            return Grown::vague(mean, variance, vague);
+        }
+        let (offset, step) = (&body.offset * factor + shift, &body.step * factor);
+        Grown::law(Body { offset, step, stream: body.stream.clone(), mean, variance, vague })
     }
 
     pub(crate) fn times(&self, count: u64) -> Law {
         let (body, times) = (&self.0, Rational::from(count));
+        let (mean, variance) = (&body.mean * &times, &body.variance * &times);
+        if self.is_vague() {
+            return Grown::vague(mean, variance, body.vague.clone());
+        }
         Grown::law(Body {
             offset: &body.offset * &times,
             step: body.step.clone(),
             stream: Stream::Power(Arc::new(body.stream.clone()), count),
-            mean: &body.mean * &times,
-            variance: &body.variance * &times,
+            mean,
+            variance,
+            vague: Vague::default(),
         })
     }
 
@@ -219,6 +233,7 @@ impl Grown {
             stream: Stream::Blend(vec![(Rational::ONE / chance, tail)]),
             variance: second - &first * &first,
             mean: first,
+            vague: Vague::default(),
         })
     }
 
@@ -297,8 +312,13 @@ pub(crate) fn sum_of(left: &Law, right: &Law, meter: &Meter) -> Result<Law, Over
         }
         _ => {}
     }
-    let up = runs_up(&[left, right]);
     meter.charge((left.size() + right.size()) as u64)?;
+    let ((mean, variance), (add, vary)) = (left.mean_and_variance(), right.mean_and_variance());
+    let (mean, variance) = (mean + add, variance + vary);
+    if let Some(vague) = vaguely(&[left, right], meter)? {
+        return Ok(Grown::vague(mean, variance, vague));
+    }
+    let up = runs_up(&[left, right]);
     let (offset, step, stream) = one_way(left, up, meter)?;
     let (other, other_step, more) = one_way(right, up, meter)?;
     let common = common(&[&step, &other_step], up);
@@ -306,19 +326,29 @@ pub(crate) fn sum_of(left: &Law, right: &Law, meter: &Meter) -> Result<Law, Over
         stream.stretched(places(&step, &common)?),
         more.stretched(places(&other_step, &common)?),
     ];
-    let ((mean, variance), (add, vary)) = (left.mean_and_variance(), right.mean_and_variance());
     Ok(Grown::law(Body {
         offset: offset + other,
         step: common,
         stream: Stream::Product(product),
-        mean: mean + add,
-        variance: variance + vary,
+        mean,
+        variance,
+        vague: Vague::default(),
     }))
 }
 
 /// A mixture of which one part has grown.
 pub(crate) fn mixture_of(parts: &[(&Rational, &Law)], meter: &Meter) -> Result<Law, OverBudget> {
     let laws: Vec<&Law> = parts.iter().map(|(_, law)| *law).collect();
+    let (mut mean, mut second) = (Rational::ZERO, Rational::ZERO);
+    for (chance, law) in parts {
+        let (own, variance) = law.mean_and_variance();
+        second += *chance * (variance + &own * &own);
+        mean += *chance * own;
+    }
+    let variance = second - &mean * &mean;
+    if let Some(vague) = vaguely(&laws, meter)? {
+        return Ok(Grown::vague(mean, variance, vague));
+    }
     let up = runs_up(&laws);
     let mut placed = Vec::new();
     for (chance, law) in parts {
@@ -335,14 +365,26 @@ pub(crate) fn mixture_of(parts: &[(&Rational, &Law)], meter: &Meter) -> Result<L
         let stream = stream.stretched(places(&own, &step)?).shifted(places(gap, &step)?);
         blend.push((chance.clone(), stream));
     }
-    let (mut mean, mut second) = (Rational::ZERO, Rational::ZERO);
-    for (chance, law) in parts {
-        let (own, variance) = law.mean_and_variance();
-        second += *chance * (variance + &own * &own);
-        mean += *chance * own;
+    let vague = Vague::default();
+    Ok(Grown::law(Body { offset, step, stream: Stream::Blend(blend), mean, variance, vague }))
+}
+
+/// What is known of a sum or a mixture of these, if nothing but the moments is known of one; none if more is.
+fn vaguely(laws: &[&Law], meter: &Meter) -> Result<Option<Vague>, OverBudget> {
+    let is = |holds: fn(&Grown) -> bool| {
+        laws.iter().any(|law| matches!(law, Law::Grown(grown) if holds(grown)))
+    };
+    if !is(Grown::is_vague) {
+        return Ok(None);
     }
-    let variance = second - &mean * &mean;
-    Ok(Grown::law(Body { offset, step, stream: Stream::Blend(blend), mean, variance }))
+    if is(|grown| !grown.is_vague() && grown.is_unknown()) {
+        return Err(OverBudget::NotKnown);
+    }
+    let mut all = Vague::of(laws[0], meter)?;
+    for law in &laws[1..] {
+        all = all.and(&Vague::of(law, meter)?)?;
+    }
+    Ok(Some(all))
 }
 
 /// The step of the coarsest lattice that holds these steps, in the right direction.
@@ -369,6 +411,7 @@ impl Law {
             stream: Stream::Unknown(id),
             mean,
             variance,
+            vague: Vague::default(),
         })
     }
 

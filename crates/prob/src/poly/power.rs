@@ -88,9 +88,14 @@ impl Poly {
         if self.len() < 2 || self.first().is_zero() || !meter.may(ways::ROWS) {
             return Ok(None);
         }
+        // Each look at all coefficients is paid for by itself: there may be millions of them.
+        let look = self.len() as u64;
+        meter.charge(look)?;
         let size = sized(self.degree() as u64, exponent)?;
         let Some(recurrence) = self.recurrence(exponent, size) else { return Ok(None) };
+        meter.charge(look)?;
         let known = if self.is_palindrome() { size / 2 } else { size };
+        meter.charge(look)?;
         let bits = sized(self.at_one_in_magnitude_bits() as u64, exponent)?;
         meter.room_for_rows(known + 1, bits)?;
         meter.afford((known as u64).saturating_mul(price_of_row(recurrence.terms(), bits)))?;
@@ -116,6 +121,7 @@ impl Poly {
     ) -> Result<Weights, OverBudget> {
         // No coefficient exceeds the sum of all, and the sum is this power.
         let bits = number::magnitude(self.at_one()).pow(exponent).bit_len();
+        meter.charge(self.len() as u64)?;
         let known = if self.is_palindrome() { degree / 2 } else { degree };
         let mut q = Rows::with_room(known + 1, bits);
         q.push(&number::magnitude(self.first()).pow(exponent));

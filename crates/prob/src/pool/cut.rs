@@ -4,17 +4,21 @@
 //! sliver, and read as a die with so many faces; the chance that any of them goes beyond is given up, and the caller is
 //! told so.
 
-use super::explosions::{Parts, by_explosions};
-use super::{End, Pool, Reading, Source, Stage, Style, read};
+use super::explosions::{Faces, Parts, acts_on_shown, by_explosions, changed};
+use super::{Die, End, Pool, Reading, Source, Stage, Style, read};
 use crate::law::Law;
 use crate::meter::{Meter, OverBudget};
 use crate::number::Rational;
 
 /// The pool with its endless dice cut, so that less than a sliver of each is left out, and the chance that is given up.
-/// None if it has none that can be cut one by one.
+/// None if it has none that can be cut one by one, and none that grow.
 fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)> {
     let head = pool.stages.iter().position(compounds).map_or(0, |at| at + 1);
     let (head, tail) = pool.stages.split_at(head);
+    let each = tail.iter().take_while(|stage| acts_on_shown(stage)).count();
+    // What clamps a number can stay where it is.
+    let again = tail[..each].iter().rposition(Stage::throws).map_or(0, |at| at + 1);
+    let (again, tail) = tail.split_at(again);
     if tail.iter().any(Stage::throws) || head.iter().any(multiplies) {
         return None;
     }
@@ -25,6 +29,7 @@ fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)
         let law = match source {
             // What a die grows to is read die by die: of several that lie there, only if nothing is thrown.
             Source::Fixed(_, Some(_)) if !head.is_empty() => return None,
+            Source::Fixed(..) | Source::Total(_) if !again.is_empty() => return None,
             Source::Fixed(..) => {
                 groups.push((*count, source.clone()));
                 continue;
@@ -33,11 +38,30 @@ fn cut(pool: &Pool, sliver: &Rational, meter: &Meter) -> Option<(Pool, Rational)
             Source::Die(_) | Source::Total(_) => read(&one, &Reading::Sum, meter).ok()?,
         };
         let (law, rest) = shortened(&law, sliver, meter)?;
+        let law = match source {
+            Source::Die(die) if !again.is_empty() => thrown_again(&law, again, die, meter)?,
+            _ => law,
+        };
         groups.push((*count, Source::Total(law)));
         stays *= (0..*count).fold(Rational::ONE, |stays, _| stays * (Rational::ONE - &rest));
     }
     let lost = Rational::ONE - stays;
-    (!lost.is_zero()).then(|| (Pool { groups, stages: tail.to_vec() }, lost))
+    (!lost.is_zero() || !head.is_empty()).then(|| (Pool { groups, stages: tail.to_vec() }, lost))
+}
+
+/// The law of a die that is thrown again where it shows what suffixes say, then as it is.
+fn thrown_again(law: &Law, stages: &[Stage], die: &Die, meter: &Meter) -> Option<Law> {
+    let table = law.as_table()?;
+    meter.charge((stages.len() * (table.count() + die.faces().len())) as u64).ok()?;
+    let faces: Faces = table.outcomes().map(|(face, weight)| (face, weight.clone())).collect();
+    Law::from_weights(stages.iter().try_fold(faces, |faces, stage| changed(faces, stage, die))?)
+}
+
+/// The pool with dice that grow to one number each as such numbers; none if it has none, or they have no end.
+pub fn grown(pool: &Pool, meter: &Meter) -> Option<Pool> {
+    pool.stages.iter().any(compounds).then_some(())?;
+    let (pool, lost) = cut(pool, &Rational::ONE, meter)?;
+    lost.is_zero().then_some(pool)
 }
 
 /// Plain pools in place of one whose dice explode or have no end, each with its chance, and the chance that is given

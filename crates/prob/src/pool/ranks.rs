@@ -37,7 +37,12 @@ pub fn ranks_of(stages: &[Stage], reading: &Reading, dice: u64) -> Option<(u64, 
         Reading::Sum => Some((from, until)),
         Reading::NthHighest(n) => Some((from + nth(*n)? - 1, from + n)),
         Reading::NthLowest(n) => Some((until - nth(*n)?, until - n + 1)),
-        Reading::Marks(_) | Reading::Median => None,
+        // Those in the middle: one, or two.
+        Reading::Median => {
+            let before = (until - from).checked_sub(1)? / 2;
+            Some((from + before, until - before))
+        }
+        Reading::Marks(_) => None,
     }
 }
 

@@ -41,7 +41,7 @@ mod tree;
 mod ways;
 mod weight;
 
-pub use asked::{Answer, Answers, Dice, Question, ask};
+pub use asked::{Answer, Answers, Dice, Question, Seen, ask};
 use path::Path;
 
 /// Why a walk has no answer: the pools, or a step of the caller.

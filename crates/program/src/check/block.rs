@@ -23,6 +23,7 @@ pub(super) struct Progress<'t> {
 
 impl<'t> Checker<'t> {
     /// `do … end`
+    #[inline(never)]
     pub(super) fn block(
         &mut self,
         scope: &Scope<'t>,
@@ -138,6 +139,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `2d6 given hit` is `do given hit; 2d6 end`.
+    #[inline(never)]
     pub(super) fn given(
         &mut self,
         scope: &Scope<'t>,

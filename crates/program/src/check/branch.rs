@@ -13,6 +13,7 @@ use crate::want::{Want, join};
 
 impl<'t> Checker<'t> {
     /// `if a then b else c`
+    #[inline(never)]
     pub(super) fn conditional(
         &mut self,
         scope: &Scope<'t>,

@@ -45,6 +45,7 @@ pub(super) enum Passed<'t> {
 
 impl<'t> Checker<'t> {
     /// `f(7, again: 9)`
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         scope: &Scope<'t>,
@@ -101,6 +102,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Calls a function taken as a value.
+    #[inline(never)]
     pub(super) fn apply(
         &mut self,
         function: &FunctionValue<'t>,
@@ -116,6 +118,7 @@ impl<'t> Checker<'t> {
         }
     }
 
+    #[inline(never)]
     fn call_definition(
         &mut self,
         id: DefinitionId,

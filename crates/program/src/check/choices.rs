@@ -13,6 +13,7 @@ use crate::want::{Asker, Want};
 
 impl<'t> Checker<'t> {
     /// `maximise total by r => r.gold`
+    #[inline(never)]
     pub(super) fn best(
         &mut self,
         scope: &Scope<'t>,
@@ -48,6 +49,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `choose "keep" => first; "throw again" if rerolls > 0 => d20 end`
+    #[inline(never)]
     pub(super) fn choice(
         &mut self,
         scope: &Scope<'t>,
@@ -87,6 +89,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `choose from 0..5`
+    #[inline(never)]
     pub(super) fn pick(
         &mut self,
         scope: &Scope<'t>,

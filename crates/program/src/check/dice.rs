@@ -23,6 +23,7 @@ pub(super) const FRESH: PoolType =
 
 impl<'t> Checker<'t> {
     /// `4d6`, `d%`, `(n)d(s)`, `d{1,1,2}`
+    #[inline(never)]
     pub(super) fn dice(
         &mut self,
         scope: &Scope<'t>,
@@ -156,6 +157,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `{2d20, d12}`: each member is one die; `{2d6 + d8}`: loose dice.
+    #[inline(never)]
     pub(super) fn group(&mut self, scope: &Scope<'t>, members: &'t [Expr], span: Span) -> Typed {
         if let [only] = members {
             return self.single_member(scope, only, span);

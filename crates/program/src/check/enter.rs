@@ -73,6 +73,7 @@ impl<'t> Checker<'t> {
     }
 
     /// A lambda, written out where it is called.
+    #[inline(never)]
     pub(super) fn call_lambda(
         &mut self,
         parameters: &'t [Name],

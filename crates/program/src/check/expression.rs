@@ -70,6 +70,7 @@ impl<'t> Checker<'t> {
         }
     }
 
+    #[inline(never)]
     fn number_literal(&mut self, digits: &str, span: Span) -> Typed {
         match Number::parse(digits) {
             Ok(number) => plain(Value::Number(number), Type::Number, span),

@@ -12,6 +12,7 @@ use crate::want::{Want, join};
 
 impl<'t> Checker<'t> {
     /// `[4, 2]`
+    #[inline(never)]
     pub(super) fn list(
         &mut self,
         scope: &Scope<'t>,
@@ -50,6 +51,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `1..15`
+    #[inline(never)]
     pub(super) fn range(
         &mut self,
         scope: &Scope<'t>,

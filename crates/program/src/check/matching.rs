@@ -27,6 +27,7 @@ use crate::want::Want;
 
 impl<'t> Checker<'t> {
     /// `match x … end`
+    #[inline(never)]
     pub(super) fn matching(
         &mut self,
         scope: &Scope<'t>,

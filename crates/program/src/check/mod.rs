@@ -20,6 +20,7 @@ mod block;
 mod branch;
 mod builtins;
 mod call;
+mod chain;
 mod choices;
 mod coerce;
 mod definition;

@@ -106,6 +106,7 @@ impl<'t> Checker<'t> {
     }
 
     /// A bare name. A value in scope wins, then a variant of the enumeration that is wanted.
+    #[inline(never)]
     pub(super) fn name(
         &mut self,
         scope: &Scope<'t>,
@@ -157,6 +158,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `a.b`: a field of a record, a constant or a function of a module, a variant of an enumeration.
+    #[inline(never)]
     pub(super) fn field(
         &mut self,
         scope: &Scope<'t>,

@@ -5,7 +5,7 @@ use astragal_syntax::tree::{BinaryOp, Comparison, Expr, ExprKind, Sides, SuffixK
 use astragal_value::Number;
 
 use super::expression::{plain, settle};
-use super::{Checker, Typed, constant, unknown};
+use super::{Checker, Typed, unknown};
 use crate::core::{Branch, Expr as Core, Kind, Op, Value};
 use crate::errors;
 use crate::scope::Scope;
@@ -14,6 +14,7 @@ use crate::want::{Want, join};
 
 impl<'t> Checker<'t> {
     /// `-x`, `not x`
+    #[inline(never)]
     pub(super) fn unary(
         &mut self,
         scope: &Scope<'t>,
@@ -37,6 +38,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `a + b`, `a >= b`, `a and b`
+    #[inline(never)]
     pub(super) fn binary(
         &mut self,
         scope: &Scope<'t>,
@@ -45,14 +47,8 @@ impl<'t> Checker<'t> {
         right: &'t Expr,
         span: Span,
     ) -> Typed {
-        if op == BinaryOp::Subtract
-            && let Some(refused) = self.negative_sides(scope, left, right, span)
-        {
-            return refused;
-        }
         match op {
-            BinaryOp::Add => self.arithmetic(scope, Op::Add, "`+`", left, right, span),
-            BinaryOp::Subtract => self.arithmetic(scope, Op::Subtract, "`-`", left, right, span),
+            BinaryOp::Add | BinaryOp::Subtract => self.sum(scope, op, left, right, span),
             BinaryOp::Multiply => self.arithmetic(scope, Op::Multiply, "`*`", left, right, span),
             BinaryOp::Divide => self.arithmetic(scope, Op::Divide, "`/`", left, right, span),
             BinaryOp::FloorDivide => {
@@ -60,8 +56,7 @@ impl<'t> Checker<'t> {
             }
             BinaryOp::Remainder => self.arithmetic(scope, Op::Remainder, "`%`", left, right, span),
             BinaryOp::Power => self.arithmetic(scope, Op::Power, "`^`", left, right, span),
-            BinaryOp::And => self.both(scope, left, right, span),
-            BinaryOp::Or => self.either(scope, left, right, span),
+            BinaryOp::And | BinaryOp::Or => self.truths(scope, op, left, right, span),
             BinaryOp::Compare(Comparison::Equal) => {
                 self.equality(scope, Op::Equal, left, right, span)
             }
@@ -70,22 +65,6 @@ impl<'t> Checker<'t> {
             }
             BinaryOp::Compare(how) => self.ordering(scope, how, left, right, span),
         }
-    }
-
-    /// `d-6`
-    #[inline(never)]
-    fn negative_sides(
-        &mut self,
-        scope: &Scope<'t>,
-        left: &'t Expr,
-        right: &'t Expr,
-        span: Span,
-    ) -> Option<Typed> {
-        let (ExprKind::Name(name), ExprKind::Number(sides)) = (&left.kind, &right.kind) else {
-            return None;
-        };
-        let refused = name.eq_ignore_ascii_case("d") && self.is_unheard_of(scope, name);
-        refused.then(|| self.wrong(errors::negative_sides(span, sides)))
     }
 
     fn arithmetic(
@@ -101,33 +80,9 @@ impl<'t> Checker<'t> {
         let (a, b) = (left.span, right.span);
         let left = self.expression(scope, left, Some(&want));
         let right = self.expression(scope, right, Some(&want));
-        let records = |ty: &Type| matches!(ty, Type::Record(_) | Type::Unknown);
-        if matches!(op, Op::Add | Op::Subtract) && records(&left.ty) && records(&right.ty) {
-            return match (&left.ty, &right.ty) {
-                (Type::Record(_), Type::Record(_)) => self.field_by_field(op, left, right, span),
-                (Type::Unknown, Type::Unknown) => {
-                    operation(op, vec![left.expr, right.expr], Type::Number, span)
-                }
-                _ => unknown(span),
-            };
-        }
         let left = self.coerce(left, &want, a, what.into()).expr;
         let right = self.coerce(right, &want, b, what.into()).expr;
         operation(op, vec![left, right], Type::Number, span)
-    }
-
-    /// `and`: the right side only where the left one holds.
-    fn both(&mut self, scope: &Scope<'t>, left: &'t Expr, right: &'t Expr, span: Span) -> Typed {
-        let first = self.truth(scope, left, "`and`");
-        let second = self.truth(&self.narrowed(scope, left, true), right, "`and`");
-        logic(first, second, constant(Value::Bool(false), span), span)
-    }
-
-    /// `or`: the right side only where the left one does not hold.
-    fn either(&mut self, scope: &Scope<'t>, left: &'t Expr, right: &'t Expr, span: Span) -> Typed {
-        let first = self.truth(scope, left, "`or`");
-        let second = self.truth(&self.narrowed(scope, left, false), right, "`or`");
-        logic(first, constant(Value::Bool(true), span), second, span)
     }
 
     /// `==` and `!=`. A bare name or a text takes the enumeration of the other side.
@@ -237,6 +192,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `2d6[fire]`
+    #[inline(never)]
     pub(super) fn labelled(
         &mut self,
         scope: &Scope<'t>,

@@ -28,6 +28,7 @@ fn fits(ty: &Type, left: &mut usize) -> bool {
 
 impl<'t> Checker<'t> {
     /// `{total: 12, success: true}`
+    #[inline(never)]
     pub(super) fn record(
         &mut self,
         scope: &Scope<'t>,

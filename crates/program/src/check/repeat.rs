@@ -43,6 +43,7 @@ impl<'t> Checker<'t> {
     }
 
     /// `repeat with a = 0 … next a = a + d6 until a >= 10`
+    #[inline(never)]
     pub(super) fn repeat(&mut self, scope: &Scope<'t>, repeat: &'t Repeat, span: Span) -> Typed {
         self.check_repeat_names(repeat);
         let first: Vec<Typed> =

@@ -20,6 +20,7 @@ use crate::types::{PoolType, Type};
 
 impl<'t> Checker<'t> {
     /// A pool with its suffixes, left to right.
+    #[inline(never)]
     pub(super) fn suffixed(&mut self, scope: &Scope<'t>, expr: &'t Expr) -> Typed {
         // Most pools have one suffix: no list is made of it.
         if let ExprKind::Suffixed { pool, suffix } = &expr.kind

@@ -15,6 +15,7 @@ use crate::want::Want;
 
 impl<'t> Checker<'t> {
     /// `"{n} dice thrown again"`; where an enumeration is wanted, the variant of that name.
+    #[inline(never)]
     pub(super) fn text(
         &mut self,
         scope: &Scope<'t>,

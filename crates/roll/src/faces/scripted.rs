@@ -34,13 +34,25 @@ impl Scripted {
 
 fn read_face(face: &str) -> Value {
     let digits = face.strip_prefix(['-', '+']).unwrap_or(face);
+    match read_number(digits) {
+        Some(number) if face.starts_with('-') => Value::Number(number.negate()),
+        Some(number) => Value::Number(number),
+        None => Value::text(face),
+    }
+}
+
+/// `12`, `1.5` or `3/2`, as faces are shown.
+fn read_number(digits: &str) -> Option<Number> {
+    if let Some((above, below)) = digits.split_once('/') {
+        return read_decimal(above)?.divide(&read_decimal(below)?).ok();
+    }
+    read_decimal(digits)
+}
+
+fn read_decimal(digits: &str) -> Option<Number> {
     let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
         && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    match Number::parse(digits) {
-        Ok(number) if is_number && face.starts_with('-') => Value::Number(number.negate()),
-        Ok(number) if is_number => Value::Number(number),
-        _ => Value::text(face),
-    }
+    is_number.then(|| Number::parse(digits).ok()).flatten()
 }
 
 impl Faces for Scripted {
@@ -73,5 +85,8 @@ mod tests {
         assert_eq!(read("-1, 0,+1"), [Value::whole(-1), Value::whole(0), Value::whole(1)]);
         assert_eq!(read("crit,2"), [Value::text("crit"), Value::whole(2)]);
         assert_eq!(read("3,,4").len(), 3);
+        let three_halves = Number::parse("1.5").map(Value::Number);
+        assert_eq!(read("3/2, 1.5"), [three_halves.clone().unwrap(), three_halves.unwrap()]);
+        assert_eq!(read("1/0"), [Value::text("1/0")]);
     }
 }

@@ -191,8 +191,13 @@ impl Parser<'_> {
 
     /// A word ahead that ends the block around here.
     pub(super) fn at_block_end(&mut self) -> bool {
-        let ends = matches!(self.real_word(), "end" | "next" | "until");
-        self.blocks > 0 && ends && !self.keyword_as_name()
+        let ends = match self.real_word() {
+            // A block has fields too: `end.total` ends it, and asks for one.
+            "end" => !self.is_taken_for_name("end") || !self.keyword_as_name(),
+            "next" | "until" => !self.keyword_as_name(),
+            _ => false,
+        };
+        self.blocks > 0 && ends
     }
 }
 

@@ -351,8 +351,13 @@ fn is_callable(expr: &Expr) -> bool {
 }
 
 fn has_fields(expr: &Expr) -> bool {
-    let symbols = matches!(&expr.kind, ExprKind::Dice { sides: Sides::Faces(_), .. });
-    symbols || is_callable(expr) || matches!(expr.kind, ExprKind::Record(_))
+    match &expr.kind {
+        ExprKind::Dice { sides, .. } => matches!(sides, Sides::Faces(_)),
+        ExprKind::Record(_) => true,
+        // What ends with `end`.
+        ExprKind::Block(_) | ExprKind::Match { .. } | ExprKind::Choose { .. } => true,
+        _ => is_callable(expr),
+    }
 }
 
 /// What may stand before a `d` as its count.

@@ -118,21 +118,24 @@ impl<'p> Machine<'p> {
         variables: &[Option<Value>],
         asked: &Asked<'p>,
     ) -> Option<Rc<Joint>> {
-        let table = self.table(node, variables)?;
+        let mut tables = vec![self.table(node, variables)?];
+        for beside in &asked.beside {
+            tables.push(self.table(beside.node, &beside.variables)?);
+        }
         let hands = asked.deal.as_ref().map_or_else(Vec::new, |deal| deal.later_hands().to_vec());
-        let key = (table.clone(), hands, asked.questions.clone());
+        let key = (tables, hands, asked.questions.clone());
         if let Some(known) = self.known.joints(asked).get(&key) {
             return known.clone();
         }
         let joint = match asked.questions.as_slice() {
-            [Question::Read(view, reading)] if key.1.is_empty() => {
-                self.reading_of_table(&table, view, reading).map(of_one)
+            [Question::Read(view, reading)] if key.1.is_empty() && key.0.len() == 1 => {
+                self.reading_of_table(&key.0[0], view, reading).map(of_one)
             }
-            [Question::Walk(walked)] if key.1.is_empty() => {
+            [Question::Walk(walked)] if key.1.is_empty() && is_each_once(walked, key.0.len()) => {
                 let walk = *asked.walks.first()?;
-                self.one_walk(&table, walk, walked)
+                self.one_walk(&key.0, walk, walked)
             }
-            _ => joint(&table, asked, self.plan, self.meter),
+            _ => joint(&key.0, asked, self.plan, self.meter),
         };
         let joint = joint.map(Rc::new);
         self.known.joints(asked).insert(key, joint.clone());
@@ -140,7 +143,12 @@ impl<'p> Machine<'p> {
     }
 
     /// Dice that are only walked over, once.
-    fn one_walk(&mut self, table: &Table, walk: &'p Walk, walked: &Walked) -> Option<Joint> {
+    fn one_walk(
+        &mut self,
+        tables: &[Shared<Table>],
+        walk: &'p Walk,
+        walked: &Walked,
+    ) -> Option<Joint> {
         let outside = walk.outside();
         let mut locals = vec![Sym::Gone; walked.locals];
         for (local, value) in outside.iter().zip(&walked.values) {
@@ -148,7 +156,9 @@ impl<'p> Machine<'p> {
         }
         set(&mut locals, walk.carry, Sym::from_value(&walked.first));
         let start = State { locals, ..State::default() };
-        let pools = vec![(Shared::new(table.clone()), walked.view.stages.clone())];
+        let hands = walked.views.iter().map(|view| (view.hands.numbers().next(), &view.stages));
+        let pools = hands.map(|(hand, stages)| Some((tables.get(hand?)?.clone(), stages.clone())));
+        let pools = pools.collect::<Option<Vec<_>>>()?;
         let ends = self.walked(walk, start, pools, walk.body.span).ok()?;
         ends.certain(Limits::ROUND.values).map(of_one)
     }
@@ -214,6 +224,13 @@ impl<'p> Machine<'p> {
         all.outcomes.into_iter().for_each(|(value, weight)| sums.add(value, weight));
         Some(Weighted { outcomes: sums.list, total: all.total })
     }
+}
+
+/// Whether a walk goes over each of so many hands once.
+fn is_each_once(walked: &Walked, hands: usize) -> bool {
+    let mut seen: Vec<usize> = walked.views.iter().flat_map(|view| view.hands.numbers()).collect();
+    seen.sort_unstable();
+    walked.views.len() == hands && seen.into_iter().eq(0..hands)
 }
 
 fn key_of(node: &Node, variables: &[Option<Value>]) -> Key {

@@ -133,7 +133,8 @@ impl<'p> Machine<'p> {
         limits: Limits,
         store: &mut Store,
     ) -> Option<Column> {
-        if !self.meter.may(ways::ASKED_DICE) {
+        let beside = !asked.beside.is_empty();
+        if !self.meter.may(ways::ASKED_DICE) || beside && !self.meter.may(ways::SIDE_BY_SIDE) {
             return None;
         }
         let joint = self.joint(thrown.node, values, asked)?;
@@ -142,7 +143,11 @@ impl<'p> Machine<'p> {
         if !several && !dealt && joint.hands.len() > limits.values {
             return None;
         }
-        self.meter.took(if dealt { ways::DEALS } else { ways::ASKED_DICE });
+        self.meter.took(match (dealt, beside) {
+            (true, _) => ways::DEALS,
+            (_, true) => ways::SIDE_BY_SIDE,
+            _ => ways::ASKED_DICE,
+        });
         let mut answers = Vec::with_capacity(joint.answers.len());
         for (question, known) in joint.answers.iter().enumerate() {
             let known: Vec<Word> = known.iter().map(|value| store.word(value)).collect();

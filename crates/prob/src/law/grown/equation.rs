@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex};
 
 use super::scaled::Scaled;
 use super::stream::{Stream, known};
+use super::vague::Vague;
 use super::{Body, Grown, one_way};
 use crate::law::{Endless, Law};
 use crate::meter::{Meter, OverBudget};
@@ -340,6 +341,7 @@ impl Equation {
             stream: Stream::Solution(Arc::new(self.clone())),
             mean: mean * step,
             variance: variance * step * step,
+            vague: Vague::default(),
         })))
     }
 

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::stream::{Stream, known};
+use super::vague::Vague;
 use super::{Body, Grown};
 use crate::law::Law;
 use crate::meter::{Meter, OverBudget};
@@ -114,8 +115,8 @@ impl Scaled {
         let square = (own.second + all(&|_, part| part.moments().second) + tied) / square_left;
         let variance = square - &mean * &mean;
         let (offset, step) = (Rational::ZERO, Rational::ONE);
-        let stream = Stream::Multiples(Arc::new(self));
-        Some(Grown::law(Body { offset, step, stream, mean, variance }))
+        let (stream, vague) = (Stream::Multiples(Arc::new(self)), Vague::default());
+        Some(Grown::law(Body { offset, step, stream, mean, variance, vague }))
     }
 
     fn sum(&self, of: impl Fn(&Rational, &Series) -> Rational) -> Rational {

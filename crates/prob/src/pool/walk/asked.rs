@@ -26,8 +26,13 @@ pub trait Answer {
     /// The answer of no dice.
     fn first(&self) -> Self::Value;
 
-    /// The answer after so many more dice that show a face; none if there is none.
-    fn next(&mut self, value: &Self::Value, face: &Rational, dice: u32) -> Option<Self::Value>;
+    /// The answer after so many more dice of each kind that it looks at show a face; none if there is none.
+    fn next(&mut self, value: &Self::Value, face: &Rational, dice: &[u32]) -> Option<Self::Value>;
+
+    /// What an answer comes to when there are no more dice; none if there is none.
+    fn last(&mut self, value: &Self::Value) -> Option<Self::Value> {
+        Some(value.clone())
+    }
 
     /// Whether it matters which face dice show.
     fn sees_face(&self) -> bool;
@@ -36,23 +41,29 @@ pub trait Answer {
     fn is_like(&self, other: &Self) -> bool;
 }
 
-/// A question: the hands that are asked as one, the ranks of the dice that it looks at in the order of the walk, and
-/// what it makes of them.
-pub struct Question<A> {
+/// Dice that a question looks at: of hands that are laid together those at certain ranks, in the order of the walk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
     /// The numbers of the hands.
     pub hands: Vec<usize>,
     /// The first rank.
     pub from: u64,
     /// The rank behind the last; `u64::MAX` if all dice from the first on are looked at.
     pub until: u64,
+}
+
+/// A question: the dice that it looks at, one kind beside the other, and what it makes of them.
+pub struct Question<A> {
+    /// Each kind of dice.
+    pub seen: Vec<Seen>,
     /// What it makes of the dice.
     pub answer: A,
 }
 
 /// The dice that are asked.
 pub enum Dice<'a> {
-    /// Dice of one throw, which are one hand.
-    Thrown(&'a Pool),
+    /// Dice that are thrown: each pool is a hand.
+    Thrown(&'a [Pool]),
     /// Hands of so many dice each, dealt from one bag.
     Dealt(&'a Die, &'a [u64]),
 }
@@ -76,11 +87,24 @@ pub fn ask<A: Answer>(
     most: usize,
     meter: &Meter,
 ) -> Option<Answers<A::Value>> {
-    let mut sides = Sides::of(questions);
+    let mut sides = match dice {
+        Dice::Thrown(pools) => Sides::beside(questions, pools.len())?,
+        Dice::Dealt(..) => Sides::dealt(questions)?,
+    };
     let (hands, total) = match dice {
-        Dice::Thrown(pool) => {
-            let way = Way { down, counts: vec![true] };
-            let ends = walk(std::slice::from_ref(*pool), &way, sides.steps.first_mut()?, meter);
+        Dice::Thrown(pools) => {
+            let way = Way { down, counts: vec![true; pools.len()] };
+            let side = sides.steps.first_mut()?;
+            let ends = match pools {
+                [_] => walk(pools, &way, side, meter),
+                // Should there be too many combinations, another way must have a chance.
+                _ => {
+                    let part = meter.part(2);
+                    let ends = walk(pools, &way, side, &part);
+                    meter.join(&part).ok()?;
+                    ends
+                }
+            };
             let ends = ends.ok()?;
             let hands = ends.weights.into_iter().map(|(state, weight)| (vec![state], weight));
             (hands.collect::<Vec<_>>(), ends.total)
@@ -93,7 +117,6 @@ pub fn ask<A: Answer>(
             }
             sides.steps.iter_mut().for_each(|steps| steps.faces.clone_from(&faces));
             let numbers = sides.hands.clone();
-            // Should there be too many combinations, another way must have a chance.
             let part = meter.part(2);
             let deals = deal(bag, hands, &numbers, down, &mut sides, &part);
             meter.join(&part).ok()?;
@@ -106,10 +129,10 @@ pub fn ask<A: Answer>(
     }
     let hands = hands.into_iter().map(|(states, weight)| (sides.answered(&states), weight));
     let hands = hands.collect();
-    Some(Answers { answers: sides.answers(), hands, total })
+    Some(Answers { answers: sides.answers()?, hands, total })
 }
 
-/// Hands, or hands laid together, that are asked, each with a walk of its own.
+/// Hands that are asked: all of them in one walk, or each, or several laid together, with a walk of its own.
 struct Sides<A: Answer> {
     hands: Vec<Vec<usize>>,
     steps: Vec<Asking<A>>,
@@ -118,30 +141,44 @@ struct Sides<A: Answer> {
 }
 
 impl<A: Answer> Sides<A> {
-    /// The highest die is the highest without the lowest too, so different questions may ask for the same.
-    fn of(questions: Vec<Question<A>>) -> Sides<A> {
+    /// All hands in one walk; none if a question looks at too many kinds of dice.
+    fn beside(questions: Vec<Question<A>>, hands: usize) -> Option<Sides<A>> {
+        let mut side = Asking::of(hands);
+        let places: Option<Vec<_>> =
+            questions.into_iter().map(|question| Some((0, side.add(question)?))).collect();
+        Some(Sides { hands: Vec::new(), steps: vec![side], places: places? })
+    }
+
+    /// Each hand, or hands laid together, with a walk of its own; none if a question looks at dice of several of these.
+    fn dealt(questions: Vec<Question<A>>) -> Option<Sides<A>> {
         let mut sides = Sides { hands: Vec::new(), steps: Vec::new(), places: Vec::new() };
-        for question in questions {
-            let known = sides.hands.iter().position(|known| *known == question.hands);
+        for mut question in questions {
+            let [seen] = question.seen.as_mut_slice() else { return None };
+            let hands = std::mem::replace(&mut seen.hands, vec![0]);
+            let known = sides.hands.iter().position(|known| *known == hands);
             let side = known.unwrap_or_else(|| {
-                sides.hands.push(question.hands.clone());
-                sides.steps.push(Asking::default());
+                sides.hands.push(hands);
+                sides.steps.push(Asking::of(1));
                 sides.hands.len() - 1
             });
-            sides.places.push((side, sides.steps[side].add(question)));
+            sides.places.push((side, sides.steps[side].add(question)?));
         }
-        sides
+        Some(sides)
     }
 
     /// The number of the answer to each question, from the states of the sides.
     fn answered(&self, states: &[usize]) -> Vec<u32> {
-        let answer = |(side, at): &(usize, usize)| self.steps[*side].state(states[*side])[1 + at];
+        let answer = |(side, at): &(usize, usize)| self.steps[*side].answers(states[*side])[*at];
         self.places.iter().map(answer).collect()
     }
 
     /// The answers to each question by their numbers.
-    fn answers(&self) -> Vec<Vec<A::Value>> {
-        let values = |(side, at): &(usize, usize)| self.steps[*side].asked[*at].values.clone();
+    fn answers(&mut self) -> Option<Vec<Vec<A::Value>>> {
+        let steps = &mut self.steps;
+        let values = |(side, at): &(usize, usize)| {
+            let Asked { question, values, .. } = &mut steps[*side].asked[*at];
+            values.iter().map(|value| question.answer.last(value)).collect()
+        };
         self.places.iter().map(values).collect()
     }
 }
@@ -169,14 +206,17 @@ impl<A: Answer> SideSteps for Sides<A> {
 /// is known.
 struct Asking<A: Answer> {
     asked: Vec<Asked<A>>,
+    /// How many hands there are.
+    hands: usize,
     /// Whether it matters how many dice have come: not where all questions look at all dice.
     counts: bool,
     faces: Vec<Rational>,
-    /// The states one after the other: how many dice, and the number of each answer.
+    /// The states one after the other: how many dice of each hand, and the number of each answer.
     carried: Vec<u32>,
     known: FxHashMap<Box<[u32]>, usize>,
-    /// The state that a step leads to.
+    /// The state that a step leads to, and how many dice of each kind a question sees.
     next: Vec<u32>,
+    seen: Vec<u32>,
 }
 
 /// A question with the answers to it that came up, numbered.
@@ -185,12 +225,16 @@ struct Asked<A: Answer> {
     values: Vec<A::Value>,
     numbers: FxHashMap<A::Value, u32>,
     /// Where an answer leads with so many dice of a face.
-    leads: FxHashMap<(u32, u32, u32), u32>,
+    leads: FxHashMap<(u32, u32, u64), u32>,
 }
 
+/// More kinds of dice than this in one question are not told apart.
+const MOST_KINDS: usize = 4;
+
 impl<A: Answer> Asked<A> {
-    fn lead(&mut self, number: u32, face: usize, shown: &Rational, dice: u32) -> Option<u32> {
-        let key = (number, face as u32, dice);
+    fn lead(&mut self, number: u32, face: usize, shown: &Rational, dice: &[u32]) -> Option<u32> {
+        let place = if self.question.answer.sees_face() { face as u32 } else { 0 };
+        let key = (number, place, packed(dice)?);
         if let Some(known) = self.leads.get(&key) {
             return Some(*known);
         }
@@ -204,51 +248,84 @@ impl<A: Answer> Asked<A> {
     }
 }
 
-impl<A: Answer> Default for Asking<A> {
-    fn default() -> Self {
-        let (known, carried, next) = (FxHashMap::default(), Vec::new(), Vec::new());
-        Asking { asked: Vec::new(), counts: false, faces: Vec::new(), carried, known, next }
+/// Numbers of dice as one number; none if they are too many.
+fn packed(dice: &[u32]) -> Option<u64> {
+    match dice {
+        [dice] => Some(u64::from(*dice)),
+        dice => dice.iter().try_fold(0, |all, dice| {
+            u16::try_from(*dice).ok().map(|dice| all << 16 | u64::from(dice))
+        }),
     }
 }
 
 impl<A: Answer> Asking<A> {
-    /// The place of a question.
-    fn add(&mut self, question: Question<A>) -> usize {
+    fn of(hands: usize) -> Self {
+        Asking {
+            asked: Vec::new(),
+            hands,
+            counts: false,
+            faces: Vec::new(),
+            carried: vec![0; hands],
+            known: FxHashMap::default(),
+            next: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// The place of a question: the highest die is the highest without the lowest too, so different questions may ask
+    /// for the same. None if it looks at too many kinds of dice.
+    fn add(&mut self, question: Question<A>) -> Option<usize> {
+        if question.seen.len() > MOST_KINDS {
+            return None;
+        }
         let same = |known: &Asked<A>| {
-            (known.question.from, known.question.until) == (question.from, question.until)
-                && known.question.answer.is_like(&question.answer)
+            known.question.seen == question.seen && known.question.answer.is_like(&question.answer)
         };
-        self.asked.iter().position(same).unwrap_or_else(|| {
-            self.counts |= (question.from, question.until) != (0, u64::MAX);
+        Some(self.asked.iter().position(same).unwrap_or_else(|| {
+            self.counts |=
+                question.seen.iter().any(|seen| (seen.from, seen.until) != (0, u64::MAX));
             let first = question.answer.first();
             let numbers = FxHashMap::from_iter([(first.clone(), 0)]);
             let leads = FxHashMap::default();
             self.asked.push(Asked { question, values: vec![first], numbers, leads });
-            self.carried = vec![0; 1 + self.asked.len()];
+            self.carried = vec![0; self.hands + self.asked.len()];
             self.known = FxHashMap::from_iter([(self.carried.as_slice().into(), 0)]);
             self.asked.len() - 1
-        })
+        }))
     }
 
     fn state(&self, state: usize) -> &[u32] {
-        let size = 1 + self.asked.len();
+        let size = self.hands + self.asked.len();
         &self.carried[state * size..][..size]
     }
 
-    /// Where a state leads with so many dice of a face.
-    fn after(&mut self, state: usize, face: usize, dice: u32) -> Option<usize> {
+    /// The number of each answer.
+    fn answers(&self, state: usize) -> &[u32] {
+        &self.state(state)[self.hands..]
+    }
+
+    /// Where a state leads with so many dice of each hand that show a face.
+    fn after(&mut self, state: usize, face: usize, shown: &[u64]) -> Option<usize> {
         let mut next = std::mem::take(&mut self.next);
         next.clear();
         next.extend_from_slice(self.state(state));
-        let (before, after) = (u64::from(next[0]), u64::from(next[0]) + u64::from(dice));
-        if self.counts {
-            next[0] = u32::try_from(after).ok()?;
+        let (come, answers) = next.split_at_mut(self.hands);
+        for (asked, number) in self.asked.iter_mut().zip(answers) {
+            self.seen.clear();
+            for seen in &asked.question.seen {
+                let sum = |of: &dyn Fn(usize) -> u64| seen.hands.iter().map(|hand| of(*hand)).sum();
+                let before: u64 = sum(&|hand| u64::from(come[hand]));
+                let after = before + sum(&|hand| shown[hand]);
+                let dice = after.min(seen.until).saturating_sub(before.max(seen.from));
+                self.seen.push(u32::try_from(dice).ok()?);
+            }
+            if self.seen.iter().any(|dice| *dice > 0) {
+                *number = asked.lead(*number, face, &self.faces[face], &self.seen)?;
+            }
         }
-        for (asked, number) in self.asked.iter_mut().zip(&mut next[1..]) {
-            let Question { from, until, .. } = asked.question;
-            let seen = after.min(until).saturating_sub(before.max(from)) as u32;
-            if seen > 0 {
-                *number = asked.lead(*number, face, &self.faces[face], seen)?;
+        if self.counts {
+            for (come, shown) in come.iter_mut().zip(shown) {
+                *come = u32::try_from(u64::from(*come) + shown).ok()?;
             }
         }
         let found = match self.known.get(next.as_slice()) {
@@ -283,7 +360,6 @@ impl<A: Answer> Steps for Asking<A> {
     }
 
     fn step(&mut self, state: usize, face: usize, counts: &[u64]) -> Result<usize, Unanswered> {
-        let dice = counts.first().and_then(|dice| u32::try_from(*dice).ok());
-        dice.and_then(|dice| self.after(state, face, dice)).ok_or(Unanswered)
+        self.after(state, face, counts).ok_or(Unanswered)
     }
 }
