@@ -55,9 +55,15 @@ fn answer(answer: &Answer, program: &Program) -> Map<String, Json> {
     if let Some(missing) = &answer.missing {
         object.insert("lost".into(), json!(missing.to_string()));
     }
-    object.insert("mean".into(), answer.mean().map_or(Json::Null, |mean| json!(mean.to_string())));
-    let variance = answer.variance().map_or(Json::Null, |variance| json!(variance.to_string()));
-    object.insert("variance".into(), variance);
+    let (no_mean, no_variance) = answer.infinite();
+    let told = |value: Option<Rational>, infinite: bool, otherwise: Json| match value {
+        Some(value) => json!(value.to_string()),
+        None if infinite => json!("infinite"),
+        None => otherwise,
+    };
+    let within = answer.mean_within.as_ref().map_or(Json::Null, between);
+    object.insert("mean".into(), told(answer.mean(), no_mean, within));
+    object.insert("variance".into(), told(answer.variance(), no_variance, Json::Null));
     object.insert("evidence".into(), evidence(answer));
     object.insert("decimals".into(), decimals(answer));
     let notices = answer.notices.iter().map(|notice| notice.to_string()).chain(never(answer));
@@ -99,6 +105,16 @@ fn shares(answer: &Answer) -> Box<dyn Iterator<Item = Json> + '_> {
 /// The number with double precision that is nearest to a fraction, however long that is; none beyond all of them.
 pub fn decimal(value: &Rational) -> Json {
     json!(value.to_f64().value())
+}
+
+/// Two fractions between which a number lies.
+fn between((from, to): &(Rational, Rational)) -> Json {
+    json!({"from": from.to_string(), "to": to.to_string()})
+}
+
+/// The same as numbers.
+fn decimals_between((from, to): &(Rational, Rational)) -> Json {
+    json!({"from": decimal(from), "to": decimal(to)})
 }
 
 /// What stands beside the outcomes, as decimals.

@@ -32,10 +32,11 @@ pub use systems::{PRELUDE, SYSTEMS};
 // The odds: what is asked, what is answered, and why there is no answer.
 pub use astragal_odds::ways::every as every_way;
 pub use astragal_odds::{Answer, Budget, Failure, Moments, Outcomes};
-pub use astragal_play::{Advice, Case, Choice, Losses, Policy, Rule, advice};
+pub use astragal_play::{Advice, Case, Choice, Loss, Losses, Policy, Rule, advice};
 pub use astragal_prob::ways::{Way, Ways};
 pub use astragal_prob::{
-    Comparison, Guard, Integer, Law, LawError, Meter, Natural, OverBudget, Rational, Watcher,
+    Comparison, Guard, Integer, Law, LawError, Meter, Moment, Natural, OverBudget, Rational,
+    Watcher,
 };
 pub use astragal_program::core::{Goal, Who};
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use astragal_odds::{Budget, Failure};
-use astragal_play::{Policy, policy};
+use astragal_play::{Case, Policy, case_at, policy};
+use astragal_prob::Rational;
 use astragal_program::core::LocalId;
 use astragal_program::fault::{Fault, FaultKind};
 use astragal_program::points::{GraphId, HeldOf, PlaceOf};
@@ -54,8 +55,7 @@ impl BestPlay {
         {
             return Err(failure.clone());
         }
-        let mut budget = Budget::default().with_steps(offer.steps.saturating_mul(STEPS_A_STEP));
-        budget.cancel.clone_from(&offer.cancel);
+        let budget = budget_of(offer);
         let (program, best) = (offer.program, offer.best);
         let found =
             for_odds(program.depth, || policy(program, offer.inputs, best, offer.known, &budget));
@@ -77,21 +77,43 @@ impl BestPlay {
     }
 }
 
+/// What the best play may take.
+fn budget_of(offer: &Offer<'_>) -> Budget {
+    let mut budget = Budget::default().with_steps(offer.steps.saturating_mul(STEPS_A_STEP));
+    budget.cancel.clone_from(&offer.cancel);
+    budget
+}
+
+impl BestPlay {
+    /// What is best at a place beyond all that is listed of what was thrown, and the steps that it took to find it.
+    fn case_there(&self, offer: &Offer<'_>) -> Result<(Case, u64), Fault> {
+        let (program, budget) = (offer.program, budget_of(offer));
+        let found = for_odds(program.depth, || {
+            case_at(program, offer.inputs, (offer.best, offer.known), &offer.place, &budget)
+        });
+        let (case, steps) = found.map_err(|failure| failure.fault)?;
+        Ok((case, steps / STEPS_A_STEP))
+    }
+}
+
 impl Player for BestPlay {
     fn choose(&self, offer: &Offer<'_>) -> Result<Chosen, Fault> {
         let (policy, steps) = self.policy(offer).map_err(|failure| failure.fault)?;
         let at = |taken: &Arc<str>| offer.options.iter().position(|label| label == taken);
         let not_known = || FaultKind::NotKnown.at(offer.span);
         let plays = offer.program.plays.as_deref().ok_or_else(not_known)?;
-        let Some((case, besides)) = policy.case(plays, &offer.place) else {
-            let best = policy.beyond(plays, &offer.place).and_then(at).ok_or_else(not_known)?;
-            return Ok(Chosen {
-                option: best,
-                worth: None,
-                is_chance: false,
-                best: Some(best),
-                steps,
-            });
+        let beyond =
+            |best| Chosen { option: best, worth: None, is_chance: false, best: Some(best), steps };
+        let found;
+        let (case, besides, steps) = match policy.case(plays, &offer.place) {
+            Some((case, besides)) => (case, besides, steps),
+            None => match policy.beyond(plays, &offer.place).and_then(at) {
+                Some(best) => return Ok(beyond(best)),
+                None => {
+                    found = self.case_there(offer)?;
+                    (&found.0, Rational::ZERO, steps + found.1)
+                }
+            },
         };
         // Where it was proven what is best, other options were not looked at: they are open, but nobody knows what they are worth.
         let worth = offer.options.iter().map(|label| {

@@ -15,8 +15,10 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 use dashu_base::BitTest;
 
-use crate::policy::{Choice, Policy};
+use crate::loss::Loss;
+use crate::policy::{Case, Choice, Policy};
 use crate::rules::{Cases, Rule, Rules, rules};
+pub(crate) use alike::in_order;
 use alike::{Bags, Listed, alike};
 
 /// The points to which calls come back.
@@ -45,14 +47,15 @@ pub struct Advice {
     pub rules: Vec<Rule>,
     /// The mean of the aim under best play; none if it is not known exactly.
     pub value: Option<Rational>,
-    /// Between what that is, if the play was too large to be solved but within bounds.
+    /// Between what that is, if the play was too large to be solved but within bounds, or an endless roll is used in a way for which
+    /// no exact answer is known.
     pub within: Option<(Rational, Rational)>,
-    /// About what it is, where part of an endless roll was given up.
+    /// About what it is, where even that is not known.
     pub about: Option<Rational>,
     /// Whether that is the chance of a yes.
     pub is_chance: bool,
-    /// What is lost in the mean by who always takes the same; none where that is not known.
-    pub losses: Vec<(Arc<str>, Option<Rational>)>,
+    /// What is lost in the mean by who always takes the same.
+    pub losses: Vec<(Arc<str>, Loss)>,
 }
 
 /// What to tell of policies.
@@ -124,8 +127,11 @@ fn with_rules(
     };
     let mut labels: Vec<Arc<str>> = Vec::new();
     let lost_by = |policy: &Policy, label: &str| {
-        let own = policy.losses.iter().find(|losses| losses.span == choice.span)?;
-        own.of.iter().find(|(known, _)| **known == *label)?.1.clone()
+        let own = policy.losses.iter().find(|losses| losses.span == choice.span);
+        // Who never comes to it loses nothing.
+        let Some(own) = own else { return Loss::Exactly(Rational::ZERO) };
+        let of = own.of.iter().find(|(known, _)| **known == *label);
+        of.map_or(Loss::Unknown, |(_, lost)| lost.clone())
     };
     let losses = policies.iter().flat_map(|policy| &policy.losses);
     for (label, _) in losses.filter(|own| own.span == choice.span).flat_map(|own| &own.of) {
@@ -134,13 +140,23 @@ fn with_rules(
         }
     }
     let losses = labels.into_iter().map(|label| {
-        let lost = mean(&|policy| {
-            let comes_to_it = policy.losses.iter().any(|losses| losses.span == choice.span);
-            if comes_to_it { lost_by(policy, &label) } else { Some(Rational::ZERO) }
-        });
+        let parts = policies.iter().filter(|policy| !weigh(policy).is_zero());
+        let parts = parts.map(|policy| (lost_by(policy, &label), weigh(policy)));
+        let lost = parts.fold(Loss::Exactly(Rational::ZERO), |sum, part| sum.plus(part));
         (label, lost)
     });
-    let Rules { rules, cost, is_vague } = rules(&cases(policies, choice, calls, &weigh));
+    let exactly =
+        |policy: &Policy| policy.value.clone().filter(|value| policy.is_exact && is_short(value));
+    let bounds = |policy: &Policy| {
+        let exact = || exactly(policy).map(|value| (value.clone(), value));
+        policy.within.clone().or_else(exact)
+    };
+    let value = mean(&exactly);
+    let within = || {
+        let low = mean(&|policy| bounds(policy).map(|(low, _)| low));
+        low.zip(mean(&|policy| bounds(policy).map(|(_, high)| high)))
+    };
+    let Rules { rules, cost, is_vague } = rules(cases(policies, choice, calls, &weigh));
     let told = Advice {
         best: policy.best,
         around: policy.span,
@@ -150,11 +166,9 @@ fn with_rules(
         arms: choice.arms.clone(),
         time: None,
         rules,
-        value: mean(&|policy| {
-            policy.value.clone().filter(|value| policy.is_exact && is_short(value))
-        }),
+        within: if value.is_none() { within() } else { None },
+        value,
         about: mean(&|policy| policy.value.clone().filter(is_short)),
-        within: policy.within.clone().filter(|_| policies.len() == 1),
         is_chance: policy.is_chance,
         losses: losses.collect(),
     };
@@ -168,38 +182,82 @@ fn cases(
     calls: Option<&Calls>,
     weigh: &dyn Fn(&&Policy) -> Rational,
 ) -> Cases {
-    let mut names: Vec<Arc<str>> = Vec::new();
-    let mut dice: Vec<bool> = Vec::new();
+    let weighed: Vec<(&Policy, Rational)> =
+        policies.iter().map(|policy| (*policy, weigh(policy))).collect();
+    let is_wanted =
+        |own: &&Choice| own.span == choice.span && calls.is_none_or(|calls| own.calls == *calls);
+    let own = weighed.iter().flat_map(|(policy, weight)| {
+        policy.choices.iter().filter(is_wanted).map(move |own| (*policy, weight, own))
+    });
+    let mut named = Named::default();
     let mut listed: Vec<Listed<'_>> = Vec::new();
-    for policy in policies {
-        let weight = weigh(policy);
-        let is_wanted = |own: &&Choice| {
-            own.span == choice.span && calls.is_none_or(|calls| own.calls == *calls)
-        };
-        for own in policy.choices.iter().filter(is_wanted) {
-            if own.names.len() > names.len() {
-                names.clone_from(&own.names);
-            }
-            dice.resize(names.len(), false);
-            dice.iter_mut().zip(&own.dice).for_each(|(all, own)| *all |= own);
-            listed.extend(own.cases.iter().map(|case| Listed {
-                case,
-                chance: if weight == Rational::ONE {
-                    case.chance.clone()
-                } else {
-                    &case.chance * &weight
-                },
-                is_end: policy.is_end(case),
-            }));
-        }
+    for (policy, weight, own) in own {
+        let places = named.places(own);
+        listed.extend(own.cases.iter().map(|case| Listed {
+            case,
+            values: values_at(&places, case),
+            chance: if *weight == Rational::ONE {
+                case.chance.clone()
+            } else {
+                &case.chance * weight
+            },
+            is_end: policy.is_end(case),
+        }));
     }
+    let Named { names, dice, beyond } = named;
+    listed.iter_mut().for_each(|listed| listed.values.resize(names.len(), Value::None));
     let of_list = choice.arms.is_empty();
     let mut bags = Bags::default();
     let is_unordered = of_list && listed.iter().all(|listed| bags.tells_apart(listed.case));
     let alike = if is_unordered { alike(&listed, &mut bags) } else { None };
-    let mut items = alike.unwrap_or_else(|| listed.iter().map(|listed| listed.item()).collect());
-    for item in &mut items {
-        item.values.resize(names.len(), Value::None);
+    let items = alike.unwrap_or_else(|| listed.iter().map(|listed| listed.item()).collect());
+    Cases { names, dice, beyond, of_list, is_unordered, items }
+}
+
+/// What is known at a choice, whichever way it is come to. Of equal names those after the first are further outside.
+#[derive(Default)]
+struct Named {
+    names: Vec<Arc<str>>,
+    dice: Vec<bool>,
+    beyond: Vec<Option<Arc<str>>>,
+}
+
+impl Named {
+    /// Where the values of a choice stand among all that are named.
+    fn places(&mut self, own: &Choice) -> Vec<usize> {
+        let mut places: Vec<usize> = Vec::with_capacity(own.names.len());
+        for (name, dice) in own.names.iter().zip(&own.dice) {
+            let mut name = name.clone();
+            let place = loop {
+                match self.names.iter().position(|known| *known == name) {
+                    Some(place) if places.contains(&place) => {
+                        name = format!("{name} (outside)").into();
+                    }
+                    Some(place) => break place,
+                    None => {
+                        self.names.push(name);
+                        self.dice.push(false);
+                        self.beyond.push(None);
+                        break self.names.len() - 1;
+                    }
+                }
+            };
+            self.dice[place] |= dice;
+            places.push(place);
+        }
+        for (at, label) in &own.beyond {
+            self.beyond[places[*at]].clone_from(label);
+        }
+        places
     }
-    Cases { names, dice, of_list, is_unordered, items }
+}
+
+/// The values of a case at their places among all that are named.
+fn values_at(places: &[usize], case: &Case) -> Vec<Value> {
+    let most = places.iter().max().map_or(0, |most| most + 1);
+    let mut values = vec![Value::None; most];
+    for (place, value) in places.iter().zip(&case.values) {
+        values[*place] = value.clone();
+    }
+    values
 }

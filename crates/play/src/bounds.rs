@@ -75,7 +75,7 @@ pub(crate) fn played(
     let of = game.low.iter().map(|low| Some(worth_of(low))).collect();
     let ends = [&game.low, &game.high].map(|of| worth_of(&of[start as usize]));
     let within = goal.is_some().then(|| ends.into());
-    let worth = Worth { of, taken: game.taken, within };
+    let worth = Worth { of, taken: game.taken, within, ..Worth::default() };
     Ok(told.map(|told| (worth, told)))
 }
 

@@ -17,7 +17,8 @@ use astragal_syntax::span::Span;
 use astragal_value::{Number, Value, Word};
 use rustc_hash::FxHashMap;
 
-use crate::far::{Horizon, SUSPICIOUS};
+use crate::endless::Thrown;
+use crate::far::SUSPICIOUS;
 use crate::game::{Game, Variables, slot};
 use crate::scores::{Score, worth};
 use crate::tree::{Counts, NOBODY, Node, Place, PlaceId, Tree, Waiting};
@@ -50,7 +51,7 @@ impl Game<'_> {
         }
         let mut tree = Tree::default();
         let first = self.go_on(&mut tree, start, variables.clone(), aim)?;
-        let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
+        let known = self.find(&mut tree, 0..SUSPICIOUS, aim)?;
         if known == tree.nodes.len() {
             return Ok((tree, first));
         }
@@ -89,7 +90,7 @@ impl Game<'_> {
         let start = At { graph, point: self.graph(graph).start, waiting: NOBODY };
         let mut tree = Tree::default();
         let first = self.go_on(&mut tree, start, variables.clone(), aim)?;
-        let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
+        let known = self.find(&mut tree, 0..SUSPICIOUS, aim)?;
         self.explore_on(tree, first, known, (start, variables), aim)
     }
 
@@ -104,7 +105,7 @@ impl Game<'_> {
         (self.forgotten, self.counted) = (0, 0);
         let mut tree = Tree::without(scores);
         let first = self.go_on(&mut tree, start, variables.clone(), aim)?;
-        let known = self.find(&mut tree, 0..SUSPICIOUS, None, aim)?;
+        let known = self.find(&mut tree, 0..SUSPICIOUS, aim)?;
         self.explore_on(tree, first, known, (start, variables), aim)
     }
 
@@ -121,26 +122,26 @@ impl Game<'_> {
             return Ok((tree, first));
         }
         match self.horizon(&tree, aim)? {
-            None => self.find(&mut tree, known..usize::MAX, None, aim)?,
+            None => self.find(&mut tree, known..usize::MAX, aim)?,
             Some(horizon) => {
                 tree = Tree::without(Rc::clone(&tree.scores));
+                tree.horizon = Some(Rc::new(horizon));
                 self.counted = 0;
                 first = self.go_on(&mut tree, start, variables, aim)?;
-                self.find(&mut tree, 0..usize::MAX, Some(&horizon), aim)?
+                self.find(&mut tree, 0..usize::MAX, aim)?
             }
         };
         Ok((tree, first))
     }
 
-    /// Looks at these places, and those that they lead to, up to a horizon. Says how many were looked at.
-    fn find(
+    /// Looks at these places, and those that they lead to, up to the horizon. Says how many were looked at.
+    pub(crate) fn find(
         &mut self,
         tree: &mut Tree,
         places: Range<usize>,
-        horizon: Option<&Horizon>,
         aim: Aim<'_>,
     ) -> Result<usize, Failure> {
-        let found = self.find_within(tree, places, horizon, aim);
+        let found = self.find_within(tree, places, aim);
         // Of plays inside each other, the innermost was too large.
         let is_first = found.is_err() && !std::mem::replace(&mut self.is_too_large, true);
         found.map_err(|failure| match is_first {
@@ -153,15 +154,15 @@ impl Game<'_> {
         &mut self,
         tree: &mut Tree,
         places: Range<usize>,
-        horizon: Option<&Horizon>,
         aim: Aim<'_>,
     ) -> Result<usize, Failure> {
         let mut next = places.start;
         while next < tree.nodes.len().min(places.end) {
             if matches!(tree.nodes[next], Node::Open) {
+                let horizon = tree.horizon.as_deref();
                 let beyond = horizon.and_then(|horizon| horizon.taken(&tree.places[next]));
-                tree.is_cut |= beyond.is_some();
                 tree.along = horizon.map(|horizon| horizon.number);
+                tree.is_cut |= beyond.is_some();
                 let only = beyond.or(self.decided_at(tree, next as PlaceId, aim)?);
                 let node = self.look(tree, next as PlaceId, only, aim)?;
                 tree.nodes[next] = node;
@@ -204,7 +205,7 @@ impl Game<'_> {
             | Step::Require { .. }
             | Step::Given { .. }
             | Step::Note { .. }
-            | Step::Return(_) => self.chance(tree, at, &variables, aim),
+            | Step::Return(_) => self.chance(tree, (number, at), &variables, aim),
         }
     }
 
@@ -290,20 +291,21 @@ impl Game<'_> {
     fn chance(
         &mut self,
         tree: &mut Tree,
-        at: At,
+        (number, at): (PlaceId, At),
         variables: &Variables,
         aim: Aim<'_>,
     ) -> Result<Node, Failure> {
         let here = self.point(at.graph, at.point);
-        let told = match &here.step {
+        let thrown = match &here.step {
             Step::Best { best, .. } => {
                 let locals = &self.plays.bests[*best].known;
                 let known: Vec<Held> = locals.iter().map(|local| variables[slot(*local)]).collect();
                 let solved = self.best(*best, &known)?;
-                Rc::new(solved.law.clone())
+                Thrown::of(Rc::new(solved.law.clone()))
             }
-            _ => self.tell(self.part(at.graph, at.point, 0), variables)?,
+            _ => self.thrown_at(tree, number, variables, aim)?,
         };
+        let told = Rc::clone(&thrown.told);
         let mut next: Vec<(PlaceId, Rational)> = Vec::with_capacity(told.outcomes.len());
         let mut places: FxHashMap<PlaceId, usize> = FxHashMap::default();
         for (held, chance) in &told.outcomes {
@@ -315,6 +317,7 @@ impl Game<'_> {
             }
         }
         let next = next.into_iter().map(|(to, chance)| (to, tree.chance(chance))).collect();
+        self.beyond(tree, number, thrown, aim)?;
         let aside = (!told.aside.is_nothing()).then(|| Box::new(told.aside.clone()));
         Ok(Node::Chance(next, aside))
     }
@@ -350,11 +353,10 @@ impl Game<'_> {
                 return Ok(tree.last(Node::Rejected(Box::new(failure))));
             }
             Step::Return(_) => return self.come_back(tree, at, held, aim),
-            Step::Choose { .. }
-            | Step::Pick { .. }
-            | Step::Call { .. }
-            | Step::Measure { .. }
-            | Step::Note { .. } => at.point,
+            Step::Choose { .. } | Step::Pick { .. } | Step::Call { .. } | Step::Measure { .. } => {
+                at.point
+            }
+            Step::Note { next, .. } => *next,
         };
         self.go_on(tree, At { point: next, ..at }, variables, aim)
     }
@@ -399,6 +401,17 @@ impl Game<'_> {
         self.go_on(tree, At { graph, point, waiting }, variables, aim)
     }
 
+    /// The place that is come to from a point.
+    pub(crate) fn place_at(
+        &mut self,
+        tree: &mut Tree,
+        (graph, point, waiting): (GraphId, PointId, u32),
+        variables: Variables,
+        aim: Aim<'_>,
+    ) -> Result<PlaceId, Failure> {
+        self.go_on(tree, At { graph, point, waiting }, variables, aim)
+    }
+
     /// Does what is without chance, up to the next place.
     fn go_on(
         &mut self,
@@ -411,7 +424,14 @@ impl Game<'_> {
             let here = self.point(at.graph, at.point);
             self.pay(PLACE, here.span)?;
             match &here.step {
-                Step::Note { next, .. } => at.point = *next,
+                Step::Note { next, .. } => {
+                    // Its words change nothing, unless something goes wrong in them.
+                    let part = self.part(at.graph, at.point, 0);
+                    if !self.says(at.graph, at.point) && self.at_once(part, &variables)?.is_none() {
+                        break;
+                    }
+                    at.point = *next;
+                }
                 Step::Call { function, arguments, local, next } => {
                     let Some(graph) = self.plays.functions[function.0 as usize] else {
                         return Err(Failure::refused(FaultKind::NotKnown, here.span));

@@ -13,11 +13,9 @@
 //! that is enough as long as the line is on the side of 0 that the player wants: what is still to come then cannot be
 //! worth more than the line says (it is a supermartingale that is never negative).
 
-mod line;
-mod symbolic;
-
 use astragal_odds::Failure;
 use astragal_odds::known::Held;
+use astragal_odds::ways::HORIZON;
 use astragal_prob::Rational;
 use astragal_program::core::{Goal, LocalId, Who};
 use astragal_program::points::{GraphId, PointId, Step};
@@ -27,10 +25,9 @@ use std::rc::Rc;
 
 use crate::explore::Aim;
 use crate::game::{Game, slot};
+use crate::letters::{Affine, Ahead, Found, Letter, Path, Range, Reader, Sides, Sym, truth};
 use crate::scores::Score;
 use crate::tree::{NOBODY, Node, Place, Tree};
-use line::Line;
-use symbolic::{Sym, Symbolic};
 
 /// So many places may be found before somebody asks whether there is an end to them.
 pub(crate) const SUSPICIOUS: usize = 2_000;
@@ -41,19 +38,41 @@ const MANY_VALUES: usize = 12;
 /// So many different cases may lie beyond the horizon.
 const MOST_CASES: usize = 500;
 
+/// The number that grows.
+const T: Letter = 0;
+
 /// Beyond it, everything is known.
 #[derive(Debug)]
 pub(crate) struct Horizon {
-    graph: GraphId,
-    point: PointId,
+    pub(crate) graph: GraphId,
+    pub(crate) point: PointId,
     /// The place of the number among what is needed there.
     pub(crate) number: usize,
-    from: i64,
+    pub(crate) from: i64,
     /// What is taken beyond it, by what else is known.
     taken: FxHashMap<Box<[Held]>, u32>,
 }
 
 impl Horizon {
+    /// What is taken where the number is a letter, if that lies beyond; the place of the number among what is needed.
+    pub(crate) fn taken_with(&self, game: &Game<'_>, path: &Path<'_>) -> Option<u32> {
+        if (path.graph, path.point) != (self.graph, self.point) || !path.calls.is_empty() {
+            return None;
+        }
+        let mut case = Vec::new();
+        for (at, local) in game.point(path.graph, path.point).needed.iter().enumerate() {
+            match &path.variables[slot(*local)] {
+                Sym::Number(range) if at == self.number => {
+                    let from = Affine::constant(Rational::from(self.from));
+                    range.low.minus(&from).is_never_negative().then_some(())?;
+                }
+                Sym::Held(held) if at != self.number => case.push(*held),
+                _ => return None,
+            }
+        }
+        self.taken.get(case.as_slice()).copied()
+    }
+
     /// What is taken at a place, if that lies beyond.
     pub(crate) fn taken(&self, place: &Place) -> Option<u32> {
         let here = (place.graph, place.point, place.waiting) == (self.graph, self.point, NOBODY);
@@ -78,7 +97,7 @@ impl Game<'_> {
         tree: &Tree,
         aim: Aim<'_>,
     ) -> Result<Option<Horizon>, Failure> {
-        let Some((best, known)) = aim else { return Ok(None) };
+        let Some((best, known)) = aim.filter(|_| self.meter.may(HORIZON)) else { return Ok(None) };
         for (graph, point, number) in candidates(self, tree) {
             let goal = self.plays.bests[best].goal;
             let mut proof = Proof {
@@ -90,6 +109,8 @@ impl Game<'_> {
                 claims: FxHashMap::default(),
                 waiting: Vec::new(),
                 scores: Rc::clone(&tree.scores),
+                is_ending: false,
+                letters: T,
             };
             let places =
                 tree.places.iter().filter(|place| (place.graph, place.point) == (graph, point));
@@ -98,6 +119,7 @@ impl Game<'_> {
                 .map(|place| others(&place.values, number))
                 .collect();
             if let Some(found) = proof.all(first)? {
+                self.meter.took(HORIZON);
                 return Ok(Some(found));
             }
         }
@@ -140,14 +162,70 @@ pub(crate) struct Proof<'g, 'p, 'k> {
     /// Everything so far holds from this number on.
     pub(crate) from: Rational,
     /// What a place beyond the horizon is claimed to be worth, and what is taken there; none where it is not shown yet.
-    claims: FxHashMap<Box<[Held]>, (Line, u32)>,
+    claims: FxHashMap<Box<[Held]>, (Affine, u32)>,
     /// What is still to be shown.
     waiting: Vec<Box<[Held]>>,
     /// The numbers that only count: places are without them.
     scores: Rc<Vec<Score>>,
+    /// Whether nothing may be chosen on the way.
+    is_ending: bool,
+    /// How many letters there are besides the number that grows.
+    letters: Letter,
 }
 
-impl Proof<'_, '_, '_> {
+impl<'p> Reader<'p> for Proof<'_, 'p, '_> {
+    fn game(&mut self) -> &mut Game<'p> {
+        self.game
+    }
+
+    fn aim(&self) -> Aim<'_> {
+        Some(self.aim)
+    }
+
+    /// What holds in the long run; from now on everything is looked at only where it does.
+    fn sides(&mut self, number: &Range) -> Sides {
+        let exact = number.exact().cloned();
+        let Some(sign) = exact.and_then(|line| self.sign(&line, true)) else {
+            return number.sides();
+        };
+        let is = |side| sign == side;
+        Sides { below: is(Ordering::Less), at: is(Ordering::Equal), above: is(Ordering::Greater) }
+    }
+
+    fn settled(&mut self, path: &Path<'p>) -> Found<Ahead> {
+        let step = &self.game.point(path.graph, path.point).step;
+        if !matches!(step, Step::Choose { .. } | Step::Pick { .. }) {
+            return Ok(None);
+        }
+        let is_opponents = matches!(
+            step,
+            Step::Choose { who: Who::Opponent, .. } | Step::Pick { who: Who::Opponent, .. }
+        );
+        if self.is_ending || is_opponents {
+            return Ok(Some(Ahead::Unknown));
+        }
+        if !path.calls.is_empty() || !matches!(step, Step::Choose { .. }) {
+            return Ok(None);
+        }
+        let claimed = self.claimed(path.graph, path.point, &path.variables)?;
+        Ok(claimed.map(|line| Ahead::Worth(Range::exactly(line))))
+    }
+
+    fn letter(&mut self) -> Letter {
+        self.letters += 1;
+        self.letters
+    }
+
+    fn only(&self, _: &Path<'p>) -> Option<u32> {
+        None
+    }
+
+    fn is_strict(&self) -> bool {
+        true
+    }
+}
+
+impl<'p> Proof<'_, 'p, '_> {
     fn all(&mut self, first: FxHashSet<Box<[Held]>>) -> Result<Option<Horizon>, Failure> {
         for case in first {
             if self.claim(&case)?.is_none() {
@@ -166,16 +244,16 @@ impl Proof<'_, '_, '_> {
     }
 
     /// What a place is claimed to be worth.
-    fn claim(&mut self, case: &[Held]) -> Result<Option<Line>, Failure> {
+    fn claim(&mut self, case: &[Held]) -> Result<Option<Affine>, Failure> {
         if let Some((line, _)) = self.claims.get(case) {
             return Ok(Some(line.clone()));
         }
-        let mut best: Option<(Line, u32)> = None;
+        let mut best: Option<(Affine, u32)> = None;
         for (arm, next) in self.open_arms(case)?.unwrap_or_default() {
             let variables = self.variables(case);
-            let Some(line) = Symbolic::ending(self, self.at.0, next, variables)? else { continue };
+            let Some(line) = self.worth(next, variables, true)? else { continue };
             if let Some((known, _)) = &best
-                && self.beats(known, &line, false)
+                && self.beats(known, &line, false) == Some(true)
             {
                 continue;
             }
@@ -183,8 +261,8 @@ impl Proof<'_, '_, '_> {
         }
         let Some((line, arm)) = best else { return Ok(None) };
         // It is on the side of 0 that the player wants.
-        let zero = Line::constant(Rational::ZERO);
-        if !self.beats(&line, &zero, false) {
+        let zero = Affine::constant(Rational::ZERO);
+        if self.beats(&line, &zero, false) != Some(true) {
             return Ok(None);
         }
         self.claims.insert(case.into(), (line.clone(), arm));
@@ -198,42 +276,95 @@ impl Proof<'_, '_, '_> {
         let Some(arms) = self.open_arms(case)? else { return Ok(false) };
         for (arm, next) in arms.into_iter().filter(|(arm, _)| *arm != taken) {
             let variables = self.variables(case);
-            let Some(other) = Symbolic::value(self, self.at.0, next, variables)? else {
+            let Some(other) = self.worth(next, variables, false)? else {
                 return Ok(false);
             };
             // Of equal options the first one written is taken.
-            if !self.beats(&line, &other, arm < taken) {
+            if self.beats(&line, &other, arm < taken) != Some(true) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
+    /// What a game is worth from an arm on, if what is claimed holds; perhaps only if nothing more is chosen.
+    fn worth(&mut self, next: PointId, variables: Vec<Sym>, is_ending: bool) -> Found<Affine> {
+        self.is_ending = is_ending;
+        let ahead = Path::new(self.at.0, next, variables).follow(self)?;
+        Ok(self.line(ahead))
+    }
+
+    /// What lies ahead as one line, if it is one; only the player's own choices are made.
+    fn line(&mut self, ahead: Ahead) -> Option<Affine> {
+        match ahead {
+            Ahead::Worth(range) => range.exact().cloned(),
+            Ahead::Best { who: Who::Player, options, .. } => {
+                let mut best: Option<Affine> = None;
+                for (_, option) in options {
+                    let line = self.line(option)?;
+                    best = Some(match best {
+                        Some(known) if self.beats(&known, &line, false)? => known,
+                        _ => line,
+                    });
+                }
+                best
+            }
+            Ahead::Mean(parts) => {
+                let mut mean = Affine::constant(Rational::ZERO);
+                for (part, chance) in parts {
+                    mean = mean.plus(&self.line(part)?.times(&chance));
+                }
+                Some(mean)
+            }
+            Ahead::Beyond { letter, ahead, mean } => {
+                Some(self.line(*ahead)?.with(letter, &Affine::constant(mean)))
+            }
+            Ahead::Best { who: Who::Opponent, .. }
+            | Ahead::Place(_)
+            | Ahead::Either(_)
+            | Ahead::Unknown => None,
+        }
+    }
+
     /// Whether one line is better than another in the long run, or as good if that is enough. From now on everything is looked
     /// at only where that is so.
-    pub(crate) fn beats(&mut self, a: &Line, b: &Line, strictly: bool) -> bool {
+    pub(crate) fn beats(&mut self, a: &Affine, b: &Affine, strictly: bool) -> Option<bool> {
         let difference = match self.goal {
             Goal::Most => a.minus(b),
             Goal::Least => b.minus(a),
         };
-        match self.sign(&difference, strictly) {
+        Some(match self.sign(&difference, strictly)? {
             Ordering::Less => false,
             Ordering::Equal => !strictly,
             Ordering::Greater => true,
-        }
+        })
     }
 
-    /// On which side of 0 a line is in the long run; strictly, or 0 where it begins to be so.
-    pub(crate) fn sign(&mut self, line: &Line, strictly: bool) -> Ordering {
+    /// On which side of 0 a line is in the long run; strictly, or 0 where it begins to be so. None if that depends on another letter,
+    /// of which nothing is known but that it is never negative.
+    pub(crate) fn sign(&mut self, line: &Affine, strictly: bool) -> Option<Ordering> {
         if let Some(constant) = line.as_constant() {
-            return constant.cmp(&Rational::ZERO);
+            return Some(constant.cmp(&Rational::ZERO));
         }
-        let crosses = line.crosses();
+        let others = line.with(T, &Affine::constant(Rational::ZERO));
+        let slope = line.share_of(T);
+        if slope.is_zero() {
+            let minus = -Rational::ONE;
+            let is_below = others.times(&minus).is_positive();
+            return match others.is_positive() {
+                true => Some(Ordering::Greater),
+                false => is_below.then_some(Ordering::Less),
+            };
+        }
+        if !others.leans(slope.cmp(&Rational::ZERO)) {
+            return None;
+        }
+        let crosses = -line.at_zero() / &slope;
         let next = if strictly { Rational::from(crosses.floor()) + Rational::ONE } else { crosses };
         if next > self.from {
             self.from = next;
         }
-        line.slope.cmp(&Rational::ZERO)
+        Some(slope.cmp(&Rational::ZERO))
     }
 
     /// The claim for a place that is come to, if it is one beyond the horizon: the number is at least `t` there.
@@ -242,7 +373,7 @@ impl Proof<'_, '_, '_> {
         graph: GraphId,
         point: PointId,
         variables: &[Sym],
-    ) -> Result<Option<Line>, Failure> {
+    ) -> Result<Option<Affine>, Failure> {
         if (graph, point) != (self.at.0, self.at.1) {
             return Ok(None);
         }
@@ -251,21 +382,21 @@ impl Proof<'_, '_, '_> {
         let mut number = None;
         for (at, local) in needed.iter().enumerate() {
             match &variables[slot(*local)] {
-                Sym::Line(line) if at == self.at.2 => number = Some(line.clone()),
+                Sym::Number(range) if at == self.at.2 => number = range.exact().cloned(),
                 Sym::Held(held) if at != self.at.2 => case.push(*held),
                 _ => return Ok(None),
             }
         }
         let Some(number) = number else { return Ok(None) };
-        if self.sign(&number.minus(&Line::t()), false) == Ordering::Less {
+        if self.sign(&number.minus(&Affine::letter(T)), false).is_none_or(Ordering::is_lt) {
             return Ok(None);
         }
         let moved = match self.without_scores(&mut case) {
-            Some(worth) => Line::constant(worth),
+            Some(worth) => Affine::constant(worth),
             None => return Ok(None),
         };
         let line = self.claim(&case)?;
-        Ok(line.map(|line| line.at(&number).plus(&moved)))
+        Ok(line.map(|line| line.with(T, &number).plus(&moved)))
     }
 
     /// What is known besides the number, without what only counts; what that is worth.
@@ -295,9 +426,10 @@ impl Proof<'_, '_, '_> {
         let mut case = case.iter();
         for (at, local) in needed.iter().enumerate() {
             variables[slot(*local)] = if at == self.at.2 {
-                Sym::Line(Line::t())
+                Sym::Number(Range::exactly(Affine::letter(T)))
             } else {
-                case.next().map_or(Sym::Line(Line::t()), |held| Sym::Held(*held))
+                case.next()
+                    .map_or(Sym::Number(Range::exactly(Affine::letter(T))), |held| Sym::Held(*held))
             };
         }
         variables
@@ -314,7 +446,7 @@ impl Proof<'_, '_, '_> {
         for (arm, number) in arms.iter().zip(0..) {
             let is_open = match &arm.open {
                 None => Some(true),
-                Some(condition) => Symbolic::truth(self, graph, condition, &variables)?,
+                Some(condition) => truth(self, condition, &variables)?,
             };
             match is_open {
                 Some(true) => open.push((number, arm.next)),

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::Numbers;
 use crate::bounds::played;
 use crate::law::law;
+use crate::letters::Apart;
 use crate::notices::Decided;
 use crate::scores::WithScores;
 use crate::tree::{Counts, Node, PlaceId, Tree};
@@ -36,7 +37,7 @@ pub(crate) type Variables = Vec<Held>;
 pub(crate) struct Game<'p> {
     program: &'p Program,
     pub(crate) plays: &'p Plays,
-    numbers: Numbers,
+    numbers: Numbers<'p>,
     parts: &'p Parts,
     pub(crate) asker: Asker<'p>,
     pub(crate) meter: &'p Meter,
@@ -69,21 +70,16 @@ pub(crate) struct Solved {
     pub(crate) taken: Vec<u32>,
     /// Between what the play is worth, if that is only known within bounds.
     pub(crate) within: Option<(Rational, Rational)>,
+    /// Whether what it is worth depends on something that nobody knows.
+    is_vague: bool,
     /// The items of which one is picked, as texts.
     pub(crate) items: FxHashMap<PlaceId, Vec<Arc<str>>>,
 }
 
 impl Solved {
-    /// Whether the mean is known exactly: nothing was given up on the way, but perhaps of the law.
+    /// Whether the mean is known exactly: something may be given up of the law all the same.
     pub(crate) fn is_exact(&self) -> bool {
-        let gives_up = |node: &Node| match node {
-            Node::Chance(_, aside) => aside.as_ref().is_some_and(|aside| !aside.lost.is_zero()),
-            _ => false,
-        };
-        match self.tree.scores.is_empty() {
-            true => self.law.aside.lost.is_zero(),
-            false => !self.tree.nodes.iter().any(gives_up),
-        }
+        !self.is_vague && self.within.is_none()
     }
 
     /// The mean of the aim, of what counts; none if something goes wrong whatever is taken, or nothing counts.
@@ -99,13 +95,14 @@ impl<'p> Game<'p> {
     pub(crate) fn new(
         program: &'p Program,
         plays: &'p Plays,
-        numbers: Numbers,
+        numbers: Numbers<'p>,
         parts: &'p Parts,
         asker: Asker<'p>,
         meter: &'p Meter,
     ) -> Game<'p> {
         let functions = program.functions.iter().chain([&program.main]);
         let variables = functions.map(|function| function.locals.len()).max().unwrap_or(0);
+        let variables = variables + numbers.new;
         let solved = FxHashMap::default();
         let (around, decided, room) = (None, None, Vec::new());
         Game {
@@ -151,7 +148,7 @@ impl<'p> Game<'p> {
     ) -> Result<(Worth, Told), Failure> {
         let parts = self.meter.left() / MOST_OF_EXACT;
         let attempt = self.meter.part(parts.max(SHARE_OF_EXACT));
-        let exactly = worths(tree, goal, &attempt).and_then(|worth| {
+        let exactly = worths(tree, start, goal, &attempt).and_then(|worth| {
             let law = self.law(tree, start, &worth.taken, &attempt)?;
             Ok((worth, law))
         });
@@ -224,12 +221,35 @@ impl<'p> Game<'p> {
             (tree, start) = self.explore_as_it_is(played.graph, variables, aim)?;
             found = self.solved(&tree, start, Some(played.goal));
         }
-        let (worth, law) = found?;
-        let (taken, within, worth) = (worth.taken, worth.within, worth.of);
-        let items = self.items(&tree)?;
-        let solved = Rc::new(Solved { law, tree, start, worth, taken, within, items });
+        let solved = Rc::new(self.with_items(tree, start, found?)?);
         self.solved.insert(key, Rc::clone(&solved));
         Ok(solved)
+    }
+
+    /// The best play of a game that was explored.
+    pub(crate) fn solved_from(
+        &mut self,
+        tree: Tree,
+        start: PlaceId,
+        goal: Goal,
+    ) -> Result<Solved, Failure> {
+        let found = self.solved(&tree, start, Some(goal))?;
+        self.with_items(tree, start, found)
+    }
+
+    fn with_items(
+        &mut self,
+        tree: Tree,
+        start: PlaceId,
+        (worth, law): (Worth, Told),
+    ) -> Result<Solved, Failure> {
+        let items = self.items(&tree)?;
+        // What was given up may count or not, if evidence was asked for.
+        let is_conditioned = law.aside.rejected.is_some() && !law.aside.lost.is_zero();
+        let is_vague = worth.is_vague.get(start as usize) == Some(&true) || is_conditioned;
+        let within = worth.within.filter(|_| !is_vague);
+        let (taken, worth) = (worth.taken, worth.of);
+        Ok(Solved { law, tree, start, worth, taken, within, is_vague, items })
     }
 
     /// All plays so far, with what was known before each.
@@ -293,10 +313,19 @@ impl<'p> Game<'p> {
         self.numbers.points[graph.0 as usize][point.0 as usize] + at
     }
 
-    /// The number of what is bound inside the first expression of a point: first the values, then what comes of it.
-    pub(crate) fn inside(&self, graph: GraphId, point: PointId, at: usize) -> Option<usize> {
-        let inside = &self.numbers.inside[graph.0 as usize][point.0 as usize];
-        inside.clone().nth(at)
+    /// Whether nothing can go wrong in the words of a note.
+    pub(crate) fn says(&self, graph: GraphId, point: PointId) -> bool {
+        self.parts.is_nothing(self.part(graph, point, 0))
+    }
+
+    /// The first expression of a point, taken apart.
+    pub(crate) fn apart(&self, graph: GraphId, point: PointId) -> Option<&'p Apart> {
+        self.numbers.apart[graph.0 as usize][point.0 as usize].1
+    }
+
+    /// The number of a part of that.
+    pub(crate) fn part_of(&self, graph: GraphId, point: PointId, part: &Apart) -> usize {
+        self.numbers.apart[graph.0 as usize][point.0 as usize].0 + part.part
     }
 
     /// The variables that an expression reads.

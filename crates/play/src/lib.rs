@@ -24,6 +24,8 @@
 //! | a game without returns | values from the ends back | `worth` |
 //! | a game that can come back | a policy, improved until every place is at its best | `worth/round` |
 //! | a game without end in its numbers | what is beyond a horizon is proven to be a straight line | `far` |
+//! | endless dice | what is beyond the list is a letter, and known where its worth is a straight line | `endless`, `letters` |
+//! | a place that no policy lists | the game from there on | `from` |
 //! | numbers that only count | places are without them, and have them again in the law | `scores` |
 //! | a large game that can come back | bounds, which close as rounds go by | `bounds` |
 //! | the law under the best play | a chain | `law` |
@@ -35,10 +37,13 @@
 mod advice;
 mod beyond;
 mod bounds;
+mod endless;
 mod explore;
 mod far;
+mod from;
 mod game;
 mod law;
+mod letters;
 mod loss;
 mod mean;
 mod notices;
@@ -50,20 +55,21 @@ mod scores;
 mod tree;
 mod worth;
 
-use astragal_odds::known::{Asker, Parts, answers_about};
+use astragal_odds::known::{Asked, Asker, Part, Parts, answers_about};
 use astragal_odds::{Answer, Budget, Failure, Question};
-use astragal_prob::Meter;
 use astragal_prob::ways::Ways;
-use astragal_program::core::{Expr, FunctionId, Kind, Program};
+use astragal_prob::{Meter, Moment};
+use astragal_program::core::Program;
 use astragal_program::fault::FaultKind;
-use astragal_program::points::{HeldOf, Plays};
+use astragal_program::points::{Graph, HeldOf, PlaceOf, Plays, Point, Step};
 
 use astragal_value::Value;
 use game::Game;
+use letters::{Apart, apart};
 use notices::certain;
 
 pub use advice::{Advice, advice};
-pub use loss::Losses;
+pub use loss::{Loss, Losses};
 pub use policy::{Case, Choice, Policy};
 pub use rules::Rule;
 
@@ -95,7 +101,10 @@ pub fn odds(program: &Program, question: &Question, budget: &Budget) -> Result<K
             && only.field.is_empty()
             && only.mean().is_none()
         {
-            only.mean_besides = game.mean();
+            (only.mean_besides, only.mean_within) = match game.mean() {
+                Some((low, high)) if low == high => (Some(Moment::Exactly(low)), None),
+                bounds => (None, bounds),
+            };
         }
         let policies = game.policies(program);
         if !question.said.is_empty() {
@@ -127,6 +136,24 @@ pub fn policy(
     Ok((policy, meter.used()))
 }
 
+/// What there is to take at a place that no policy lists, and what is best there; and the steps that it took.
+pub fn case_at(
+    program: &Program,
+    inputs: &[Option<Value>],
+    (best, known): (usize, &[HeldOf]),
+    place: &PlaceOf,
+    budget: &Budget,
+) -> Result<(Case, u64), Failure> {
+    let meter = budget.meter();
+    let plays = plays_of(program)?;
+    let case = in_game(program, plays, (inputs, None), budget, &meter, |game| {
+        let known = game.taken_over(known);
+        game.case_at((best, &known), place)
+    });
+    let case = case.map_err(|failure| failure.billed(budget, &meter))?;
+    Ok((case, meter.used()))
+}
+
 fn plays_of(program: &Program) -> Result<&Plays, Failure> {
     let refused = || Failure::refused(FaultKind::NotKnown, program.main.span);
     program.plays.as_deref().ok_or_else(refused)
@@ -141,53 +168,91 @@ fn in_game<T>(
     meter: &Meter,
     work: impl FnOnce(&mut Game<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let (expressions, numbers) = expressions(plays);
-    let parts = Parts::new(program, &expressions, inputs, unsaid, meter);
+    let apart = TakenApart::of(program, plays);
+    let (expressions, numbers) = expressions(plays, &apart);
+    let parts = Parts::new(program, (&expressions, apart.new), inputs, unsaid, meter);
     let asker = Asker::new(&parts, budget.states, meter);
     work(&mut Game::new(program, plays, numbers, &parts, asker, meter))
 }
 
 /// Where the expressions of a point stand among all.
-pub(crate) struct Numbers {
+pub(crate) struct Numbers<'p> {
     /// The first of each point of each graph.
     points: Vec<Vec<usize>>,
     /// The aim of each `maximise`.
     aims: Vec<usize>,
-    /// Of a point whose first expression binds variables: what they are bound to, one by one, and what comes of it in the end.
-    inside: Vec<Vec<std::ops::Range<usize>>>,
+    /// The first expression of each point, taken apart, and the number of that among all.
+    apart: Vec<Vec<(usize, Option<&'p Apart>)>>,
+    /// How many variables are new.
+    new: usize,
 }
 
-type Written<'p> = Vec<(Option<FunctionId>, &'p Expr)>;
+type Written<'p> = Vec<Part<'p>>;
+
+/// What happens at each point, taken apart: none where nothing is found out.
+struct TakenApart {
+    graphs: Vec<Vec<Option<Apart>>>,
+    /// How many variables are new, at most.
+    new: usize,
+}
+
+impl TakenApart {
+    fn of(program: &Program, plays: &Plays) -> TakenApart {
+        let mut new = 0;
+        let mut in_graph = |graph: &Graph| {
+            let of = graph.function.and_then(|id| program.functions.get(id.0 as usize));
+            let own = of.unwrap_or(&program.main).locals.len();
+            let mut of_point = |point: &Point| match point.step {
+                Step::Choose { .. }
+                | Step::Call { .. }
+                | Step::Measure { .. }
+                | Step::Note { .. } => None,
+                _ => {
+                    let first = point.step.expressions().into_iter().next()?;
+                    let mut fresh = own as u32;
+                    let taken = apart(first, &mut fresh, &mut 0);
+                    new = new.max(fresh as usize - own);
+                    Some(taken)
+                }
+            };
+            graph.points.iter().map(&mut of_point).collect()
+        };
+        let graphs = plays.graphs.iter().map(&mut in_graph).collect();
+        TakenApart { graphs, new }
+    }
+}
 
 /// All expressions of the graphs, each without choices.
-fn expressions(plays: &Plays) -> (Written<'_>, Numbers) {
+fn expressions<'p>(plays: &'p Plays, taken: &'p TakenApart) -> (Written<'p>, Numbers<'p>) {
     let mut all: Written<'_> = Vec::new();
-    let mut numbers = Numbers { points: Vec::new(), aims: Vec::new(), inside: Vec::new() };
-    for graph in &plays.graphs {
+    let (points, aims, apart) = (Vec::new(), Vec::new(), Vec::new());
+    let mut numbers = Numbers { points, aims, apart, new: taken.new };
+    for (graph, taken) in plays.graphs.iter().zip(&taken.graphs) {
         let mut points = Vec::with_capacity(graph.points.len());
         for point in &graph.points {
             points.push(all.len());
-            all.extend(point.step.expressions().into_iter().map(|expr| (graph.function, expr)));
+            let asked = match point.step {
+                Step::Note { .. } => Asked::Faults,
+                _ => Asked::Value,
+            };
+            let own = point.step.expressions().into_iter();
+            all.extend(own.map(|expr| (graph.function, expr, asked)));
         }
-        numbers.points.push(points);
-        let inside = graph.points.iter().map(|point| {
-            let start = all.len();
-            let mut rest = point.step.expressions().into_iter().next();
-            while let Some(Expr { kind: Kind::Let { value, body, .. }, .. }) = rest {
-                all.push((graph.function, value));
-                rest = Some(body);
+        let parts = taken.iter().zip(&points).map(|(taken, own)| match taken {
+            Some(taken) if !taken.is_whole() => {
+                let first = all.len();
+                taken.each(&mut |part| all.push((graph.function, part, Asked::Value)));
+                (first, Some(taken))
             }
-            if all.len() > start {
-                all.extend(rest.map(|rest| (graph.function, rest)));
-            }
-            start..all.len()
+            taken => (*own, taken.as_ref()),
         });
-        let inside = inside.collect();
-        numbers.inside.push(inside);
+        let parts = parts.collect();
+        numbers.apart.push(parts);
+        numbers.points.push(points);
     }
     for best in &plays.bests {
         numbers.aims.push(all.len());
-        all.push((plays.graphs[best.graph.0 as usize].function, &best.aim.1));
+        all.push((plays.graphs[best.graph.0 as usize].function, &best.aim.1, Asked::Value));
     }
     (all, numbers)
 }

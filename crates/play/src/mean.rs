@@ -1,4 +1,5 @@
-//! The mean of a program that comes to what is played for: the value of the play, also where its law is known but for a sliver.
+//! The mean of a program that comes to what is played for: the value of the play, also where its law is known but for a sliver. It lies
+//! between two numbers, if the value does.
 //!
 //! ```text
 //! let dice = d6
@@ -15,10 +16,10 @@ use crate::tree::{NOBODY, Node, PlaceId, Tree};
 use crate::worth::groups;
 
 impl Game<'_> {
-    /// The exact mean of what the program comes to, if that is a number and each play in it the last thing that happens.
-    pub(crate) fn mean(&self) -> Option<Rational> {
+    /// Between what the mean lies of what the program comes to, if that is a number and each play in it the last thing that happens.
+    pub(crate) fn mean(&self) -> Option<(Rational, Rational)> {
         let (around, start) = self.around.as_ref().filter(|_| !self.is_conditioned())?;
-        let mut means: Vec<Option<Rational>> = vec![None; around.nodes.len()];
+        let mut means: Vec<Option<(Rational, Rational)>> = vec![None; around.nodes.len()];
         for group in groups(around) {
             let [only] = group.as_slice() else { continue };
             means[*only as usize] = self.mean_from(around, *only, &means);
@@ -27,19 +28,27 @@ impl Game<'_> {
     }
 
     /// The mean of what comes of a place, given that of all that it leads to. A place that leads to itself has none yet.
-    fn mean_from(&self, tree: &Tree, at: PlaceId, known: &[Option<Rational>]) -> Option<Rational> {
+    fn mean_from(
+        &self,
+        tree: &Tree,
+        at: PlaceId,
+        known: &[Option<(Rational, Rational)>],
+    ) -> Option<(Rational, Rational)> {
         match &tree.nodes[at as usize] {
             Node::End(held, _) => match self.value(*held) {
-                Value::Number(number) => Some(number.to_rational()),
+                Value::Number(number) => Some((number.to_rational(), number.to_rational())),
                 _ => None,
             },
             Node::Chance(..) if self.comes_to_its_aim(tree, at) => {
                 let solved = self.solved.get(&self.instance(tree, at)?)?;
-                solved.value().filter(|_| solved.is_exact() && solved.within.is_none())
+                let exact = solved.value().filter(|_| solved.is_exact());
+                solved.within.clone().or_else(|| exact.map(|value| (value.clone(), value)))
             }
             Node::Chance(next, None) => {
-                tree.weighed(next).try_fold(Rational::ZERO, |sum, (to, chance)| {
-                    Some(sum + chance * known[to as usize].as_ref()?)
+                let nothing = (Rational::ZERO, Rational::ZERO);
+                tree.weighed(next).try_fold(nothing, |(least, most), (to, chance)| {
+                    let (low, high) = known[to as usize].as_ref()?;
+                    Some((least + chance * low, most + chance * high))
                 })
             }
             Node::Open

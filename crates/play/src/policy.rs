@@ -1,5 +1,6 @@
 //! What to take where: the choices of a game with all their cases.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_odds::known::Held;
@@ -10,6 +11,7 @@ use astragal_syntax::span::Span;
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
+use crate::endless::taken_beyond;
 use crate::game::{Game, Solved};
 use crate::loss::{ALL_LOSSES, Losses};
 use crate::reach::reached;
@@ -77,6 +79,8 @@ pub struct Choice {
     bound: Vec<Option<Span>>,
     /// Which of it are dice on the table, whose value is the list of what they show.
     pub dice: Vec<bool>,
+    /// What of it is without end above, by its place, and what is taken beyond all that is listed; none if that is not the same.
+    pub(crate) beyond: Vec<(usize, Option<Arc<str>>)>,
     /// Each case.
     pub cases: Vec<Case>,
 }
@@ -147,16 +151,21 @@ type Written = (GraphId, PointId, Vec<(GraphId, PointId)>);
 
 impl Game<'_> {
     /// How everything is played, with what mistakes cost.
-    pub(crate) fn policies(&self, program: &Program) -> Vec<Policy> {
+    pub(crate) fn policies(&mut self, program: &Program) -> Vec<Policy> {
         let often = self.how_often();
         let meter = Meter::new(ALL_LOSSES);
-        let told = self.all().into_iter().map(|(best, known, solved)| {
-            let mut policy = self.policy(program, best, known, solved);
+        let all: Vec<(usize, Box<[Held]>, Rc<Solved>)> = self
+            .all()
+            .into_iter()
+            .map(|(best, known, solved)| (best, known.into(), Rc::clone(solved)))
+            .collect();
+        let told = all.into_iter().map(|(best, known, solved)| {
+            let mut policy = self.policy(program, best, &known, &solved);
             if !often.is_empty() {
-                let chance = often.get(&(best, known.into()));
+                let chance = often.get(&(best, known.clone()));
                 policy.chance = chance.cloned().unwrap_or(Rational::ZERO);
             }
-            policy.losses = self.losses(&policy, solved, &meter);
+            policy.losses = self.losses(&policy, &known, &solved, &meter);
             policy
         });
         told.collect()
@@ -220,6 +229,18 @@ impl Game<'_> {
             choice.cases.push(case);
             let found = (at, choice.cases.len() - 1);
             made.cases.push((number as PlaceId, found));
+        }
+        for (at, growing, arm) in taken_beyond(&solved.tree, &solved.worth, played.goal) {
+            let Step::Choose { arms, .. } = &self.point(at.0, at.1).step else { continue };
+            let span = self.point(at.0, at.1).span;
+            let label = arm.and_then(|arm| arms.get(arm as usize)).map(|arm| arm.label.clone());
+            for choice in made.choices.iter_mut().filter(|choice| choice.span == span) {
+                match choice.beyond.iter_mut().find(|(known, _)| *known == growing) {
+                    Some((_, known)) if *known != label => *known = None,
+                    Some(_) => {}
+                    None => choice.beyond.push((growing, label.clone())),
+                }
+            }
         }
         made
     }
@@ -322,7 +343,8 @@ impl Naming<'_, '_> {
             dice.push(matches!(held, Some(Held::Dice(_))));
         });
         let calls = calls(solved, place);
-        Choice { span, who, arms, calls, names, bound, dice, cases }
+        let beyond = Vec::new();
+        Choice { span, who, arms, calls, names, bound, dice, beyond, cases }
     }
 
     /// The values of what is known in a case.

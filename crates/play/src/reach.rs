@@ -121,6 +121,9 @@ pub(crate) fn followed(tree: &Tree, start: PlaceId, option: &dyn Fn(PlaceId) -> 
     chain.nodes = vec![Node::Open; tree.nodes.len()];
     chain.chances = Rc::clone(&tree.chances);
     chain.moves = Rc::clone(&tree.moves);
+    chain.tails = Rc::clone(&tree.tails);
+    chain.counts_numbers = tree.counts_numbers;
+    chain.is_cut = tree.is_cut;
     let mut waiting = vec![start];
     while let Some(at) = waiting.pop() {
         if !matches!(chain.nodes[at as usize], Node::Open) {

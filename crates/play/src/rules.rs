@@ -13,6 +13,8 @@
 mod agreed;
 mod columns;
 mod drafts;
+mod in_order;
+mod ways;
 mod words;
 
 use std::sync::Arc;
@@ -22,9 +24,10 @@ use astragal_value::Value;
 
 use agreed::Answers;
 pub(crate) use agreed::parts;
-use columns::{Column, columns};
+use columns::{Column, at_a_glance, columns};
 use drafts::{Draft, cost, drafts, is_enough};
-use words::in_words;
+use in_order::in_order;
+use words::{as_read, in_words};
 
 /// What to do when.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub(crate) struct Cases {
     pub(crate) names: Vec<Arc<str>>,
     /// Which of it are dice.
     pub(crate) dice: Vec<bool>,
+    /// For each of it: what is taken where it is more than all that is listed, if it has no end.
+    pub(crate) beyond: Vec<Option<Arc<str>>>,
     /// Whether an item of a list is taken.
     pub(crate) of_list: bool,
     /// Whether it does not matter in which order the items of what is taken stand: nothing else with the same items is ever there.
@@ -51,10 +56,44 @@ pub(crate) struct Cases {
     pub(crate) items: Vec<Item>,
 }
 
+impl Cases {
+    /// Of some lists, such as all that may be set aside, the longest is one more thing that is known, if there is always one such.
+    fn name_the_longest(&mut self) {
+        for at in 0..self.names.len() {
+            let longest = |item: &Item| longest(item.values.get(at)?).cloned();
+            let Some(found) = self.items.iter().map(longest).collect::<Option<Vec<Value>>>() else {
+                continue;
+            };
+            self.names.push(format!("the longest of {}", self.names[at]).into());
+            self.dice.push(false);
+            self.beyond.push(None);
+            let last = self.names.len() - 1;
+            for (item, found) in self.items.iter_mut().zip(found) {
+                item.values.resize(last, Value::None);
+                item.values.push(found);
+            }
+        }
+    }
+}
+
+/// The longest of some lists, if there is one such.
+fn longest(value: &Value) -> Option<&Value> {
+    let length = |item: &Value| match item {
+        Value::List(items) => Some(items.len()),
+        _ => None,
+    };
+    let Value::List(items) = value else { return None };
+    let most = items.iter().map(length).max()??;
+    let mut found = items.iter().filter(|item| length(item) == Some(most));
+    found.next().filter(|_| found.next().is_none())
+}
+
 /// One of them.
 pub(crate) struct Item {
     pub(crate) values: Vec<Value>,
     pub(crate) taken: Arc<str>,
+    /// What would be as good.
+    pub(crate) as_good: Vec<Arc<str>>,
     pub(crate) chance: Rational,
     /// Whether it stands for all that is beyond it, too.
     pub(crate) is_end: bool,
@@ -81,19 +120,39 @@ pub(crate) struct Rules {
 }
 
 /// The shortest rules for what is taken.
-pub(crate) fn rules(cases: &Cases) -> Rules {
+pub(crate) fn rules(mut cases: Cases) -> Rules {
+    cases.name_the_longest();
+    let cases = &cases;
     let met: Vec<usize> =
         (0..cases.items.len()).filter(|at| !cases.items[*at].chance.is_zero()).collect();
     if met.is_empty() {
         return Rules::default();
     }
     let answers = Answers::of(cases);
-    let columns = columns(cases, &met);
+    let mut columns = columns(cases, &met);
     let search = Search { cases, answers: &answers, columns: &columns, met: &met };
     let all: Vec<usize> = (0..columns.len()).collect();
     let found = search.best();
     let (cost, is_vague) = (cost(&columns, &found), !search.determines(&all));
-    Rules { rules: in_words(cases, &answers, &columns, found), cost, is_vague }
+    let rules = in_words(cases, &answers, &columns, found);
+    // What is taken beyond all that is listed is no case that a rule would have to be right for.
+    let is_listed = cases.beyond.iter().all(Option::is_none);
+    if cost > ENOUGH && !is_vague && is_listed {
+        columns.extend(at_a_glance(cases, &columns, &met));
+        if let Some((found, cost)) = in_order(cases, &answers, &columns, &met, cost) {
+            let read = as_read(cases, &answers, &columns, found);
+            // Rules that exclude each other are easier to remember than such as are only right in their order.
+            if 4 * length(&read) < 3 * length(&rules) {
+                return Rules { rules: read, cost, is_vague };
+            }
+        }
+    }
+    Rules { rules, cost, is_vague }
+}
+
+/// How long rules are when they are read out.
+fn length(rules: &[Rule]) -> usize {
+    rules.iter().map(|rule| rule.when.len() + rule.take.len()).sum()
 }
 
 /// The search for what matters.
@@ -205,13 +264,16 @@ mod tests {
         let items = items.iter().map(|(values, taken, weight)| Item {
             values: values.to_vec(),
             taken: (*taken).into(),
+            as_good: Vec::new(),
             chance: Rational::from(*weight),
             is_end: false,
         });
         let names: Vec<Arc<str>> = names.iter().map(|name| (*name).into()).collect();
         let dice = vec![false; names.len()];
-        let cases = Cases { names, dice, of_list, is_unordered: of_list, items: items.collect() };
-        let found = rules(&cases).rules.into_iter();
+        let beyond = vec![None; names.len()];
+        let items = items.collect();
+        let cases = Cases { names, dice, beyond, of_list, is_unordered: of_list, items };
+        let found = rules(cases).rules.into_iter();
         found.map(|rule| format!("{}: {}", rule.when, rule.take)).collect()
     }
 
@@ -266,6 +328,25 @@ mod tests {
             told(&["left", "face"], false, &items),
             ["left 1, face 1 to 3: throw", "left 2, face 1 to 4: throw", "otherwise: stop"]
         );
+    }
+
+    #[test]
+    fn what_is_as_good_is_told_where_that_is_shorter() {
+        let hands = [list(&[6, 6, 6, 6]), list(&[6, 6, 6, 1]), list(&[6, 2, 2, 2])];
+        let taken = ["[6, 6, 6]", "[6, 6, 6]", "[6]"];
+        let items = hands.iter().zip(taken).map(|(hand, taken)| Item {
+            values: vec![hand.clone()],
+            taken: taken.into(),
+            as_good: if *hand == hands[0] { vec!["[6, 6, 6, 6]".into()] } else { Vec::new() },
+            chance: Rational::ONE,
+            is_end: false,
+        });
+        let items = items.collect();
+        let (names, dice, beyond) = (vec!["dice".into()], vec![false], vec![None]);
+        let cases = Cases { names, dice, beyond, of_list: true, is_unordered: true, items };
+        let found = rules(cases).rules;
+        let told: Vec<_> = found.iter().map(|rule| (&*rule.when, &*rule.take)).collect();
+        assert_eq!(told, [("always", "all of dice from 6 up")]);
     }
 
     #[test]

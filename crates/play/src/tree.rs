@@ -8,6 +8,8 @@ use astragal_program::points::{GraphId, PointId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+use crate::endless::{Forced, Tails};
+use crate::far::Horizon;
 use crate::scores::{Moved, Score};
 
 /// A place by its number.
@@ -67,7 +69,7 @@ pub(crate) enum Counts {
 }
 
 /// All places that were found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) places: Vec<Place>,
     pub(crate) nodes: Vec<Node>,
@@ -88,8 +90,45 @@ pub(crate) struct Tree {
     /// The places at which scores are taken off: what that is worth, and how much of each.
     pub(crate) moves: Rc<FxHashMap<PlaceId, (Rational, Moved)>>,
     move_numbers: FxHashMap<(PlaceId, Moved), PlaceId>,
+    /// What lies beyond what is listed of a throw, where not all of it is.
+    pub(crate) tails: Rc<Tails>,
+    /// So many points may still be passed to find that out.
+    pub(crate) points_left: usize,
+    /// Beyond it, it is known what is best.
+    pub(crate) horizon: Option<Rc<Horizon>>,
+    /// What is taken always at a choice, also beyond what is listed.
+    pub(crate) forced: Option<Forced>,
     /// Which scores are known at each place, as bits, if there are any.
     pub(crate) counted: FxHashMap<PlaceId, u32>,
+}
+
+/// So many points are passed beyond what is listed of all throws together.
+const MOST_POINTS: usize = 100_000;
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree {
+            places: Vec::new(),
+            nodes: Vec::new(),
+            numbers: FxHashMap::default(),
+            waiting: Vec::new(),
+            waiting_numbers: FxHashMap::default(),
+            ends: FxHashMap::default(),
+            chances: Rc::default(),
+            chance_numbers: FxHashMap::default(),
+            counts_numbers: false,
+            is_cut: false,
+            along: None,
+            scores: Rc::default(),
+            moves: Rc::default(),
+            move_numbers: FxHashMap::default(),
+            tails: Rc::default(),
+            points_left: MOST_POINTS,
+            horizon: None,
+            forced: None,
+            counted: FxHashMap::default(),
+        }
+    }
 }
 
 impl Tree {
@@ -190,6 +229,11 @@ impl Tree {
         self.moves.get(&at).map(|(worth, _)| worth)
     }
 
+    /// Whether anything was taken off somewhere.
+    pub(crate) fn has_scores(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
     /// Where a node leads.
     pub(crate) fn next(&self, at: PlaceId) -> impl Iterator<Item = PlaceId> {
         let (chances, options) = match &self.nodes[at as usize] {
@@ -199,7 +243,12 @@ impl Tree {
                 ([].as_slice(), [].as_slice())
             }
         };
-        chances.iter().map(|(to, _)| *to).chain(options.iter().map(|(_, to)| *to))
+        let mut beyond = Vec::new();
+        if let Some(tails) = self.tails.get(&at) {
+            tails.iter().for_each(|(ahead, _)| ahead.places(&mut beyond));
+        }
+        let next = chances.iter().map(|(to, _)| *to).chain(options.iter().map(|(_, to)| *to));
+        next.chain(beyond)
     }
 
     /// How many calls wait for each other, if these are so many that there may be no end of them.

@@ -7,6 +7,7 @@
 //! * [`trial`]: the law on many programs, and those that broke it once;
 //! * [`golden`]: tables of exact answers for the five systems;
 //! * [`spec`]: the pages of `spec/`, read and executed;
+//! * [`told`]: the rules of a play, read as they are written, in every state;
 //! * [`ways`]: the same answer with each shortcut closed, and with all of them;
 //! * [`checks`]: the verbs that tests are written with.
 
@@ -17,5 +18,6 @@ pub mod grow;
 pub mod law;
 pub mod reach;
 pub mod spec;
+pub mod told;
 pub mod trial;
 pub mod ways;

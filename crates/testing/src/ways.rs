@@ -3,7 +3,7 @@
 //! Each shortcut of the odds can be closed ([`astragal_odds::ways`]). With any of them closed, and with all of them,
 //! a program has the same odds, the same failure, or none because that would take too long.
 
-use astragal::{Answer, Budget, Odds, Program, Rational, Type, Value, Way, Ways};
+use astragal::{Answer, Budget, Odds, Policy, Program, Rational, Type, Value, Way, Ways};
 use astragal_odds::{Failure, ways};
 
 /// What a program has with some of its ways closed.
@@ -89,9 +89,13 @@ pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
             if one.results.len() != other.results.len() {
                 return Err("the numbers of results differ".into());
             }
+            worth_the_same(one, other)?;
+            // Where it is not known what something is worth, it is not certain either what is best.
+            if !are_settled(one) || !are_settled(other) {
+                return Ok(());
+            }
             let mut results = one.results.iter().zip(&other.results);
-            results.try_for_each(|(one, other)| same(one, other))?;
-            worth_the_same(one, other)
+            results.try_for_each(|(one, other)| same(one, other))
         }
         (Err(failure), _) | (_, Err(failure)) if is_unknown(failure) => Ok(()),
         (Err(one), Err(other)) => match falls_alike(one, other) {
@@ -104,16 +108,25 @@ pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
     }
 }
 
-/// What is played is worth the same, where both know exactly what.
+/// What is played is worth the same, or between the same two numbers, where both know as much.
 fn worth_the_same(one: &Odds, other: &Odds) -> Result<(), String> {
+    let bounds = |play: &Policy| {
+        let exact = play.value.clone().filter(|_| play.is_exact);
+        play.within.clone().or_else(|| exact.map(|value| (value.clone(), value)))
+    };
     for (one, other) in one.plays.iter().zip(&other.plays) {
-        let exact =
-            one.is_exact && other.is_exact && one.within.is_none() && other.within.is_none();
-        if exact && one.value != other.value {
-            return Err(format!("a play is worth {:?} and {:?}", one.value, other.value));
+        if let (Some(a), Some(b)) = (bounds(one), bounds(other))
+            && (a.0 > b.1 || b.0 > a.1)
+        {
+            return Err(format!("a play is worth {a:?} and {b:?}"));
         }
     }
     Ok(())
+}
+
+/// Whether it is known exactly what is played.
+fn are_settled(odds: &Odds) -> bool {
+    odds.plays.iter().all(|play| play.is_exact && play.within.is_none())
 }
 
 fn is_unknown(failure: &Failure) -> bool {
@@ -141,7 +154,10 @@ fn same(one: &Answer, other: &Answer) -> Result<(), String> {
     if whole && one.outcomes.len() != other.outcomes.len() {
         return Err(format!("{} outcomes and {}", one.outcomes.len(), other.outcomes.len()));
     }
-    if exact && (one.mean() != other.mean() || one.variance() != other.variance()) {
+    // Of some endless numbers nothing but one way knows the moments.
+    let lacks = |answer: &Answer| answer.exact_law().is_none() && answer.mean().is_none();
+    let moments = exact && !lacks(one) && !lacks(other);
+    if moments && (one.mean() != other.mean() || one.variance() != other.variance()) {
         return Err(format!("the means are {:?} and {:?}", one.mean(), other.mean()));
     }
     // To find out which are certain may take more than its share of the steps; then some are left out.

@@ -2,7 +2,8 @@
 //! its own, with fractions, round by round or from the equations of the loop.
 
 use astragal::{Rational, Value};
-use astragal_testing::checks::{answer, chance, fraction, law, mean};
+use astragal_testing::checks::{answer, chance, fraction, law, mean, odds};
+use astragal_testing::law::Kept;
 
 const SNAKES: &str = "fn square(at) = match at
   1 => 38
@@ -119,4 +120,66 @@ fn the_strongest_of_four_pools() {
     let list = |items: [i64; 2]| Value::List(items.map(Value::whole).into_iter().collect());
     chance(program, &list([311, 7]), "1645/186624");
     chance(program, &list([211, 5]), "29315/3359232");
+}
+
+/// What reads numbers more than once keeps only what is left of them: worked out from the highest, the lowest and the sum so far.
+#[test]
+fn the_highest_the_lowest_and_the_sum_of_many_numbers() {
+    let list = |items: &[i64]| Value::List(items.iter().copied().map(Value::whole).collect());
+    let scores = "let l = map(1..6, x => 4d6kh3); [max(l), min(l), sum(l)]";
+    chance(scores, &list(&[16, 9, 75]), "801788405982655/148074416822550528");
+    assert_eq!(answer(scores).outcomes.len(), 2856);
+    let spells = "let l = map(1..12, x => 2d6); [max(l), sum(l)]";
+    chance(spells, &list(&[11, 85]), "1904784540915575/98716277881700352");
+    let dice = "let a = d6; let b = d6; let c = d6; let d = d6; let e = d6; let f = d6; let g = d6
+        max(a, b, c, d, e, f, g) - min(a, b, c, d, e, f, g)";
+    chance(dice, &Value::whole(5), "23345/46656");
+    chance(dice, &Value::whole(2), "161/5832");
+    let sorted = "let l = map(1..10, x => d20); let s = sort(l); [at(s, 1), at(s, 10), sum(l)]";
+    chance(sorted, &list(&[20, 20, 200]), "1/10240000000000");
+}
+
+#[test]
+fn dice_that_grow_to_one_number_are_walked_beside_a_reading() {
+    let dice = answer("let p = 10d6 !! up to 1; {sum: p, set: largest_set(p)}");
+    assert_eq!(dice.marginal(&["sum"]), Some(answer("10d6 !! up to 1").outcomes.to_vec()));
+    assert_eq!(
+        dice.marginal(&["set"]),
+        Some(answer("largest_set(10d6 !! up to 1)").outcomes.to_vec())
+    );
+}
+
+#[test]
+fn walks_in_opposite_directions_over_the_same_hands() {
+    let asked = "{set: largest_set(a), straight: straight(b), wins: versus(a, b).wins}";
+    for hands in ["let a = 2d3; let b = 2d3", "let a = 2d4; let b = 2d3"] {
+        assert_eq!(law(&format!("{hands}\n{asked}")), Kept::Exactly, "{hands}");
+        let both = format!(
+            "{hands}\n{{straight: straight(b), hand: hand(b), left: cancel(a, b).sum, wins: versus(b, a).wins}}"
+        );
+        assert_eq!(law(&both), Kept::Exactly, "{both}");
+    }
+    let dice = answer(&format!("let a = 6d6; let b = 6d6; {asked}"));
+    let alone = |text: &str| Some(answer(text).outcomes.to_vec());
+    assert_eq!(dice.marginal(&["set"]), alone("largest_set(6d6)"));
+    assert_eq!(dice.marginal(&["straight"]), alone("straight(6d6)"));
+    assert_eq!(dice.marginal(&["wins"]), alone("versus(6d6, 6d6).wins"));
+}
+
+#[test]
+fn a_median_between_two_dice_beside_a_walk() {
+    let dice = answer("let p = 34d6; {set: largest_set(p), middle: median(p)}");
+    assert_eq!(dice.marginal(&["middle"]), Some(answer("median(34d6)").outcomes.to_vec()));
+    assert_eq!(dice.marginal(&["set"]), Some(answer("largest_set(34d6)").outcomes.to_vec()));
+    odds("let p = 2d2; largest_set(p) * median(p)", "3/2 1/2, 2 1/4, 4 1/4");
+}
+
+/// Truths that are bound are undecided where they would make too many states.
+#[test]
+fn many_truths_that_are_bound_before_the_first_is_asked_for() {
+    let truths: String = (1..=20).map(|n| format!("let h{n} = d20 >= 11\n")).collect();
+    let damage: Vec<String> = (1..=20).map(|n| format!("if h{n} then d8 else 0")).collect();
+    let program = format!("{truths}sum([{}])", damage.join(", "));
+    chance(&program, &Value::whole(0), "1/1048576");
+    mean(&program, "45");
 }

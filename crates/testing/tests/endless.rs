@@ -279,3 +279,44 @@ fn what_calls_itself_in_any_way_is_known_within_bounds() {
     let refused = deep.try_odds(&Budget::default()).expect_err("too deep");
     assert_eq!(refused.fault.kind.code(), "too-deep");
 }
+
+#[test]
+fn dice_that_penetrate_or_are_thrown_again_later_have_bounds() {
+    for text in [
+        "let p = 2d4!p; [p, largest_set(p)]",
+        "largest_set(3d6!p)",
+        "largest_set(2d4! rr=1)",
+        "let p = 2d4! ro<=2 min2; [p kh1, distinct(p)]",
+        "largest_set({2d4!p, d6})",
+        "largest_set(2d4 rr=1 !)",
+        "let p = 2d4 ro=4 !p; [p, p kh1]",
+        "largest_set(2d4!! rr=1)",
+    ] {
+        let answer = answer(text);
+        let sliver = Rational::ONE / Rational::from(1_000_000_000u64);
+        assert!(!answer.lost.is_zero() && answer.lost < sliver, "{text}: {}", answer.lost);
+        let listed = answer.outcomes.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+        assert_eq!(listed + &answer.rest, Rational::ONE, "{text}");
+        assert!(matches!(law(text), Kept::WithinBounds), "{text}");
+    }
+    // A 1, or a 2 and then ones until there is a 0.
+    let penetrating = answer("distinct(1d2!p)");
+    assert_eq!(
+        [1, 2].map(|n| penetrating.chance(&Value::whole(n))),
+        [fraction("1/2"), fraction("1/4")]
+    );
+    // Twos until there is a 1, which is thrown again until it is a 2.
+    let again = answer("largest_set(1d2! rr=1)");
+    assert_eq!([1, 3].map(|n| again.chance(&Value::whole(n))), [fraction("1/2"), fraction("1/8")]);
+}
+
+#[test]
+fn sums_of_a_loop_that_run_both_ways_have_bounds() {
+    let text = "(repeat with s = 0, go = true next s = s + d3 - 2, go = d6 > 1 until not go).s";
+    let answer = answer(text);
+    let sliver = Rational::ONE / Rational::from(1_000_000_000u64);
+    assert!(!answer.lost.is_zero() && answer.lost < sliver, "{}", answer.lost);
+    assert!(matches!(law(text), Kept::WithinBounds));
+    // It is as likely to be above 0 as below.
+    assert_eq!(answer.chance(&Value::whole(3)), answer.chance(&Value::whole(-3)));
+}

@@ -2,7 +2,7 @@
 //! place of the game with exact fractions.
 
 use astragal::faces::Seeded;
-use astragal::{Budget, Engine, Odds, Value, advice};
+use astragal::{Budget, Engine, Loss, Odds, Value, advice};
 
 /// A file of `games`.
 fn odds(game: &str) -> Odds {
@@ -65,6 +65,14 @@ fn more_games_are_worth_what_others_found() {
         ("greed", "24532032062060792268212977453/1719070799748422591028658176"),
         ("inspiration", "479/400"),
         ("lucky-checks", "111649/20000"),
+        ("drafting", "2095/972"),
+        ("duel-of-feints", "552715/1119744"),
+        ("farkle-as-thrown", "153430460275/362797056"),
+        ("full-house-as-thrown", "5485535/15116544"),
+        ("open-liar", "-37/162"),
+        ("points-for-rerolls", "679/288"),
+        ("resistance", "1282103/279936"),
+        ("three-sixes-as-thrown", "27807523471/78364164096"),
         ("push-with-banes", "304699/52488"),
         ("rerolls-left", "646999/20000"),
         ("ship-captain-crew", "160042333703/39182082048"),
@@ -188,6 +196,136 @@ fn a_turn_of_farkle_is_known_exactly() {
     assert_eq!(Some(&mean), odds.plays[0].value.as_ref());
     let digits = (mean * astragal::Rational::from(10u64.pow(12))).floor();
     assert_eq!(digits.to_string(), "488637902159492");
+}
+
+/// Games with dice that have no end; the values were found by hand, or with tables that were cut and agree to nine digits.
+#[test]
+fn endless_dice_are_played_exactly() {
+    let exploding_pig = r#"fn turn(score) = choose
+             "hold" => score
+             "throw" => do let die = d6!; if die = 1 then 0 else turn(score + die) end
+           end
+           maximise turn(0)"#;
+    for (text, found) in [
+        (r#"maximise do let a = d6!; choose "keep" => a; "again" => d6! end end"#, "16/3"),
+        (
+            r#"fn turn(left) = do let a = d6!; choose "stop" => a; "on" if left > 1 => turn(left - 1) end end
+               maximise turn(3)"#,
+            "553/90",
+        ),
+        (
+            r#"maximise do let a = 2d6!; let b = choose "keep" => a; "again" => 2d6! end; b >= 12 end"#,
+            "4439/11664",
+        ),
+        (
+            r#"maximise do let a = d6!; choose "keep" => a; "higher" => max(a, d6!) - 1 end end"#,
+            "89/18",
+        ),
+        // A list of them, and one that is kept or thrown anew in one expression: each throw is listed by itself.
+        (
+            r#"maximise do let l = [d6!, d6!]; choose "first" => at(l, 1); "again" => d6! end end"#,
+            "16/3",
+        ),
+        (
+            r#"maximise (repeat with face = d6!!, n = 0
+                 let stop = choose "stop" => true; "on" => false end
+                 next face = if stop then face else d6!!, n = n + 1
+                 until n = 2 or stop).face"#,
+            "553/90",
+        ),
+        // Without end on both sides.
+        (
+            r#"minimise do let a = d6! - d4!; choose "keep" => a; "again" => d6! - d4! end end"#,
+            "-21782/34545",
+        ),
+        (exploding_pig, "659415627211/65303470080"),
+    ] {
+        let odds = odds_of(text);
+        let play = &odds.plays[0];
+        let value = play.value.as_ref().expect("nothing goes wrong");
+        assert!(play.is_exact && !odds.only().lost.is_zero(), "{text}");
+        assert_eq!(value.to_string(), found, "{text}");
+        if !play.is_chance {
+            assert_eq!(odds.only().mean().as_ref(), Some(value), "{text}");
+        }
+    }
+}
+
+/// Where the worth is no straight line, its bounds are told; they hold what is known from elsewhere.
+#[test]
+fn a_value_that_is_not_known_exactly_lies_between_two_numbers() {
+    let text = r#"maximise do let a = d6!; choose "half" => a // 2; "again" => d6! // 2 end end"#;
+    let odds = odds_of(text);
+    let (low, high) = odds.plays[0].within.clone().expect("it has bounds");
+    // max(a // 2, m), where m is the mean of d6! // 2.
+    let again = odds_of("d6! // 2").only().mean().expect("it is known");
+    let at_least =
+        |half: u64| odds_of(&format!("d6! // 2 >= {half}")).only().chance(&Value::Bool(true));
+    let first = again.floor();
+    let first = u64::try_from(first).expect("it is small") + 1;
+    let mut value = &again + (astragal::Rational::from(first) - &again) * at_least(first);
+    for half in first + 1..60 {
+        value += at_least(half);
+    }
+    assert!(low <= value && value <= high, "{low} {value} {high}");
+    let program = Engine::new().compile(text).expect("it is a program");
+    let told = astragal::json::odds(&program, &odds);
+    assert_eq!(told["policy"][0]["value"]["from"], low.to_string());
+    assert_eq!(told["mean"]["to"], high.to_string());
+}
+
+/// Dice that stay dice are known by their total: the best of them lies between 0 and that.
+#[test]
+fn the_best_of_endless_dice_lies_between_two_numbers() {
+    let odds =
+        odds_of(r#"maximise do let p = 2d6!; choose "keep" => p kh1; "again" => d6! end end"#);
+    let (low, high) = odds.plays[0].within.clone().expect("it has bounds");
+    // max(p kh1, 21/5), less than a billionth of which lies beyond 60.
+    let again = odds_of("d6!").only().mean().expect("it is known");
+    let at_least =
+        |most: u64| odds_of(&format!("(2d6! kh1) >= {most}")).only().chance(&Value::Bool(true));
+    let mut value = &again + (astragal::Rational::from(5) - &again) * at_least(5);
+    for most in 6..60 {
+        value += at_least(most);
+    }
+    let billionth = astragal::Rational::ONE / astragal::Rational::from(1_000_000_000);
+    assert!(low <= &value + &billionth && value <= high, "{low} {value} {high}");
+    assert!(&high - &low < billionth, "{low} {high}");
+}
+
+/// What is lost by who always takes the same, also where there is no end of numbers or of rounds.
+#[test]
+fn mistakes_cost_what_others_found() {
+    let lost = |text: &str, label: &str| {
+        let told = advice(&odds_of(text).plays);
+        let of = told[0].losses.iter().find(|(known, _)| **known == *label);
+        of.expect("it can be taken").1.clone()
+    };
+    let pig = |end: &str| {
+        format!(
+            r#"fn turn(score) = choose
+                 "hold" => score
+                 "throw" => do let die = d6; if die = 1 then {end} else turn(score + die) end
+               end
+               maximise turn(0)"#
+        )
+    };
+    let exactly = |text: &str, label: &str| match lost(text, label) {
+        Loss::Exactly(lost) => lost.to_string(),
+        other => format!("{other:?}"),
+    };
+    // Who always throws ends with nothing.
+    assert_eq!(exactly(&pig("0"), "throw"), "492303203/60466176");
+    assert_eq!(exactly(&pig("0"), "hold"), "492303203/60466176");
+    // With half of it: tables that were cut agree to fourteen digits.
+    assert_eq!(exactly(&pig("score / 2"), "throw"), "1342784554596485/812479653347328");
+    let search = "fn look(face, paid) = choose
+                    \"stop\" => face - paid
+                    \"pay\" => look(d20, paid + 1)
+                  end
+                  maximise look(d20, 0)";
+    assert_eq!(lost(search, "pay"), Loss::Infinite);
+    assert_eq!(exactly(search, "stop"), "14/3");
 }
 
 /// The ways in which people write one turn of Pig.

@@ -137,6 +137,16 @@ fn shared_throws() {
     ]);
 }
 
+/// What is very unlikely is not given up where a function is called with the dice of its caller, also when it calls itself.
+#[test]
+fn unlikely_throws_in_functions() {
+    exactly(&[
+        "let p = 3d{1: 1, 2: 1000000}; [median(p), best_set(p).face, nth_highest(p, 3)]",
+        "let p = 3d{1: 1, 2: 1000000}; fn f(q, n) = if n == 0 then median(q) else f(q, n - 1) + best_set(q).face; [f(p, 3), p kh1, nth_highest(p, 3)]",
+        "let a = d{1: 1, 2: 10000000000000}; fn f(x) = if x == 1 then x else x + a; [f(a), a]",
+    ]);
+}
+
 #[test]
 fn dice_read_in_several_ways() {
     exactly(&[

@@ -4,7 +4,7 @@
 //! Each program is asked twice, the second time with the way closed by which throws are told from the rest of a
 //! round.
 
-use astragal::{Answer, Budget, Value, Ways};
+use astragal::{Answer, Budget, Rational, Value, Ways};
 use astragal_odds::ways;
 use astragal_testing::checks::{answer, program};
 
@@ -109,4 +109,74 @@ fn what_may_never_end_is_not_said_to_lie_beyond() {
     let text = "let last = repeat with a = 1, b = 1 next a = a * 2, b = d4 until b != 1 and a <= 64; last.a";
     let Ok(odds) = program(text).odds(&Budget::default()) else { return };
     assert!(!odds.ways.has(ways::BEYOND));
+}
+
+/// A stress die doubles on a 1, and is thrown again. As the rule says: M = 54/10 + 2·M/10 and S = 384/10 + 4·S/10, so that the
+/// mean is 27/4 and the variance 64 − (27/4)² = 295/16; where the last throw doubles too, twice and four times that.
+#[test]
+fn what_rounds_multiply_has_its_moments() {
+    let last = "let last = repeat with times = 1, face = 1 next times = times * 2, face = d10 until face != 1";
+    let flag = "(repeat with m = 1, v = 0, go = true; let r = d10; next m = if r == 1 then 2 * m else m, v = if r == 1 then 0 else m * r, go = r == 1 until not go).v";
+    let text = "(repeat with m = 1, v = 0; let r = d10; next m = if r == 1 then 2 * m else m, v = m * r until r > 1).v";
+    let first = "(repeat with m = 1, v = 0, n = 0; let r = d10; next m = m * 2, v = if r == 10 and n == 0 then 0 else m * r, n = min(1, n + 1) until r > 1).v";
+    let programs: [(&str, &str, &str); 10] = [
+        (&format!("{last}; last.times * last.face"), "27/2", "295/4"),
+        (&format!("{last}; last.times // 2 * last.face"), "27/4", "295/16"),
+        (&format!("{last}; last.times // 4 * last.face"), "none", "none"),
+        (&format!("{last}; last.times / 2 * last.face"), "27/4", "295/16"),
+        (&format!("{last}; last.times * last.face + 2d6 - 1"), "39/2", "955/12"),
+        (
+            &format!(
+                "fn stress() = do {last}; last.times / 2 * last.face end; stress() + stress()"
+            ),
+            "27/2",
+            "295/8",
+        ),
+        (flag, "27/4", "295/16"),
+        (text, "27/4", "295/16"),
+        // Only the first throw may show a zero: M = 44/10 + 2·27/4/10, S = 284/10 + 4·64/10.
+        (first, "23/4", "335/16"),
+        // Grows by half, and what is won is added up: each round has 1, 3/2, 9/4 … with chances 1, 1/4, 1/16 …
+        (
+            "(repeat with m = 1, v = 0; next m = m * 3 / 2, v = v + m until d4 > 1).v",
+            "8/5",
+            "432/175",
+        ),
+    ];
+    for (text, mean, variance) in programs {
+        let answer = answer(text);
+        let told = |value: Option<Rational>, infinite: bool| match value {
+            Some(value) => value.to_string(),
+            None if infinite => "infinite".into(),
+            None => "none".into(),
+        };
+        let (no_mean, no_variance) = answer.infinite();
+        assert_eq!(told(answer.mean(), no_mean), mean, "{text}");
+        assert_eq!(told(answer.variance(), no_variance), variance, "{text}");
+        // The slow twin: what is listed is a part of the mean, and nearly all of it.
+        if let Some(mean) = answer.mean() {
+            let listed = answer
+                .outcomes
+                .iter()
+                .filter_map(|(value, chance)| Some(value.as_number()?.to_rational() * chance));
+            let part = listed.fold(Rational::ZERO, |sum, part| sum + part);
+            let near = mean.clone() / Rational::from(10_000);
+            assert!(
+                variance == "infinite" || (&part - &mean).max(&mean - &part) <= near,
+                "{text}: {part}, {mean}"
+            );
+        }
+    }
+}
+
+/// With little to spend, the chances are told as ever, and no moments.
+#[test]
+fn moments_are_asked_for_with_a_share_of_the_budget() {
+    let last = "let last = repeat with times = 1, face = 1 next times = times * 2, face = d10 until face != 1; last.times * last.face";
+    let all = program(last).odds(&Budget::default()).unwrap();
+    assert!(all.ways.has(ways::MOMENTS));
+    let closed = Budget::default().with_ways(Ways::ALL.without(ways::MOMENTS));
+    let odds = program(last).odds(&closed).unwrap();
+    assert!(odds.only().mean().is_none());
+    assert_eq!(odds.only().outcomes.as_slice(), all.only().outcomes.as_slice());
 }

@@ -241,6 +241,9 @@ fn what_broke_once() {
         r#"let x = (2d2 cs>=(1 + 1)); let y = x
            maximise {n: (do let z = 1d2; choose "a" => x; "b" => 1 end end), yes: true} by r => r.n"#,
         r#"note "seen {1}"; maximise choose "a" => 1; "b" => 2 end"#,
+        // The second has too many decisions to go through them all.
+        r#"let won = maximise do let x = 1; choose "keep" => x; "again" => 1 end end
+           maximise do let x = 1; choose "keep" => x; "again" => 3d2 u end end"#,
     ]);
 }
 

@@ -1,7 +1,7 @@
 //! Pools that are used in several ways, hands of one deal, sets and explosions: the law on small ones, known answers on
 //! large ones.
 
-use astragal::Budget;
+use astragal::{Budget, Rational, Value};
 use astragal_odds::ways;
 use astragal_testing::checks::{self, program};
 use astragal_testing::law::Kept;
@@ -34,7 +34,36 @@ const COUNTED: &[&str] = &[
     "let more = b cs>=2; [walk(a, b, 0, (s, face, m, t) => s + m * t + more), a cs=2]",
     "let last = repeat with n = 0 next n = n + 1 until n > a cs=2; [last.n, versus(a, b).wins]",
     "given a cs=3 > 0; [versus(a, b).wins, a cs=3]",
+    "[versus(a, b).wins, a kh1, b kl1, nth_lowest(b, 1)]",
+    "{low: versus(a kh2, b).ties, all: b, two: a kh2}",
+    "[versus(a, a).ties, versus(a, b).wins, a]",
+    "let c = 2d3; [versus(a, b).wins, versus(b, c).wins, versus(c, a).wins]",
+    "let c = 2d3; let d = d3; [versus(a, b).wins, versus(c, d).wins, versus(a, d).ties]",
+    "let c = 2d3; [walk(a, b, c, 0, (s, f, i, j, k) => s + i * j - k), a kh1, {a + c} kl1]",
+    "let c = (d2)d3; if c > 2 then [versus(a, b).wins, b] else [versus(a, c).wins, a]",
+    "fn both(p, q) = [versus(p, q).wins, largest_set(p), q kh1]; both(a, b)",
+    "fn fight(p, q) = do let f = versus(p, q); f.wins - f.losses + p cs=3 end; fight(a, 2d3) + b cs=2",
+    "[versus(a, b).wins, max(map([1], _ => do let c = 2d2; versus(c, 2d2).wins + c cs=2 end))]",
 ];
+
+#[test]
+fn what_is_asked_of_two_hands_is_one_walk() {
+    let program = program("let a = 10d6; let b = 10d6; [versus(a, b).wins, a cs=6, b kh1]");
+    let known = program.try_odds(&Budget::default().with_steps(20_000_000)).expect("it is cheap");
+    assert!(known.ways.has(ways::SIDE_BY_SIDE));
+    let asked_alone = ["let a = 10d6; let b = 10d6; versus(a, b).wins", "10d6 cs=6", "10d6 kh1"];
+    for (at, alone) in asked_alone.into_iter().enumerate() {
+        for (value, chance) in &checks::answer(alone).outcomes {
+            let is_it = |(list, _): &&(Value, Rational)| match list {
+                Value::List(items) => items[at] == *value,
+                _ => false,
+            };
+            let all = known.results[0].outcomes.iter().filter(is_it);
+            let sum = all.fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+            assert_eq!(sum, *chance, "{alone}: {value}");
+        }
+    }
+}
 
 #[test]
 fn dice_that_are_counted_and_compared_keep_the_law() {
@@ -99,8 +128,8 @@ fn large_pools_have_answers() {
     for program in ["30d10!! up to 19 kh15", "30d10!! up to 25 kh15", "largest_set(512d10)"] {
         let answer = checks::answer(program);
         let all = answer.outcomes.iter().map(|(_, chance)| chance);
-        let sum = all.fold(astragal::Rational::ZERO, |sum, chance| sum + chance);
-        assert_eq!(sum, astragal::Rational::ONE, "{program}");
+        let sum = all.fold(Rational::ZERO, |sum, chance| sum + chance);
+        assert_eq!(sum, Rational::ONE, "{program}");
     }
 }
 

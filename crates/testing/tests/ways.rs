@@ -45,3 +45,34 @@ fn the_problems_of_the_bench_have_one_answer() {
 fn the_golden_tables_have_one_answer() {
     by_every_way(golden::asks().into_iter().step_by(9));
 }
+
+/// Plays without end: in their dice, in their numbers, and in both. Without these ways the value is an interval, or too much.
+#[test]
+fn plays_without_end_have_one_answer() {
+    let mut taken = BTreeMap::<&str, u64>::new();
+    let mut compared = 0;
+    for text in [
+        r#"maximise do let a = d6!; choose "keep" => a; "again" => d6! end end"#,
+        r#"maximise do let a = d4! - d3!; choose "keep" => a; "again" => d4! - d3! end end"#,
+        r#"maximise do let a = d6!; choose "keep" => a >= 9; "again" => d6! >= 9 end end"#,
+        r#"maximise do let a = d6!; choose "half" => a // 2; "again" => d6! // 2 end end"#,
+        r#"fn turn(points) = choose
+             "hold" => points
+             "throw" => do let die = d6!; if die = 1 then 0 else turn(points + die) end
+           end
+           maximise turn(0)"#,
+        r#"fn turn(points) = choose
+             "hold" => points
+             "throw" => do let die = d4; if die = 1 then points / 2 else turn(points + die) end
+           end
+           maximise turn(0)"#,
+    ] {
+        let program = Engine::new().compile(text).expect("it is a program");
+        let agreed = agree(&program, 200_000_000).unwrap_or_else(|said| panic!("{text}\n{said}"));
+        names(agreed.taken).into_iter().for_each(|way| *taken.entry(way).or_default() += 1);
+        compared += agreed.compared;
+    }
+    println!("{compared} answers with ways closed\n{taken:?}");
+    assert!(taken.get("letters").is_some_and(|plays| *plays >= 5), "{taken:?}");
+    assert!(taken.get("horizon").is_some_and(|plays| *plays >= 2), "{taken:?}");
+}

@@ -1,11 +1,10 @@
 //! How it is played: what to take when, what that is worth, what mistakes cost.
 
-use astragal_play::{Advice, advice};
-use astragal_prob::Rational;
+use astragal_play::{Advice, Loss, advice};
 use astragal_program::core::Who;
 use serde_json::{Map, Value as Json, json};
 
-use super::{decimal, place};
+use super::{between, decimal, decimals_between, place};
 use crate::program::{Odds, Program};
 
 /// More rules than that are not written out; `rules_left_out` says how many there are.
@@ -17,14 +16,22 @@ pub(super) fn policy(program: &Program, odds: &Odds) -> Json {
 }
 
 fn choice(program: &Program, advice: &Advice) -> Json {
-    let fraction = |value: &Option<Rational>| {
-        value.as_ref().map_or(Json::Null, |value| json!(value.to_string()))
+    let (value, of_value) = match (&advice.value, &advice.within) {
+        (Some(value), _) => (json!(value.to_string()), decimal(value)),
+        (None, Some(ends)) => (between(ends), decimals_between(ends)),
+        (None, None) => (Json::Null, Json::Null),
     };
-    let number = |value: &Option<Rational>| value.as_ref().map_or(Json::Null, decimal);
-    let losses = |of: &dyn Fn(&Option<Rational>) -> Json| {
+    let losses = |of: &dyn Fn(&Loss) -> Json| {
         let each = advice.losses.iter().map(|(label, lost)| (label.to_string(), of(lost)));
         Json::Object(each.collect::<Map<_, _>>())
     };
+    let lost = |lost: &Loss| match lost {
+        Loss::Exactly(lost) => json!(lost.to_string()),
+        Loss::Infinite => json!("infinite"),
+        Loss::Endless => json!("endless"),
+        _ => Json::Null,
+    };
+    let as_number = |lost: &Loss| lost.exactly().map_or(Json::Null, decimal);
     let rules = advice.rules.iter().take(MOST_RULES).map(|rule| {
         json!({
             "when": rule.when,
@@ -38,10 +45,17 @@ fn choice(program: &Program, advice: &Advice) -> Json {
         "who": match advice.who { Who::Player => "player", Who::Opponent => "opponent" },
         "place": place(program.hints(), advice.span),
         "rules": rules.collect::<Vec<_>>(),
-        "value": fraction(&advice.value),
-        "loss": losses(&fraction),
-        "decimals": {"value": number(&advice.value), "loss": losses(&number)},
+        "value": value,
+        "loss": losses(&lost),
+        "decimals": {"value": of_value, "loss": losses(&as_number)},
     });
+    if advice.value.is_none() && advice.within.is_none() {
+        object["unknown"] = json!(match advice.about {
+            Some(_) =>
+                "an endless roll is used in a way that is not followed beyond what is listed",
+            None => "something goes wrong, or nothing counts, whatever is taken",
+        });
+    }
     if let Some((time, times)) = advice.time {
         object["time"] = json!(time);
         object["times"] = json!(times);

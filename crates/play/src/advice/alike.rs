@@ -11,18 +11,26 @@ use rustc_hash::FxHashMap;
 use crate::policy::Case;
 use crate::rules::{Item, parts};
 
+/// So many options that are as good as the best may be told instead of it.
+const MOST_AS_GOOD: usize = 32;
+
 /// A case, how often it comes about, and whether it stands for all that is beyond it.
 pub(super) struct Listed<'c> {
     pub(super) case: &'c Case,
+    /// What is known.
+    pub(super) values: Vec<Value>,
     pub(super) chance: Rational,
     pub(super) is_end: bool,
 }
 
 impl Listed<'_> {
     pub(super) fn item(&self) -> Item {
-        let Listed { case, chance, is_end } = self;
+        let Listed { case, values, chance, is_end } = self;
         let taken = case.options[case.taken].0.clone();
-        Item { values: case.values.clone(), taken, chance: chance.clone(), is_end: *is_end }
+        let best = &case.options[case.taken].1;
+        let others = case.options.iter().filter(|(label, worth)| worth == best && *label != taken);
+        let as_good = others.take(MOST_AS_GOOD).map(|(label, _)| label.clone()).collect();
+        Item { values: values.clone(), taken, as_good, chance: chance.clone(), is_end: *is_end }
     }
 }
 
@@ -65,13 +73,14 @@ pub(super) fn alike<'c>(listed: &[Listed<'c>], bags: &mut Bags<'c>) -> Option<Ve
     let mut found: Vec<(u32, Item)> = Vec::new();
     let (mut sorted, mut others) = (Vec::new(), Vec::new());
     for listed in listed {
-        let own = if listed.case.values.iter().all(is_sorted) { &mut sorted } else { &mut others };
+        let own = if listed.values.iter().all(is_sorted) { &mut sorted } else { &mut others };
         own.push(listed);
     }
     for listed in sorted.into_iter().chain(others) {
-        let values: Vec<Value> = listed.case.values.iter().map(in_order).collect();
+        let values: Vec<Value> = listed.values.iter().map(in_order).collect();
         match numbers.get(&values).map(|at| &mut found[*at]) {
             Some((bag, known)) if bags.is_best(listed.case, *bag) => {
+                known.as_good.retain(|label| is_as_good(listed.case, label));
                 known.chance += &listed.chance;
                 known.is_end &= listed.is_end;
             }
@@ -87,6 +96,13 @@ pub(super) fn alike<'c>(listed: &[Listed<'c>], bags: &mut Bags<'c>) -> Option<Ve
     Some(found.into_iter().map(|(_, item)| item).collect())
 }
 
+/// Whether the items of an option are as good as what is taken in a case.
+fn is_as_good(case: &Case, label: &str) -> bool {
+    let best = &case.options[case.taken].1;
+    let items = parts(label);
+    case.options.iter().any(|(own, worth)| worth == best && parts(own) == items)
+}
+
 fn is_sorted(value: &Value) -> bool {
     match value {
         Value::List(items) => items.is_sorted_by(|a, b| a >= b),
@@ -95,7 +111,7 @@ fn is_sorted(value: &Value) -> bool {
 }
 
 /// A list with the highest first.
-fn in_order(value: &Value) -> Value {
+pub(crate) fn in_order(value: &Value) -> Value {
     match value {
         Value::List(items) if !is_sorted(value) => {
             let mut items = items.to_vec();

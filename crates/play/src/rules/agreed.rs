@@ -4,19 +4,34 @@
 
 use std::sync::Arc;
 
-use astragal_value::{Number, Value};
+use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use super::Cases;
+use super::ways::{Found, Hand, How, Way, ways};
 
-/// Ways to find an item of a list are bits of a word.
-const MOST_WAYS: usize = 64;
+/// Ways to find an item of a list are bits of some words.
+const MOST_WAYS: usize = 64 * WORDS;
+const WORDS: usize = 4;
+
+/// Answers of a set: ways, and behind them options by their numbers.
+pub(super) const ANSWERS: usize = WORDS + 4;
+
+/// A set of answers.
+pub(super) type Set = [u64; ANSWERS];
+
+/// Of more options that are as good as what is taken, none is told.
+const MOST_EQUALS: usize = 200_000;
+/// With more cases, only simple ways are tried.
+const MOST_CASES: usize = 20_000;
 
 /// What is taken in each case, and in which ways it is found.
 pub(super) struct Answers {
     labels: Vec<Arc<str>>,
     ways: Vec<String>,
     of: Vec<Agreed>,
+    /// All that is as good as what is taken, in each case.
+    sets: Vec<Vec<u32>>,
 }
 
 /// What some cases have in common.
@@ -25,15 +40,16 @@ pub(super) struct Agreed {
     /// The option, by its number, if it is the same.
     label: Option<u32>,
     /// The ways that find it.
-    ways: u64,
+    ways: [u64; WORDS],
 }
 
 impl Agreed {
     /// What these and those have in common; none if nothing.
     pub(super) fn with(self, other: Agreed) -> Option<Agreed> {
         let label = self.label.filter(|_| self.label == other.label);
-        let ways = self.ways & other.ways;
-        (label.is_some() || ways != 0).then_some(Agreed { label, ways })
+        let mut ways = self.ways;
+        ways.iter_mut().zip(other.ways).for_each(|(own, other)| *own &= other);
+        (label.is_some() || ways != [0; WORDS]).then_some(Agreed { label, ways })
     }
 }
 
@@ -41,19 +57,60 @@ impl Answers {
     pub(super) fn of(cases: &Cases) -> Answers {
         let mut labels: Vec<Arc<str>> = Vec::new();
         let mut numbers: FxHashMap<Vec<&str>, u32> = FxHashMap::default();
-        let ways = if cases.of_list { ways(cases) } else { Vec::new() };
-        let of = cases.items.iter().map(|item| {
-            let taken = Taken::of(&item.taken, cases.is_unordered);
-            let ways = taken.found_by(&ways, &item.values);
-            let label = *numbers.entry(taken.parts).or_insert_with(|| {
-                labels.push(item.taken.clone());
-                labels.len() as u32 - 1
-            });
-            Agreed { label: Some(label), ways }
-        });
-        let of = of.collect();
+        let is_long = cases.items.len() > MOST_CASES;
+        let ways = if cases.of_list { ways(cases, is_long, MOST_WAYS) } else { Vec::new() };
+        let equals = cases.items.iter().map(|item| item.as_good.len()).sum::<usize>();
+        let tells_equals = equals <= MOST_EQUALS;
+        let (mut of, mut sets) = (Vec::new(), Vec::new());
+        for item in &cases.items {
+            let as_good: &[Arc<str>] = if tells_equals { &item.as_good } else { &[] };
+            let mut best: Vec<Taken<'_>> = Vec::with_capacity(1 + as_good.len());
+            let mut own: Vec<u32> = Vec::with_capacity(1 + as_good.len());
+            for text in std::iter::once(&item.taken).chain(as_good) {
+                let taken = Taken::of(text, cases.is_unordered);
+                own.push(*numbers.entry(taken.parts.clone()).or_insert_with(|| {
+                    labels.push(Arc::clone(text));
+                    labels.len() as u32 - 1
+                }));
+                best.push(taken);
+            }
+            let ways = found_by(&ways, &best, &item.values);
+            of.push(Agreed { label: own.first().copied(), ways });
+            sets.push(own);
+        }
         let ways = ways.iter().map(|way| way.words(&cases.names[way.column])).collect();
-        Answers { labels, ways, of }
+        Answers { labels, ways, of, sets }
+    }
+
+    /// All that is right in each of these cases, as a set; of many options, only those that are right most often.
+    pub(super) fn sets(&self, cases: &[usize]) -> (Vec<Set>, Vec<u32>) {
+        let mut often: FxHashMap<u32, usize> = FxHashMap::default();
+        for label in cases.iter().flat_map(|at| &self.sets[*at]) {
+            *often.entry(*label).or_default() += 1;
+        }
+        let mut labels: Vec<u32> = often.keys().copied().collect();
+        labels.sort_by_key(|label| (usize::MAX - often[label], *label));
+        labels.truncate(64 * (ANSWERS - WORDS));
+        let bits: FxHashMap<u32, usize> = labels.iter().copied().zip(64 * WORDS..).collect();
+        let set = |at: &usize| {
+            let mut set: Set = [0; ANSWERS];
+            set[..WORDS].copy_from_slice(&self.of[*at].ways);
+            for bit in self.sets[*at].iter().filter_map(|label| bits.get(label)) {
+                set[bit / 64] |= 1 << (bit % 64);
+            }
+            set
+        };
+        (cases.iter().map(set).collect(), labels)
+    }
+
+    /// An answer of a set, by its bit.
+    pub(super) fn answer(&self, bit: usize, labels: &[u32]) -> Agreed {
+        let mut agreed = Agreed { label: None, ways: [0; WORDS] };
+        match bit.checked_sub(64 * WORDS) {
+            Some(label) => agreed.label = labels.get(label).copied(),
+            None => agreed.ways[bit / 64] = 1 << (bit % 64),
+        }
+        agreed
     }
 
     /// What is taken in a case.
@@ -85,11 +142,11 @@ impl Answers {
 
     /// What is taken, in words.
     pub(super) fn words(&self, agreed: Agreed) -> String {
-        match agreed.label {
-            Some(label) => self.labels[label as usize].to_string(),
-            None => {
-                self.ways.get(agreed.ways.trailing_zeros() as usize).cloned().unwrap_or_default()
-            }
+        let first = (0..MOST_WAYS).find(|way| agreed.ways[way / 64] >> (way % 64) & 1 == 1);
+        match (agreed.label, first) {
+            (Some(label), _) => self.labels[label as usize].to_string(),
+            (None, Some(way)) => self.ways.get(way).cloned().unwrap_or_default(),
+            (None, None) => String::new(),
         }
     }
 }
@@ -104,7 +161,6 @@ pub(crate) fn parts(text: &str) -> Vec<&str> {
 
 /// What is taken, as it is called.
 struct Taken<'t> {
-    text: &'t str,
     is_unordered: bool,
     /// Its items in order, where that is not told; else the text.
     parts: Vec<&'t str>,
@@ -119,168 +175,48 @@ impl<'t> Taken<'t> {
             _ => text.starts_with('[').then(|| text.split(", ").count()),
         };
         let parts = if is_unordered { parts(text) } else { vec![text] };
-        Taken { text, is_unordered, parts, count }
+        Taken { is_unordered, parts, count }
     }
 
-    /// The ways that find it, as bits.
-    fn found_by(&self, ways: &[Way], values: &[Value]) -> u64 {
-        let mut bits = 0;
-        // The ways of a column stand together.
-        for own in ways.chunk_by(|a, b| a.column == b.column) {
-            let Some(value) = own.first().and_then(|way| values.get(way.column)) else { continue };
-            let items = numbers(value);
-            let number = own.iter().filter(|way| way.finds(value, items.as_deref(), self));
-            number.for_each(|way| bits |= 1 << way.number);
-        }
-        bits
-    }
-
-    /// Whether it is this list.
-    fn is_list<'n>(&self, items: impl Iterator<Item = &'n Number> + Clone) -> bool {
-        self.count == Some(items.clone().count())
-            && self.is(&Value::List(items.map(|item| Value::Number(item.clone())).collect()))
-    }
-
-    fn is(&self, value: &Value) -> bool {
-        let text = value.to_string();
-        if self.is_unordered { parts(&text) == self.parts } else { text == self.text }
+    fn is(&self, text: &str) -> bool {
+        if self.is_unordered { parts(text) == self.parts } else { self.parts == [text] }
     }
 }
 
-/// A way to find something in what is known.
-struct Way {
-    number: usize,
-    column: usize,
-    how: How,
-}
-
-enum How {
-    /// The thing itself.
-    Same,
-    /// All items of a list from a number up.
-    AtLeast(Number),
-    /// All items down from a number.
-    AtMost(Number),
-    /// The item with the greatest number.
-    Highest,
-    /// The item with the least.
-    Lowest,
-    /// All items that show what is shown most often; of several the highest or the lowest. Once is not often.
-    Often { highest: bool },
-    /// All items that show one number.
-    Only(Number),
-    /// All items of which there is another.
-    Repeated,
-    /// One item of each number between two.
-    OneOfEach(Number, Number),
-}
-
-/// Of more numbers, no ranges are tried.
-const MOST_SHOWN: usize = 8;
-
-/// All ways that may find something in all cases.
-fn ways(cases: &Cases) -> Vec<Way> {
-    let mut all = Vec::new();
-    for column in 0..cases.names.len() {
-        let values = || cases.items.iter().filter_map(|item| item.values.get(column));
-        all.push(Way { number: 0, column, how: How::Same });
-        if !values().all(|value| numbers(value).is_some()) {
-            continue;
-        }
-        all.extend([How::Highest, How::Lowest].map(|how| Way { number: 0, column, how }));
-        all.extend([true, false].map(|highest| Way {
-            number: 0,
-            column,
-            how: How::Often { highest },
-        }));
-        let mut shown: Vec<Number> = values().filter_map(numbers).flatten().cloned().collect();
-        shown.sort();
-        shown.dedup();
-        let mut add = |how: How| all.push(Way { number: 0, column, how });
-        for number in shown.iter().skip(1) {
-            add(How::AtLeast(number.clone()));
-            add(How::AtMost(number.clone()));
-        }
-        add(How::Repeated);
-        if shown.len() <= MOST_SHOWN {
-            shown.iter().for_each(|number| add(How::Only(number.clone())));
-            for (at, from) in shown.iter().enumerate() {
-                let tos = shown[at + 1..].iter();
-                tos.for_each(|to| add(How::OneOfEach(from.clone(), to.clone())));
+/// The ways that find one of the best options.
+fn found_by(ways: &[Way], best: &[Taken<'_>], values: &[Value]) -> [u64; WORDS] {
+    let mut bits = [0; WORDS];
+    // The ways of a column stand together.
+    for own in ways.chunk_by(|a, b| a.column == b.column) {
+        let Some(value) = own.first().and_then(|way| values.get(way.column)) else { continue };
+        let hand = Hand::of(value);
+        for way in own {
+            let is_found = match (&hand, &way.how) {
+                (Some(hand), how) => is_one_of(&how.of_hand(hand), best, hand),
+                (None, How::Same) => {
+                    let text = value.to_string();
+                    best.iter().any(|taken| taken.is(&text))
+                }
+                (None, _) => false,
+            };
+            if is_found {
+                bits[way.number / 64] |= 1 << (way.number % 64);
             }
         }
     }
-    all.truncate(MOST_WAYS);
-    all.iter_mut().zip(0..).for_each(|(way, number)| way.number = number);
-    all
+    bits
 }
 
-fn numbers(value: &Value) -> Option<Vec<&Number>> {
-    match value {
-        Value::List(items) => items.iter().map(Value::as_number).collect(),
-        _ => None,
-    }
-}
-
-impl Way {
-    /// Whether it finds what is taken, in a value or the numbers that it is a list of.
-    fn finds(&self, value: &Value, items: Option<&[&Number]>, taken: &Taken<'_>) -> bool {
-        let items = match (&self.how, items) {
-            (How::Same, Some(items)) => return taken.is_list(items.iter().copied()),
-            (How::Same, None) => return taken.is(value),
-            (_, None) => return false,
-            (_, Some(items)) => items,
-        };
-        let one = |item: Option<&&Number>| {
-            taken.count.is_none() && item.is_some_and(|item| item.to_string() == taken.text)
-        };
-        let some = |keep: &dyn Fn(&Number) -> bool| {
-            taken.is_list(items.iter().copied().filter(|item| keep(item)))
-        };
-        match &self.how {
-            How::Same => false,
-            How::AtLeast(least) => some(&|item| item >= least),
-            How::AtMost(most) => some(&|item| item < most),
-            How::Highest => one(items.iter().max()),
-            How::Lowest => one(items.iter().min()),
-            How::Often { highest } => {
-                let often = often(items, *highest);
-                some(&|item| Some(item) == often)
+/// Whether what was found is one of these options.
+fn is_one_of(found: &Option<Found>, best: &[Taken<'_>], hand: &Hand<'_>) -> bool {
+    match found {
+        None => false,
+        Some(Found::Item(item)) => best.iter().any(|taken| taken.is(item)),
+        Some(Found::Some(items)) => best.iter().any(|taken| {
+            taken.count == Some(items.len()) && {
+                let texts: Vec<&str> = items.iter().map(|at| &*hand.texts[*at]).collect();
+                taken.is(&format!("[{}]", texts.join(", ")))
             }
-            How::Only(number) => some(&|item| item == number),
-            How::Repeated => some(&|item| items.iter().filter(|own| **own == item).count() > 1),
-            How::OneOfEach(from, to) => {
-                let first = |at: usize| items[..at].iter().all(|before| *before != items[at]);
-                let own = (0..items.len()).filter(|at| first(*at)).map(|at| items[at]);
-                taken.is_list(own.filter(|item| *item >= from && *item <= to))
-            }
-        }
+        }),
     }
-
-    fn words(&self, name: &str) -> String {
-        match &self.how {
-            How::Same => name.to_owned(),
-            How::AtLeast(least) => format!("all of {name} from {least} up"),
-            How::AtMost(most) => format!("all of {name} below {most}"),
-            How::Highest => format!("the highest of {name}"),
-            How::Lowest => format!("the lowest of {name}"),
-            How::Often { highest } => {
-                let which = if *highest { "highest" } else { "lowest" };
-                format!(
-                    "what {name} has most often (of several the {which}; nothing that is there once)"
-                )
-            }
-            How::Only(number) => format!("every {number} of {name}"),
-            How::Repeated => format!("all of {name} that is there twice or more"),
-            How::OneOfEach(from, to) => format!("one of each of {name} from {from} to {to}"),
-        }
-    }
-}
-
-/// The number that is there most often, and at least twice.
-fn often<'n>(items: &[&'n Number], highest: bool) -> Option<&'n Number> {
-    let count = |number: &Number| items.iter().filter(|item| **item == number).count();
-    let most = items.iter().map(|item| count(item)).max().filter(|most| *most > 1)?;
-    let found = items.iter().filter(|item| count(item) == most).copied();
-    if highest { found.max() } else { found.min() }
 }

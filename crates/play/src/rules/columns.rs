@@ -5,8 +5,12 @@
 
 use astragal_value::{Number, Value};
 
+mod read_off;
+
 use super::Cases;
+use crate::advice::in_order;
 use crate::policy::NAMELESS;
+pub(super) use read_off::at_a_glance;
 
 /// Something that may matter.
 pub(super) struct Column {
@@ -19,6 +23,8 @@ pub(super) struct Column {
     pub(super) values: Vec<Value>,
     /// Where one number is held against another: the name of that. The values are -1, 0 and 1.
     pub(super) against: Option<String>,
+    /// Whether it is read off something that is no number: then there is nothing beyond what is listed.
+    pub(super) is_derived: bool,
 }
 
 /// Of more numbers, none are held against each other.
@@ -34,27 +40,24 @@ pub(super) fn columns(cases: &Cases, met: &[usize]) -> Vec<Column> {
         read_off(name, values, dice, &mut all);
     }
     held_against(cases, &mut all);
-    let varies = |column: &Column| {
-        let mut ranks = met.iter().map(|at| column.ranks[*at]);
-        let first = ranks.next();
-        ranks.any(|rank| Some(rank) != first)
-    };
-    all.retain(varies);
+    all.retain(|column| varies(column, met));
     all.sort_by_key(|column| {
         (!column.is_number, column.against.is_some(), column.name == NAMELESS)
     });
     let mut told: Vec<Column> = Vec::new();
-    for mut column in all {
-        if told.iter().any(|known| known.ranks == column.ranks) {
-            continue;
+    for column in all {
+        if told.iter().all(|known| known.ranks != column.ranks) {
+            told.push(column);
         }
-        let is_named = |known: &Column| known.name == column.name && known.against.is_none();
-        if column.against.is_none() && told.iter().any(is_named) {
-            column.name += " (outside)";
-        }
-        told.push(column);
     }
     told
+}
+
+/// Whether something is not the same in all of these cases.
+fn varies(column: &Column, met: &[usize]) -> bool {
+    let mut ranks = met.iter().map(|at| column.ranks[*at]);
+    let first = ranks.next();
+    ranks.any(|rank| Some(rank) != first)
 }
 
 /// A column, and what can be read off it.
@@ -72,17 +75,18 @@ fn read_off(name: &str, values: Vec<Value>, dice: bool, all: &mut Vec<Column>) {
         };
         let highest = of(&|list| list.iter().max().map(|number| (*number).clone()));
         let lowest = of(&|list| list.iter().min().map(|number| (*number).clone()));
-        let count = of(&|list| Some(Number::from(list.len() as i64)));
         all.push(column(format!("the highest of {name}"), highest));
         all.push(column(format!("the lowest of {name}"), lowest));
-        all.push(column(format!("the number of {name}"), count));
+    }
+    if values.iter().all(|value| matches!(value, Value::List(_))) {
+        let count = values.iter().map(|value| match value {
+            Value::List(items) => Value::whole(items.len() as i64),
+            _ => Value::None,
+        });
+        all.push(column(format!("the number of {name}"), count.collect()));
         // Mostly it does not matter in which order they stand.
-        let sorted = |list: &Vec<&Number>| {
-            let mut sorted = list.clone();
-            sorted.sort_by(|a, b| b.cmp(a));
-            Value::List(sorted.into_iter().map(|number| Value::Number(number.clone())).collect())
-        };
-        all.push(column(name.into(), lists.iter().map(sorted).collect()));
+        let list = if dice { format!("the dice of {name}") } else { name.into() };
+        all.push(column(list, values.iter().map(in_order).collect()));
         all.push(column(format!("{name} in its order"), values));
         return;
     }
@@ -105,7 +109,7 @@ fn column(name: String, of_cases: Vec<Value>) -> Column {
     let rank = |value: &Value| values.binary_search(value).unwrap_or_default() as u32;
     let ranks = of_cases.iter().map(rank).collect();
     let is_number = values.iter().all(|value| value.as_number().is_some());
-    Column { name, is_number, ranks, values, against: None }
+    Column { name, is_number, ranks, values, against: None, is_derived: false }
 }
 
 /// Numbers that are known by name, held against each other: `b at least a`.

@@ -10,7 +10,7 @@ use super::{Cases, ENOUGH, Rule};
 
 /// So many rules are told in their own order; of more, the most frequent are told first.
 const IN_ORDER: usize = 2 * ENOUGH;
-/// The most values that are named one by one.
+/// More values are told by what is otherwise, where that is possible.
 const MOST_NAMED: usize = 6;
 
 /// The rules: what is taken most often comes last, if there are few.
@@ -41,6 +41,21 @@ pub(super) fn in_words(
     }
     others.extend(last);
     others
+}
+
+/// Rules that are read in their order.
+pub(super) fn as_read(
+    cases: &Cases,
+    answers: &Answers,
+    columns: &[Column],
+    drafts: Vec<Draft>,
+) -> Vec<Rule> {
+    let words = Words { cases, answers, columns };
+    let mut rules: Vec<Rule> = drafts.iter().map(|draft| words.rule(draft)).collect();
+    if let ([_, ..], Some(last)) = (&drafts[..drafts.len() - 1], rules.last_mut()) {
+        last.when = "otherwise".into();
+    }
+    rules
 }
 
 /// `b at least a`
@@ -86,8 +101,19 @@ impl Words<'_> {
             let orders = ranks.iter().map(|rank| of.values[*rank as usize].clone());
             return against(name, other, &orders.collect::<Vec<_>>());
         }
+        let (first, last) = (ranks.first(), ranks.last());
+        if of.is_derived && ranks.len() > 1 && last.is_some_and(|last| self.is_last(of, *last)) {
+            return format!("{name} {} or more", first.map(value).unwrap_or_default());
+        }
+        if of.is_derived && ranks.len() > 1 && first == Some(&0) {
+            return format!("{name} {} or less", last.map(value).unwrap_or_default());
+        }
         match ranks {
-            [.., last] if of.is_number && self.goes_on(of, agreed, *last, |rank| rank > *last) => {
+            [.., last]
+                if of.is_number
+                    && (self.has_no_end(of, agreed, *last)
+                        || self.goes_on(of, agreed, *last, |rank| rank > *last)) =>
+            {
                 format!("{name} {} or more", value(&ranks[0]))
             }
             [first, ..]
@@ -101,12 +127,22 @@ impl Words<'_> {
                 format!("{name} {} to {}", value(first), value(last))
             }
             many => {
-                let named: Vec<String> = many.iter().take(MOST_NAMED).map(value).collect();
-                let more = many.len() - named.len();
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                format!("{name} {}{more}", named.join(", "))
+                let named: Vec<String> = many.iter().map(value).collect();
+                format!("{name} {}", named.join(", "))
             }
         }
+    }
+
+    fn is_last(&self, column: &Column, rank: u32) -> bool {
+        rank as usize + 1 == column.values.len()
+    }
+
+    /// Whether the same is taken where it is more than all that is listed.
+    fn has_no_end(&self, column: &Column, agreed: Agreed, last: u32) -> bool {
+        let named = self.cases.names.iter().position(|name| **name == *column.name);
+        let beyond = named.and_then(|at| self.cases.beyond.get(at)?.as_deref());
+        self.is_last(column, last)
+            && beyond.is_some_and(|label| label == self.answers.words(agreed))
     }
 
     /// Whether the same is taken in all cases beyond a last one, and there are only such as best play never meets.

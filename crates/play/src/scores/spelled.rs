@@ -159,7 +159,7 @@ impl Spelled<'_> {
         let listed = outcomes.iter().map(|(_, parts)| parts).sum::<u64>().min(ALL);
         let aside = Aside { lost: chance(ALL - listed), ..Aside::default() };
         let outcomes = outcomes.into_iter().map(|(held, parts)| (held, chance(parts))).collect();
-        Some(Told { outcomes, aside })
+        Some(Told { outcomes, aside, ..Told::default() })
     }
 
     fn hand_on(&mut self, at: PlaceId, share: u64) {

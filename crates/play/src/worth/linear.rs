@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 
 /// An unknown is so much of the others, and a number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row {
+pub(crate) struct Row {
     parts: FxHashMap<usize, Rational>,
-    pub(super) constant: Rational,
+    pub(crate) constant: Rational,
 }
 
 impl Row {
     /// So much more of another.
-    pub(super) fn add(&mut self, other: usize, share: Rational) {
+    pub(crate) fn add(&mut self, other: usize, share: Rational) {
         *self.parts.entry(other).or_insert(Rational::ZERO) += share;
     }
 
@@ -32,7 +32,7 @@ impl Row {
 ///
 /// Unknowns are put in for one another from the last to the first, so that each is left with earlier ones only, and then
 /// from the first to the last.
-pub(super) fn solve(
+pub(crate) fn solve(
     mut rows: Vec<Row>,
     meter: &Meter,
 ) -> Result<Option<Vec<Rational>>, OverBudget> {

@@ -11,7 +11,7 @@ use astragal_program::core::{Goal, Who};
 use rustc_hash::FxHashMap;
 
 use super::linear::{Row, solve};
-use super::{Unsolved, Worth};
+use super::{Side, Unsolved, Worth, beyond};
 use crate::game::{is_better, wants_most};
 use crate::tree::{Node, PlaceId, Tree};
 
@@ -20,6 +20,7 @@ struct Round<'t> {
     tree: &'t Tree,
     group: &'t [PlaceId],
     goal: Option<Goal>,
+    side: Side,
     /// Where each place stands in the group.
     within: FxHashMap<PlaceId, usize>,
 }
@@ -28,14 +29,14 @@ struct Round<'t> {
 pub(super) fn round(
     tree: &Tree,
     group: &[PlaceId],
-    goal: Option<Goal>,
+    (goal, side): (Option<Goal>, Side),
     worth: &mut Worth,
     meter: &Meter,
 ) -> Result<(), Unsolved> {
     let within = group.iter().enumerate().map(|(at, place)| (*place, at)).collect();
-    let group = Round { tree, group, goal, within }.without_faults(worth);
+    let group = Round { tree, group, goal, side, within }.without_faults(worth);
     let within = group.iter().enumerate().map(|(at, place)| (*place, at)).collect();
-    let round = Round { tree, group: &group, goal, within };
+    let round = Round { tree, group: &group, goal, side, within };
     if !round.begin(worth, None) {
         return Err(Unsolved::Endless);
     }
@@ -44,7 +45,11 @@ pub(super) fn round(
     loop {
         round.respond(opposed.then_some(Who::Opponent), worth, meter)?;
         if !own || !round.improve(Who::Player, worth) {
-            return Ok(());
+            // What is taken beyond what is listed follows from what places are worth.
+            if round.is_settled(worth, meter)? {
+                return Ok(());
+            }
+            continue;
         }
         // The answer to another policy begins from one that leaves.
         if opposed && !round.begin(worth, Some(Who::Opponent)) {
@@ -64,6 +69,18 @@ impl Round<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Whether the places are worth the same if it is asked again what is best beyond what is listed.
+    fn is_settled(&self, worth: &mut Worth, meter: &Meter) -> Result<bool, Unsolved> {
+        if !self.group.iter().any(|place| self.tree.tails.contains_key(place)) {
+            return Ok(true);
+        }
+        let before: Vec<_> = self.group.iter().map(|at| worth.of[*at as usize].clone()).collect();
+        let rows = self.rows(worth).ok_or(Unsolved::Endless)?;
+        let solved = solve(rows, meter)?.ok_or(Unsolved::Endless)?;
+        self.take_over(&solved, worth);
+        Ok(self.group.iter().zip(before).all(|(at, before)| worth.of[*at as usize] == before))
     }
 
     fn is_of(&self, place: PlaceId, who: Who) -> bool {
@@ -155,14 +172,19 @@ impl Round<'_> {
     }
 
     /// An equation for each chance: so much of the others, and what lies outside.
-    fn rows(&self, worth: &Worth) -> Option<Vec<Row>> {
+    fn rows(&self, worth: &mut Worth) -> Option<Vec<Row>> {
         let row = |place: &PlaceId| {
             let mut row = Row::default();
             let Node::Chance(next, _) = &self.tree.nodes[*place as usize] else {
                 return Some(row);
             };
             row.constant += self.tree.reward(*place).unwrap_or(&Rational::ZERO);
-            for (to, chance) in self.tree.weighed(next) {
+            let is_inside = |at| self.within.contains_key(&at);
+            let (own, beyond) =
+                beyond(self.tree, *place, (self.goal, self.side), worth, &is_inside)?;
+            row.constant += own;
+            let beyond = beyond.iter().map(|(to, chance)| (*to, chance));
+            for (to, chance) in self.tree.weighed(next).chain(beyond) {
                 let to = self.follow(to, worth)?;
                 match self.within.get(&to) {
                     Some(inside) => row.add(*inside, chance.clone()),

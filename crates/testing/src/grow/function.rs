@@ -159,6 +159,9 @@ impl Grower {
         let op = self.one_of(&["+", "-"]);
         let by_chance = self.affords(3);
         let body = match self.fork(6) {
+            2 if by_chance => {
+                format!("if {} != 2 then {end} else 1 {op} {name}(n{gives})", self.uneven())
+            }
             3 if by_chance => format!("if d2 = 1 then {end} else 1 {op} {name}(n{gives})"),
             4 if by_chance => {
                 format!("if d3 > 1 then {end} else {step} + {name}(n{gives}) {op} {name}(n{gives})")

@@ -63,6 +63,7 @@ const LARGE: &[&str] = &[
     "(repeat with dice = 1, thrown = 0\n  next dice = dice - 1 + (if d6 == 6 then 2 else 0), thrown = thrown + 1\nuntil dice == 0).thrown",
     "fn boom() = do let die = dSIDES; if die == SIDES then SIDES + boom() + boom() else die end\nboom()",
     "let last = repeat with times = FEW, die = 1\n  next times = times * 2, die = dSIDES\nuntil die != 1\n[last.times * last.die, last.times + last.die]",
+    "let a = FEWdSIDES\nlet b = FEWd6\n{wins: versus(a, b).wins, hits: a cs>=FACE, high: b kh1}",
     "let last = repeat with low = 0, high = FEW, die = 0\n  next low = 2 * low - FEW, high = max(high * 3, 2), die = dSIDES\nuntil die > FACE\nlast.high - last.low",
     "(repeat with hp = 20, n = 0\n  next hp = hp - dSIDES, n = n + 1\nuntil hp <= 0).n",
     "(repeat with chips = MANY\n  next chips = chips + (if d38 <= 18 then 1 else -1)\nuntil chips == 0 or chips == 20).chips",

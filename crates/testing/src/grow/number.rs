@@ -70,15 +70,30 @@ impl Grower {
 
     /// One small die.
     pub(super) fn die(&mut self) -> String {
-        let (die, faces) = match self.fork(6) {
-            0 => ("d2", 2),
-            1 => ("d3", 3),
-            2 => ("dF", 3),
-            3 => ("d{0, 1: 2}", 2),
-            4 => ("d{1, 1/2}", 2),
+        let (die, faces) = match self.fork(18) {
+            0..=2 => ("d2", 2),
+            3 | 4 => ("d3", 3),
+            5 | 6 => ("dF", 3),
+            7 | 8 => ("d{0, 1: 2}", 2),
+            9 | 10 => ("d{1, 1/2}", 2),
+            11 => (self.uneven(), 3),
             _ => ("d4", 4),
         };
         if self.affords(faces) { die.to_owned() } else { self.one_of(&["1", "2", "0", "3"]) }
+    }
+
+    /// A die with up to three faces, some of which hardly ever show: whatever gives up what is unlikely is seen by them.
+    pub(super) fn uneven(&mut self) -> &'static str {
+        const UNEVEN: [&str; 7] = [
+            "d{1, 2: 1000000}",
+            "d{0: 1000000000000000, 1}",
+            "d{1, 2: 1000000, 3: 1000000000000}",
+            "d{2: 1000000000000000000, 1: 3}",
+            "d{-1, 0: 1000000007, 3: 998244353}",
+            "d{1: 999999999999, 3}",
+            "d{3: 1000000, 1: 1000003, 2}",
+        ];
+        UNEVEN[self.fork(7) as usize]
     }
 
     /// A whole number from 0 to 3.
@@ -100,7 +115,7 @@ impl Grower {
         if self.choosing || !self.affords(8) {
             return self.leaf();
         }
-        match self.fork(12) {
+        match self.fork(20) {
             0 => "(d2!)".to_owned(),
             1 => "(2d2!! kh1)".to_owned(),
             2 => "(d3!p)".to_owned(),
@@ -112,6 +127,14 @@ impl Grower {
             8 => "(repeat with i = 0; next i = i + 1 until d2 = 1).i".to_owned(),
             9 => "(repeat with i = 1, f = 0; next i = i * 2, f = d4 until f > 1).i".to_owned(),
             10 => "(repeat with i = 1, f = 0; next i = 1 - i * 2, f = d4 until f > 1).i".to_owned(),
+            11 => "(repeat with m = 1, v = 0, go = true; let r = d4; next m = if r = 1 then m * 2 else m, v = m * r, go = r = 1 until not go).v".to_owned(),
+            12 => format!("(repeat with m = 1, v = {}; next m = m * {}, v = v + m - d2 until d3 > 1).v", self.fork(2), self.fork(4)),
+            13 => "(repeat with a = 1, b = 0, f = 0; next a = a + b, b = a * 2 - d2, f = d8 until f > 1).b".to_owned(),
+            14 => format!("({}!)", self.uneven()),
+            15 => format!("(repeat with i = 0, s = 0; next i = i + 1, s = s + {} until {} != 2).s", self.uneven(), self.uneven()),
+            16 => format!("(repeat with m = 1, f = 0; next m = m * 2, f = {} until f != 2).m", self.uneven()),
+            17 => format!("(repeat with n = 2; next n = n - 1 + (if {} = 1 then 1 else 0) until n = 0).n", self.uneven()),
+            18 => format!("(do let f = repeat with a = 0, b = 0; next a = max(a, {}), b = b + a until d2 = 1; f.a + f.b end)", self.uneven()),
             _ => "(repeat with i = 0, s = 0; next i = i + 1, s = s + d2 until d3 = 1).s".to_owned(),
         }
     }

@@ -17,6 +17,7 @@ const GAMES: &[Way] = &[
     (2, Grower::chosen_in_a_function),
     (1, Grower::rolled_again),
     (2, Grower::rounds_with_a_price),
+    (1, Grower::pushed_until_it_breaks),
     (2, |g, next| g.played(next)),
 ];
 
@@ -212,6 +213,20 @@ impl Grower {
              next {next}f = if go then {die} else f, s = if go then s + {price} else s, over = not go \
              until over{count}); let f = e.f; let s = e.s; {comes_to} end)"
         )
+    }
+
+    /// Somebody throws on as long as he likes, and may lose what he has: there is no end of points.
+    fn pushed_until_it_breaks(&mut self, _: u32) -> String {
+        if !self.affords(6) {
+            return self.leaf();
+        }
+        let name = self.name("r");
+        let die = self.one_of(&["d3", "d2", "d{1, 4}", "d2!"]);
+        let lost = self.one_of(&["0", "s / 2", "s - 2", "-1"]);
+        let throw = format!("do let f = {die}; if f = 1 then {lost} else {name}(s + f) end");
+        let body = format!("choose \"hold\" => s; \"throw\" => {throw} end");
+        let _ = writeln!(self.heads, "fn {name}(s) = {body}");
+        format!("{name}({})", self.one_of(&["0", "1", "d2"]))
     }
 
     fn list_gone_through(&mut self, next: u32) -> String {

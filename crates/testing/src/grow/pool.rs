@@ -91,7 +91,7 @@ impl Grower {
             return self.of_thrown_numbers();
         }
         let count = self.count();
-        let (die, faces) = match self.fork(16) {
+        let (die, faces) = match self.fork(18) {
             0..=3 => ("d2", 2),
             4..=6 => ("d3", 3),
             7 => ("d4", 4),
@@ -101,6 +101,7 @@ impl Grower {
             12 => ("d{-1, 1/2, 2}", 3),
             13 if self.often == 1 && self.sequences < 8 => ("d%", 100),
             14 => ("d(1 + 1)", 2),
+            15 => (self.uneven(), 3),
             _ => ("d6", 6),
         };
         let (dice, most) = match count.as_str() {

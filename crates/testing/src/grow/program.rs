@@ -35,6 +35,7 @@ impl Grower {
             }
             8 => format!("[{}, {}, {}]", self.reading(), self.reading(), self.leaf()),
             9 => format!("{{a: {}, b: {}, c: {}}}", self.reading(), self.reading(), self.bool(1)),
+            10 if self.fork(3) == 2 => self.several(),
             10 => self.list(2),
             11 => self.rows(2),
             12 => self.text(2),
@@ -47,6 +48,24 @@ impl Grower {
                 _ => self.record_of_walk(),
             },
         }
+    }
+
+    /// Several numbers that are bound, and read more than once each.
+    fn several(&mut self) -> String {
+        let (list, item) = (self.name("s"), self.name("i"));
+        let [a, b, c] = [self.die(), self.die(), self.die()];
+        let least = self.leaf();
+        let readings = [
+            format!("max({list})"),
+            format!("min({list}) - sum({list})"),
+            format!("count_of({list}, {item} => {item} >= 2)"),
+            format!("sum({list}) // 2"),
+            format!("if any({list}, {item} => {item} == 1) then {least} else sum({list})"),
+            format!("at(sort({list}), 1)"),
+        ];
+        let (first, second) = (self.one_of(&readings.each_ref().map(String::as_str)), self.fork(6));
+        let second = readings[second as usize].clone();
+        format!("do\n  let {list} = [{a}, {b}, {c}]\n  [{first}, {second}]\nend")
     }
 
     /// A statement; what it binds is known behind it.

@@ -91,8 +91,9 @@ pub fn seen_twice(program: &Program, runs: usize) -> Result<(Seen, Plays), Strin
     let rolled = rolled(program, &bounds);
     against::same(&plain, &rolled)
         .map_err(|broken| format!("the plain evaluator and the roller differ:\n{broken}"))?;
-    // A play with too many decisions to go through them all can still be rolled, as the odds play it.
-    let seen = if plain.cut.is_one() { rolled } else { plain };
+    // A play with too many decisions to go through them all can still be rolled, as the odds play it. What those before it
+    // are worth is not all then.
+    let (seen, plays) = if plain.cut.is_one() { (rolled, Plays::new()) } else { (plain, plays) };
     Ok((seen.given_evidence(), plays))
 }
 
