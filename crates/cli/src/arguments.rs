@@ -1,11 +1,15 @@
 //! What can be written after `astragal`.
 
+#[cfg(feature = "server")]
+mod server;
 mod tables;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+#[cfg(feature = "server")]
+pub(crate) use server::{Chore, Serve, Table};
 pub(crate) use tables::{Compare, Csv, Picture, Solve, Sweep, View};
 
 /// The verb that stands where none is written. No one types it: it begins with a blank.
@@ -47,7 +51,11 @@ pub(crate) enum Command {
     /// Ask for each parameter of a rule, then roll it
     Play(Play),
     /// Give the page to a browser: odds and rolls, computed there
+    #[cfg(feature = "server")]
     Serve(Serve),
+    /// Roll together: a table whose dice nobody has to trust
+    #[cfg(feature = "server")]
+    Table(Table),
     /// Check the log of a table: every seal, every signature, every die
     Verify(Verify),
     /// Print a completion script for a shell
@@ -75,13 +83,14 @@ impl Command {
             | Command::Fmt(Fmt { output, .. })
             | Command::Systems(Systems { output, .. })
             | Command::Play(Play { output, .. })
-            | Command::Serve(Serve { output, .. })
             | Command::Verify(Verify { output, .. })
             | Command::Plan(Plan { output, .. })
             | Command::Completions(Completions { output, .. })
             | Command::Man(Man { output, .. })
             | Command::Help(Help { output, .. })
             | Command::Both(Both { output, .. }) => output,
+            #[cfg(feature = "server")]
+            Command::Serve(Serve { output, .. }) | Command::Table(Table { output, .. }) => output,
         }
     }
 }
@@ -90,10 +99,6 @@ impl Command {
 fn whole(text: &str) -> Result<u64, String> {
     let number = text.trim().replace('_', "").parse();
     number.map_err(|_| "it is a whole number from 0 up, such as 7".to_owned())
-}
-
-fn port(text: &str) -> Result<u16, String> {
-    text.trim().parse().map_err(|_| "it is a whole number from 0 to 65535, such as 8137".to_owned())
 }
 
 /// A number that counts something which there is.
@@ -340,21 +345,6 @@ pub(crate) struct Play {
     pub(crate) function: Option<String>,
     #[command(flatten)]
     pub(crate) throwing: Throwing,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Serve {
-    /// The port to listen on; 0 is any that is free
-    #[arg(long, value_name = "N", default_value_t = 8137, value_parser = port)]
-    pub(crate) port: u16,
-    /// Who may ask: this machine alone, or `0.0.0.0` for everyone who can reach it
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    pub(crate) host: String,
-    /// Open the page in the browser
-    #[arg(long)]
-    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -85,7 +85,10 @@ fn run(command: &Command) -> ExitCode {
         Command::Fmt(arguments) => commands::fmt::run(arguments, &terminal),
         Command::Systems(arguments) => commands::systems::run(arguments, &terminal),
         Command::Play(arguments) => commands::play::run(arguments, &terminal),
+        #[cfg(feature = "server")]
         Command::Serve(arguments) => commands::serve::run(arguments, &terminal),
+        #[cfg(feature = "server")]
+        Command::Table(arguments) => commands::table::run(arguments, &terminal),
         Command::Verify(arguments) => commands::verify::run(arguments, &terminal),
         Command::Plan(arguments) => commands::plan::run(arguments, &terminal),
         Command::Completions(arguments) => commands::completions::run(arguments, &terminal),

@@ -23,6 +23,7 @@ transcript!(roll_markdown: "roll", "4d6kh3", "--faces", "3,6,2,5", "--markdown")
 transcript!(roll_colour: "roll", "4d6kh3", "--faces", "3,6,2,5", "--colour", "always");
 transcript!(odds: "odds", "4d6kh3");
 transcript!(odds_endless: "odds", "d6!");
+transcript!(odds_of_a_mean_that_is_infinite: "odds", "(repeat with m = 1, go = true next m = m * 2, go = d2 > 1 until not go).m");
 transcript!(odds_many: "odds", "100d6");
 transcript!(odds_yes_or_no: "odds", "d20 + 5 >= 15");
 transcript!(odds_texts: "odds", r#"d{"crit": 1, "hit": 2, "miss": 3}"#);

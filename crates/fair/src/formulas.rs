@@ -61,6 +61,18 @@ pub fn testimony_text(
     format!("astragal testimony v1\n{table}\n{ask}\n{seat}\n{m}\n{value}\n{next}\n")
 }
 
+/// What the house signs for a testimony that it has received.
+pub fn receipt_text(
+    table: &Id,
+    ask: &Hash,
+    seat: u64,
+    m: u64,
+    value: &Value,
+    next: &Seal,
+) -> String {
+    format!("astragal receipt v1\n{table}\n{ask}\n{seat}\n{m}\n{value}\n{next}\n")
+}
+
 /// What an owner signs for a seat that is to be another owner.
 pub fn owner_text(table: &Id, by: u64, request: &Hash) -> String {
     format!("astragal owner v1\n{table}\n{by}\n{request}\n")

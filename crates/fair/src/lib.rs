@@ -27,32 +27,41 @@
 //! assert_ne!(key, value);
 //! ```
 
+mod alarm;
 mod aloud;
 mod bytes;
 mod check;
+mod drawn;
 pub mod exact;
 pub mod formulas;
+mod judge;
 mod kind;
 pub mod line;
+#[cfg(feature = "engine")]
 mod programs;
 mod report;
 pub mod request;
 mod signature;
 #[cfg(feature = "simulate")]
 pub mod simulate;
+#[cfg(feature = "engine")]
 mod throws;
 mod watch;
 mod wrong;
 
+pub use alarm::Alarm;
 pub use aloud::aloud;
 pub use bytes::{Bytes, Hash, Id, Key, Seal, Signature, Value, hash};
-pub use check::{Checker, Taken};
+pub use check::{Checker, OpenAsk, Rolled, SeatFacts, Taken};
+pub use judge::{LANGUAGE, Wanted};
 pub use kind::Kind;
-pub use programs::{LANGUAGE, Programs, Wanted, library};
+#[cfg(feature = "engine")]
+pub use programs::{Programs, library};
 pub use report::{Made, Report, SeatReport, Veto};
-pub use signature::is_signed;
+pub use signature::{Signer, is_signed};
+#[cfg(feature = "engine")]
 pub use throws::Throws;
-pub use watch::{Alarm, Tables, Watch};
+pub use watch::{Seen, Tables, Watch};
 pub use wrong::{Trouble, Wrong};
 
 /// The version of the format.

@@ -53,6 +53,11 @@ pub fn written<T: Serialize>(seq: u64, prev: &Hash, kind: Kind, content: &T) -> 
     format!(r#"{{"seq":{seq},"prev":"{prev}","kind":"{kind}",{}"#, &content[1..])
 }
 
+/// The number that a line says it has.
+pub fn number(text: &str) -> Option<u64> {
+    text.strip_prefix(r#"{"seq":"#)?.split(',').next()?.parse().ok()
+}
+
 /// The content of the line that should come next.
 pub fn read(text: &str, seq: u64, prev: &Hash) -> Result<Line, Wrong> {
     let form = || Wrong::new(Trouble::Form, "it does not begin as a line of a log does");

@@ -14,11 +14,10 @@ use astragal::{
 
 use crate::bytes::Hash;
 use crate::formulas::hashed;
+use crate::judge::Wanted;
 use crate::line::{Dice, How, Limits, Outcome};
 use crate::throws::Throws;
 
-/// The version of the language: raised when a program that could be rolled comes to something else.
-pub const LANGUAGE: u64 = 1;
 /// The most bytes of an outcome.
 const LONGEST: usize = 4_096;
 /// So many programs are kept, for they are rolled again and again.
@@ -36,19 +35,6 @@ pub fn library() -> Hash {
         }
     }
     hashed(b"astragal library v1\0", &[&all])
-}
-
-/// What is to be rolled.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// The program.
-    pub text: &'a str,
-    /// Its inputs.
-    pub inputs: &'a [(String, String)],
-    /// The house rules, if there are any.
-    pub rules: Option<&'a Arc<str>>,
-    /// What it may cost.
-    pub limits: &'a Limits,
 }
 
 /// Rules, text and inputs of a program.

@@ -24,6 +24,22 @@ pub enum Made {
     Unsealed,
 }
 
+impl Made {
+    /// As machines are told it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Made::Witnessed => "witnessed",
+            Made::Alone => "alone",
+            Made::Missing => "missing",
+            Made::Deserted => "deserted",
+            Made::House => "house",
+            Made::Vetoed => "vetoed",
+            Made::Silent => "silent",
+            Made::Unsealed => "unsealed",
+        }
+    }
+}
+
 /// A roll that the house refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Veto {

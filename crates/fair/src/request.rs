@@ -39,7 +39,7 @@ pub struct Envelope {
 }
 
 /// Whether seats are in rising order.
-pub(crate) fn is_rising(seats: &[u64]) -> bool {
+pub fn is_rising(seats: &[u64]) -> bool {
     seats.windows(2).all(|pair| pair[0] < pair[1])
 }
 
@@ -55,7 +55,7 @@ pub fn written<T: Serialize>(table: &Id, envelope: &Envelope, asked: &T) -> Stri
 }
 
 /// A request for this table from its text.
-pub(crate) fn read<T>(text: &str, table: &Id) -> Result<(Envelope, T), Wrong>
+pub fn read<T>(text: &str, table: &Id) -> Result<(Envelope, T), Wrong>
 where
     T: Serialize + DeserializeOwned,
 {
@@ -82,7 +82,7 @@ where
 }
 
 /// A name of a seat, an input, a kept roll.
-pub(crate) fn check_name(name: &str) -> Result<(), Wrong> {
+pub fn check_name(name: &str) -> Result<(), Wrong> {
     let length = name.chars().count();
     let fits = (1..=LONGEST_NAME).contains(&length) && !name.chars().any(char::is_control);
     need(fits, || {
@@ -94,7 +94,7 @@ pub(crate) fn check_name(name: &str) -> Result<(), Wrong> {
 }
 
 /// The inputs of a program.
-pub(crate) fn check_inputs(inputs: &[(String, String)]) -> Result<(), Wrong> {
+pub fn check_inputs(inputs: &[(String, String)]) -> Result<(), Wrong> {
     let wrong = |what: &str| Wrong::new(Trouble::Request, what.to_owned());
     need(inputs.len() <= MOST_INPUTS, || wrong("there are more than 64 inputs"))?;
     for (at, (name, value)) in inputs.iter().enumerate() {
@@ -108,7 +108,7 @@ pub(crate) fn check_inputs(inputs: &[(String, String)]) -> Result<(), Wrong> {
 }
 
 /// Typed faces, or what is set.
-pub(crate) fn check_value(value: &str) -> Result<(), Wrong> {
+pub fn check_value(value: &str) -> Result<(), Wrong> {
     let fits = value.chars().count() <= LONGEST_VALUE;
     need(fits, || Wrong::new(Trouble::Request, "a value has more than 4096 characters"))
 }

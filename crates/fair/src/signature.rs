@@ -9,16 +9,18 @@ use crate::bytes::{Key, Signature};
 
 /// A key that is fit to sign: canonical, not of small order.
 #[derive(Clone, Debug)]
-pub(crate) struct Signer(VerifyingKey);
+pub struct Signer(VerifyingKey);
 
 impl Signer {
-    pub(crate) fn of(key: &Key) -> Option<Signer> {
+    /// A key from its bytes.
+    pub fn of(key: &Key) -> Option<Signer> {
         let known = VerifyingKey::from_bytes(&key.0).ok()?;
         let canonical = known.to_edwards().compress().to_bytes() == key.0;
         (canonical && !known.is_weak()).then_some(Signer(known))
     }
 
-    pub(crate) fn has_signed(&self, text: &str, signature: &Signature) -> bool {
+    /// Whether this key has signed a text.
+    pub fn has_signed(&self, text: &str, signature: &Signature) -> bool {
         self.0.verify_strict(text.as_bytes(), &Dalek::from_bytes(&signature.0)).is_ok()
     }
 }

@@ -1,12 +1,10 @@
 //! The dice of a roll: stream v2, and a record of what was drawn from it.
 
-use astragal::faces::{DieFaces, Faces, Seeded};
-use astragal::{Costly, FaultKind};
+use astragal_program::fault::{Costly, FaultKind};
+use astragal_roll::{DieFaces, Faces, Seeded};
 
+use crate::drawn::MOST_SIDES;
 use crate::line::Dice;
-
-/// Dice with more sides are not thrown at a table: their numbers would not survive every reader of JSON.
-const MOST_SIDES: u64 = (1 << 53) - 1;
 
 /// Faces from a roll key, written down.
 #[derive(Debug)]
@@ -50,18 +48,4 @@ impl Faces for Throws {
         }
         Ok(die.face_of(ticket))
     }
-}
-
-/// Whether these are the first throws of a stream, written as they should be: for programs that only another engine can run.
-pub(crate) fn are_drawn(dice: &Dice, key: [u8; 32], most: u64) -> bool {
-    let mut stream = Seeded::from_key(key);
-    let count: usize = dice.iter().map(|run| run.len().saturating_sub(1)).sum();
-    let apart = dice.windows(2).all(|pair| pair[0].first() != pair[1].first());
-    let drawn = dice.iter().all(|run| match run.split_first() {
-        Some((sides @ 1..=MOST_SIDES, shown)) if !shown.is_empty() => {
-            shown.iter().all(|side| stream.ticket(*sides) + 1 == *side)
-        }
-        _ => false,
-    });
-    apart && drawn && count as u64 <= most
 }

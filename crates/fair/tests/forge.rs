@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
-use astragal_fair::line::{Limits, Witness};
+use astragal_fair::line::{self, How, Limits, Outcome, Witness};
 use astragal_fair::request::{Role, To};
 use astragal_fair::simulate::forge::{every_byte, resigned, verdict};
 use astragal_fair::simulate::lies::{self, Noticed};
@@ -109,7 +109,7 @@ fn a_device_compares_with_what_it_knows() {
     let mut table = Table::new(11, Witness::Owner);
     table.sit("Mara", Role::Owner);
     table.sit("Ulf", Role::Player);
-    let mut watch = Watch::new(1);
+    let mut watch = Watch::of_seat(1);
     for line in &table.lines {
         watch.line(line).unwrap();
     }
@@ -119,9 +119,10 @@ fn a_device_compares_with_what_it_knows() {
     watch.sends(&request);
     table.roll_with(1, &wish, &[]);
     assert!(watch.line(table.lines.last().unwrap()).is_ok());
-    assert_eq!(careless.line(table.lines.last().unwrap()), Err(Alarm::NotSent));
+    assert_eq!(careless.line(table.lines.last().unwrap()).unwrap_err(), Alarm::NotSent);
     table.here(&[0]);
-    assert_eq!(watch.line(table.lines.last().unwrap()), Err(Alarm::CalledAway));
+    let seen = watch.line(table.lines.last().unwrap()).unwrap();
+    assert_eq!(seen.alarms, [Alarm::CalledAway]);
     assert!(matches!(watch.line("{}"), Err(Alarm::Wrong(_))));
 }
 
@@ -132,25 +133,30 @@ fn a_device_testifies_only_with_a_signed_head() {
     let mut table = Table::new(12, Witness::Always);
     table.sit("Mara", Role::Owner);
     table.sit("Ulf", Role::Player);
-    let mut watch = Watch::new(1);
+    let mut watch = Watch::of_seat(1);
     for line in &table.lines {
         watch.line(line).unwrap();
     }
     let mut fork = Table::clone_of(&table);
     watch.head(&table.head()).unwrap();
-    assert_eq!(watch.testifies(), Err(Alarm::Unproven), "nothing asks");
+    assert_eq!(watch.may_testify(), Err(Alarm::Unproven), "nothing asks");
     let wish = table.wish("d20");
     let asked = table.witnesses(0);
     let (request, sig) = table.sign(0, Kind::Roll, &wish);
     table.ask(0, (&request, sig), &wish, &asked);
     watch.line(table.lines.last().unwrap()).unwrap();
-    assert_eq!(watch.testifies(), Err(Alarm::Unproven), "no head");
+    assert_eq!(watch.may_testify(), Err(Alarm::Unproven), "no head");
     fork.roll(0, "d6");
+    let forked = fork.seq() - 1;
     assert!(watch.head(&fork.head()).is_err(), "the head of another history");
+    fork.lines.truncate(forked as usize);
+    assert_eq!(watch.head(&fork.head()), Err(Alarm::OtherHistory(forked - 1)));
     watch.head(&table.head()).unwrap();
-    watch.testifies().unwrap();
-    assert!(watch.kept_head(&table.prev()).is_some());
-    assert_eq!(watch.testifies(), Err(Alarm::Unproven), "a seal is opened once");
+    assert_eq!(watch.may_testify(), Ok((1, 0)));
+    assert_eq!(watch.newest_head(), Some(table.head().as_str()));
+    table.here(&[0, 1]);
+    watch.line(table.lines.last().unwrap()).unwrap();
+    assert_eq!(watch.may_testify(), Err(Alarm::Unproven), "it is not the newest line any more");
 }
 
 /// The same house key and nonce once more: the same id, another beginning.
@@ -220,9 +226,57 @@ fn older_rules_are_counted() {
     table.rule(mara, "fn hit(ac) = d20 >= ac");
     let (house, sealed) = table.open(ulf);
     let (dice, outcome) = table.thrown(&request, &wish, &house, &[]);
-    let line = astragal_fair::line::Roll { request, sig, house, sealed, dice, outcome };
+    let line = line::Roll { request, sig, house, sealed, dice, outcome };
     table.write(Kind::Roll, &line);
     assert_eq!(verdict(&table.log()).unwrap().by_older_rules, 1);
+}
+
+/// A hidden roll that was revealed stands in two lines; whoever strikes both strikes one roll.
+#[test]
+fn a_roll_in_two_lines_is_struck_once() {
+    let mut table = Table::new(18, Witness::Never);
+    let mara = table.sit("Mara", Role::Owner);
+    let of = table.hide(mara, "2d6", To::Owner);
+    let shown = table.reveal(mara, of);
+    table.strike(mara, shown);
+    table.strike(mara, of);
+    assert_eq!(verdict(&table.log()).unwrap().seats[0].struck, 1);
+}
+
+/// Rules that come after a roll was asked for make it no roll by older rules, however late it is closed or shown.
+#[test]
+fn rules_that_come_later_are_no_older_rules() {
+    let mut table = Table::new(19, Witness::Owner);
+    let (mara, ulf) = (table.sit("Mara", Role::Owner), table.sit("Ulf", Role::Player));
+    let of = table.hide(ulf, "2d6", To::Owner);
+    let (wish, asked) = (table.wish("d20"), table.witnesses(mara));
+    let nora = table.sit("Nora", Role::Owner);
+    let asked = [asked, vec![(nora, 0)]].concat();
+    let (request, sig) = table.sign(mara, Kind::Roll, &wish);
+    let ask = table.ask(mara, (&request, sig), &wish, &asked);
+    let opened = table.testimonies(&asked);
+    table.rule(nora, "fn hit(ac) = d20 >= ac");
+    table.reveal(ulf, of);
+    // By the rules of then; the table in memory would take the newest.
+    table.rules.clear();
+    table.close(mara, ask, (&request, &wish), opened, vec![]);
+    assert_eq!(verdict(&table.log()).unwrap().by_older_rules, 0);
+}
+
+/// What would have fallen is told only by the engine that the house had when the request was made.
+#[test]
+fn nobody_says_what_another_engine_would_have_thrown() {
+    let mut table = Table::new(20, Witness::Never);
+    let ulf = table.sit("Ulf", Role::Player);
+    table.upgrade(astragal_fair::hash(b"another library"));
+    let wish = table.wish("d20");
+    let (request, sig) = table.sign(ulf, Kind::Roll, &wish);
+    table.upgrade(astragal_fair::library());
+    let (house, sealed) = table.open(ulf);
+    let (dice, outcome) = (vec![], Outcome(How::Refused, "language".into()));
+    table.write(Kind::Roll, &line::Roll { request, sig, house, sealed, dice, outcome });
+    let report = verdict(&table.log()).unwrap();
+    assert_eq!(report.vetoes.iter().map(|veto| veto.would.as_deref()).collect::<Vec<_>>(), [None]);
 }
 
 /// A lie that nobody tells is not noticed: the tests above can fail.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use astragal::{Answer, Budget, Comparison, Law, Natural, Odds, Rational, Value};
+use astragal::{Answer, Budget, Comparison, Law, Natural, Odds, Rational, Type, Value};
 use astragal_show::{decimal, policy};
 use dashu_base::Gcd;
 use pyo3::exceptions::PyValueError;
@@ -39,6 +39,9 @@ impl PyAnswer {
         let answer = self.answer();
         answer.exact_law().ok_or_else(|| {
             PyValueError::new_err(match &answer.law {
+                None if matches!(answer.ty, Type::Number | Type::Pool(_)) => {
+                    "what is beyond the list is known only by its chance, see `.rest`".to_owned()
+                }
                 None => format!("the outcomes are no numbers: each is a {}", answer.ty),
                 Some(_) if !answer.lost.is_zero() => {
                     "the odds are known only within bounds, see `.lost`".to_owned()
@@ -46,6 +49,17 @@ impl PyAnswer {
                 Some(_) => "the program may never end, see `.never`".to_owned(),
             })
         })
+    }
+
+    /// A mean or a variance, or why there is none.
+    fn moment(&self, known: Option<Rational>, infinite: bool, name: &str) -> PyResult<Rational> {
+        match known {
+            Some(known) => Ok(known),
+            None if infinite => Err(PyValueError::new_err(format!("the {name} is infinite"))),
+            None => self.law().and_then(|_| {
+                Err(PyValueError::new_err(format!("the {name} of this is not known")))
+            }),
+        }
     }
 }
 
@@ -77,6 +91,13 @@ impl PyAnswer {
     #[getter]
     fn is_number(&self) -> bool {
         self.answer().law.is_some()
+    }
+
+    /// Whether the mean and the deviation are known numbers.
+    #[getter]
+    fn has_moments(&self) -> bool {
+        let answer = self.answer();
+        answer.mean().is_some() && answer.variance().is_some()
     }
 
     fn __len__(&self) -> usize {
@@ -163,11 +184,13 @@ impl PyAnswer {
     }
 
     fn mean<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        fraction(py, &self.law()?.mean())
+        let (answer, (infinite, _)) = (self.answer(), self.answer().infinite());
+        fraction(py, &self.moment(answer.mean(), infinite, "mean")?)
     }
 
     fn variance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        fraction(py, &self.law()?.variance())
+        let (answer, (_, infinite)) = (self.answer(), self.answer().infinite());
+        fraction(py, &self.moment(answer.variance(), infinite, "variance")?)
     }
 
     /// How two fields of a record move together.

@@ -54,6 +54,17 @@ def test_yes_and_no_variants_texts_lists():
     assert ag.odds("d6 / 4")[F(3, 4)] == F(1, 6)
 
 
+def test_moments_of_loops_that_multiply():
+    stress = ag.odds("(repeat with m = 1, f = d10 next m = m * 2, f = d10 until f > 1).m")
+    assert stress.mean == F(9, 4) and "mean 2.25" in str(stress)
+    petersburg = ag.odds("(repeat with m = 1, f = d2 next m = m * 2, f = d2 until f > 1).m")
+    with pytest.raises(ValueError, match="infinite"):
+        petersburg.mean
+    assert repr(petersburg).startswith("<Odds of")
+    with pytest.raises(ValueError, match="beyond the list"):
+        petersburg.at_least(4)
+
+
 def test_inputs_are_set_by_name_declared_or_not():
     assert ag.odds("param ac = 15; d20 + 5 >= ac", ac=18).chance == F(2, 5)
     assert ag.odds("d20 + bonus >= ac", bonus=5, ac=18).chance == F(2, 5)

@@ -15,8 +15,11 @@ pub(crate) mod plan;
 pub(crate) mod play;
 pub(crate) mod roll;
 mod rules;
+#[cfg(feature = "server")]
 pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod sweep;
 pub(crate) mod systems;
+#[cfg(feature = "server")]
+pub(crate) mod table;
 pub(crate) mod verify;

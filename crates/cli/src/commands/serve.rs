@@ -1,9 +1,11 @@
 //! `astragal serve`: the page, for a browser on this machine.
 
 use std::io;
+use std::net::ToSocketAddrs;
 use std::process::{Command, Stdio};
 
-use astragal_serve::{Server, has_page};
+use astragal_serve::has_page;
+use astragal_table::{Options, Server, Trouble};
 use serde_json::json;
 
 use crate::arguments::Serve;
@@ -12,20 +14,32 @@ use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &Serve, terminal: &Terminal) -> Result<(), Stop> {
     let Serve { host, port, open, .. } = arguments;
-    let server = Server::bind(host, *port).map_err(|error| unbound(host, *port, &error))?;
+    let wrong = |error: &io::Error| unbound(host, *port, error);
+    let listen = (host.as_str(), *port).to_socket_addrs().map_err(|error| wrong(&error))?.next();
+    let listen = listen.ok_or_else(|| wrong(&io::ErrorKind::NotFound.into()))?;
+    let server = Server::bind(&Options::new(listen)).map_err(|trouble| match &trouble {
+        Trouble::Listen(_, error) => wrong(error),
+        Trouble::Data(_) | Trouble::System(_) => Stop::Usage(trouble.to_string()),
+    })?;
     let address = format!("http://{}/", server.address());
     if terminal.json {
         terminal.say_json(&json!({ "format": 1, "address": address, "page": has_page() }));
     } else {
         terminal.say(&format!("the page is at {address} until Ctrl-C"));
     }
-    if !has_page() {
-        terminal.tell("notice: this binary was built without the page; `cargo xtask web` makes it, then build again");
-    }
+    tell_of_page(terminal);
     if *open && !opened(&address) {
         terminal.tell("notice: no browser could be started; open the address by hand");
     }
-    server.run()
+    server.run();
+    Ok(())
+}
+
+/// Says so if there is no page inside.
+pub(super) fn tell_of_page(terminal: &Terminal) {
+    if !has_page() {
+        terminal.tell("notice: this binary was built without the page; `cargo xtask web` makes it, then build again");
+    }
 }
 
 /// Why there is no server, and what to do.
@@ -47,7 +61,7 @@ fn unbound(host: &str, port: u16, error: &io::Error) -> Stop {
 }
 
 /// Asks the desktop for its browser.
-fn opened(address: &str) -> bool {
+pub(super) fn opened(address: &str) -> bool {
     let words: &[&str] = match std::env::consts::OS {
         "macos" => &["open"],
         "windows" => &["cmd", "/c", "start", ""],

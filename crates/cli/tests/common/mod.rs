@@ -5,6 +5,8 @@
 
 pub mod page;
 pub mod schema;
+#[cfg(feature = "server")]
+pub mod served;
 
 #[allow(unused_imports, reason = "each test file uses its part of this")]
 pub use page::Page;

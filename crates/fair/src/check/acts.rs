@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::judge::Wanted;
 use crate::kind::Kind;
 use crate::line::{self, How, Outcome};
-use crate::programs::Wanted;
 use crate::request::{self, Nothing, Role, check_inputs, check_name, check_value};
 use crate::wrong::{Trouble, Wrong, need};
 
@@ -40,9 +40,11 @@ impl Checker {
         let earlier = asked.of <= signed.after_at;
         let roll = self.chain.kind(asked.of).is_some_and(Kind::is_roll);
         need(earlier && roll, || Wrong::new(Trouble::Request, "it strikes no earlier roll"))?;
-        let first = self.struck.insert(asked.of);
-        let roller = self.chain.rollers.get(&asked.of).copied().filter(|_| first);
-        if let Some(report) = roller.and_then(|at| self.report.seats.get_mut(at)) {
+        // A roll that was hidden and revealed stands in two lines.
+        if let Some((roller, rolled)) = self.chain.rolls.get(&asked.of).copied()
+            && self.struck.insert(rolled)
+            && let Some(report) = self.report.seats.get_mut(roller)
+        {
             report.struck += 1;
         }
         Ok(())
@@ -134,7 +136,7 @@ impl Checker {
         check_inputs(&asked.inputs)?;
         check_value(&asked.faces)?;
         self.check_for(&signed, &asked.r#for)?;
-        let same_library = self.table()?.library.0 == self.own_library;
+        let same_library = Some(self.table()?.library()) == self.judge.library();
         let limits = self.table()?.limits;
         let rules = self.rules_at(signed.after_at).cloned();
         let wanted = Wanted {
@@ -143,20 +145,22 @@ impl Checker {
             rules: rules.as_ref(),
             limits: &limits,
         };
-        let comes_to = self.programs.typed(&wanted, &asked.faces);
-        if comes_to != line.outcome {
+        let comes_to = self.judge.typed(&wanted, &asked.faces);
+        if comes_to.as_ref() != Some(&line.outcome) {
             let Outcome(how, why) = &line.outcome;
             let plausible = *how != How::Refused || why == "program";
             need(!same_library && plausible, || {
                 let message = "the typed dice do not come to this";
-                Wrong::new(Trouble::Outcome, message).instead(told(&comes_to), told(&line.outcome))
+                let expected = comes_to.as_ref().map_or_else(|| "another".into(), told);
+                Wrong::new(Trouble::Outcome, message).instead(expected, told(&line.outcome))
             })?;
             self.report.unsure += 1;
         }
         if let Some(report) = self.report.seats.get_mut(signed.seat) {
             report.typed += 1;
         }
-        self.chain.rollers.insert(self.chain.seq(), signed.seat);
+        let seq = self.chain.seq();
+        self.chain.rolls.insert(seq, (signed.seat, seq));
         Ok(Shown::default())
     }
 }

@@ -26,14 +26,23 @@ pub(super) struct Open {
     hash: Hash,
     /// Who was asked, and the seal that was spent.
     asked: Vec<(u64, u64, Seal)>,
-    /// Somebody missed before.
-    missed: bool,
+    /// Who missed before.
+    missed: Vec<u64>,
     roll: Roll,
     /// The request, if it is open to all.
     request: Option<request::Roll>,
 }
 
 impl Open {
+    pub(super) fn facts(&self) -> super::OpenAsk {
+        super::OpenAsk {
+            line: self.line,
+            hash: self.hash,
+            roller: self.roll.signed.seat as u64,
+            asked: self.asked.iter().map(|(seat, m, _)| (*seat, *m)).collect(),
+        }
+    }
+
     /// Whether this is the roll of a seat.
     pub(super) fn is_by(&self, seat: usize) -> bool {
         self.roll.signed.seat == seat
@@ -116,7 +125,7 @@ impl Checker {
         roll.others = witnesses.iter().any(|(seat, _)| *seat != signed.seat as u64);
         let asked = self.spend(witnesses);
         let line = self.chain.seq();
-        self.ask = Some(Open { line, hash: *own, asked, missed: false, roll, request });
+        self.ask = Some(Open { line, hash: *own, asked, missed: Vec::new(), roll, request });
         Ok(Shown::default())
     }
 
@@ -148,7 +157,7 @@ impl Checker {
                 .instead(in_words(&needed), in_words(&line.witnesses))
         })?;
         ask.asked = self.spend(&needed);
-        ask.missed = true;
+        ask.missed.extend(&line.missed);
         (ask.line, ask.hash) = (self.chain.seq(), *own);
         self.ask = Some(ask);
         Ok(Shown::default())
@@ -195,13 +204,16 @@ impl Checker {
             Wrong::new(Trouble::Witnesses, message).instead(Kind::Again, Kind::Close)
         })?;
         let mut roll = ask.roll;
-        roll.missed = ask.missed || !missed.is_empty();
+        roll.line = self.chain.seq();
+        roll.silent = [&ask.missed[..], missed].concat();
+        roll.silent.sort_unstable();
         let roller = roll.signed.seat as u64;
         if silent {
             roll.refused = Some(Refusal::Silent);
         } else {
             roll.witnesses = opened.iter().map(|(_, value, _, _)| *value).collect();
-            roll.deserted = !opened.iter().any(|(seat, ..)| *seat != roller);
+            let others = opened.iter().map(|(seat, ..)| *seat).filter(|seat| *seat != roller);
+            roll.spoke = others.collect();
         }
         let seq = self.chain.seq();
         if let Some(seat) = self.seats.get_mut(roll.signed.seat) {
@@ -283,8 +295,9 @@ impl Checker {
         if let Some(report) = self.report.seats.get_mut(roll.signed.seat) {
             report.hidden += 1;
         }
+        let told = self.told(&roll);
         self.hidden.insert(self.chain.seq(), Waiting { roll, revealed: false });
-        Ok(Shown { key: None, made: Some(made) })
+        Ok(Shown { key: None, made: Some(made), roll: Some(told) })
     }
 }
 

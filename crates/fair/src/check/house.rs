@@ -3,8 +3,8 @@
 use crate::VERSION;
 use crate::bytes::{Hash, Id};
 use crate::formulas::{move_text, seal, table_id};
+use crate::judge::LANGUAGE;
 use crate::line::{self, Limits, Witness};
-use crate::programs::LANGUAGE;
 use crate::request::is_rising;
 use crate::signature::Signer;
 use crate::wrong::{Trouble, Wrong, need};
@@ -18,9 +18,27 @@ pub(super) struct Table {
     pub(super) house: Signer,
     pub(super) witness: Witness,
     pub(super) limits: Limits,
-    /// The library of the house's engine, and since which line.
-    pub(super) library: (Hash, u64),
+    /// The libraries of the house's engines, and since which lines; never empty.
+    libraries: Vec<(u64, Hash)>,
     language: u64,
+}
+
+impl Table {
+    /// The library of the house's engine.
+    pub(super) fn library(&self) -> Hash {
+        self.libraries.last().map_or(Hash::ZERO, |(_, library)| *library)
+    }
+
+    /// Since which line its engine is the one that it is.
+    pub(super) fn engine_since(&self) -> u64 {
+        self.libraries.last().map_or(0, |(since, _)| *since)
+    }
+
+    /// The library at an earlier line.
+    pub(super) fn library_at(&self, line: u64) -> Hash {
+        let then = self.libraries.iter().rev().find(|(since, _)| *since <= line);
+        then.map_or(Hash::ZERO, |(_, library)| *library)
+    }
 }
 
 impl Checker {
@@ -43,13 +61,12 @@ impl Checker {
             && limits.throws <= most.throws
             && limits.steps <= most.steps;
         need(fits, || Wrong::new(Trouble::Table, "a limit of the table is too large"))?;
-        let library = (line.library, 0);
         self.table = Some(Table {
             id,
             house,
             witness: line.witness,
             limits,
-            library,
+            libraries: vec![(0, line.library)],
             language: line.language,
         });
         self.report.table = Some(id);
@@ -101,13 +118,14 @@ impl Checker {
     pub(super) fn language(&mut self, line: &line::Language) -> Result<Shown, Wrong> {
         is_known(line.language)?;
         let (seq, table) = (self.chain.seq(), self.table()?);
-        let same = (table.language, table.library.0) == (line.language, line.library);
+        let same = (table.language, table.library()) == (line.language, line.library);
         need(!same, || {
             // It would only be a way to refuse a roll that waits.
             Wrong::new(Trouble::Order, "neither the language nor the library changes")
         })?;
         if let Some(table) = &mut self.table {
-            (table.library, table.language) = ((line.library, seq), line.language);
+            table.libraries.push((seq, line.library));
+            table.language = line.language;
         }
         Ok(Shown::default())
     }

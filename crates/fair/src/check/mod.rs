@@ -9,6 +9,7 @@
 
 mod acts;
 mod asks;
+mod facts;
 mod house;
 mod rolls;
 mod seats;
@@ -18,15 +19,17 @@ use std::sync::Arc;
 
 use crate::bytes::{Bytes, Hash, Seal, hash};
 use crate::formulas::head_text;
+use crate::judge::Judge;
 use crate::kind::Kind;
 use crate::line::{self, Line};
-use crate::programs::{Programs, library};
 use crate::report::{Made, Report};
 use crate::wrong::{Trouble, Wrong, need};
 use crate::{LONGEST_LINE, exact};
 
 use asks::Open;
+pub use facts::{OpenAsk, SeatFacts};
 use house::Table;
+pub use rolls::Rolled;
 use rolls::Waiting;
 use seats::Seat;
 
@@ -44,13 +47,11 @@ pub struct Checker {
     hidden: HashMap<u64, Waiting>,
     /// The ask that is open.
     ask: Option<Open>,
-    /// Lines that were struck.
+    /// Rolls that were struck, by the lines in which they were rolled.
     struck: HashSet<u64>,
     /// House rules, and since which line they hold.
     rules: Vec<(u64, Arc<str>)>,
-    programs: Programs,
-    /// The hash of the library of this engine.
-    own_library: Hash,
+    judge: Judge,
     report: Report,
     /// The head was read.
     finished: bool,
@@ -63,8 +64,8 @@ struct Chain {
     /// The number of each line, by its hash.
     at: HashMap<Hash, u64>,
     kinds: Vec<Kind>,
-    /// Whose roll a line is.
-    rollers: HashMap<u64, usize>,
+    /// Whose roll a line tells of, and the line in which it was rolled.
+    rolls: HashMap<u64, (usize, u64)>,
 }
 
 impl Chain {
@@ -88,13 +89,16 @@ pub struct Taken {
     pub key: Option<Bytes<32>>,
     /// If it ends a roll, who took part.
     pub made: Option<Made>,
+    /// If it is about a roll that is rolled, hidden or shown, that roll.
+    pub roll: Option<Rolled>,
 }
 
 /// What a line about a roll comes to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Shown {
     key: Option<Bytes<32>>,
     made: Option<Made>,
+    roll: Option<Rolled>,
 }
 
 impl Default for Checker {
@@ -106,6 +110,15 @@ impl Default for Checker {
 impl Checker {
     /// Before the first line.
     pub fn new() -> Checker {
+        Checker::with(Judge::best())
+    }
+
+    /// The same for who has no engine at hand: dice are held against their key, and all outcomes but refusals are counted as not judged.
+    pub fn without_engine() -> Checker {
+        Checker::with(Judge::Blind)
+    }
+
+    fn with(judge: Judge) -> Checker {
         Checker {
             chain: Chain::default(),
             table: None,
@@ -116,8 +129,7 @@ impl Checker {
             ask: None,
             struck: HashSet::new(),
             rules: Vec::new(),
-            programs: Programs::default(),
-            own_library: library(),
+            judge,
             report: Report::default(),
             finished: false,
         }
@@ -130,20 +142,25 @@ impl Checker {
         need(fits, || Wrong::new(Trouble::Form, "it is longer than 1048576 bytes"))?;
         if text.starts_with(r#"{"kind":"head""#) {
             self.head(text)?;
-            return Ok(Taken { seq: None, kind: None, key: None, made: None });
+            return Ok(Taken { seq: None, kind: None, key: None, made: None, roll: None });
         }
+        self.step(text).map(|(_, taken)| taken)
+    }
+
+    /// The same for a line of the chain, with what stands in it.
+    pub(crate) fn step(&mut self, text: &str) -> Result<(Line, Taken), Wrong> {
         let seq = self.chain.seq();
         let line = line::read(text, seq, &self.chain.prev)?;
         let kind = line.kind();
         self.check_order(kind)?;
         self.signer = None;
         let own = hash(text.as_bytes());
-        let Shown { key, made } = self.take(&line, &own)?;
+        let Shown { key, made, roll } = self.take(&line, &own)?;
         self.chain.kinds.push(kind);
         self.chain.at.insert(own, seq);
         self.chain.prev = own;
         self.report.lines += 1;
-        Ok(Taken { seq: Some(seq), kind: Some(kind), key, made })
+        Ok((line, Taken { seq: Some(seq), kind: Some(kind), key, made, roll }))
     }
 
     /// After the last line: what was found.
@@ -159,11 +176,6 @@ impl Checker {
     /// What was found so far.
     pub fn so_far(&self) -> &Report {
         &self.report
-    }
-
-    /// The seat that signed the newest line.
-    pub(crate) fn newest_signer(&self) -> Option<u64> {
-        self.signer
     }
 
     /// Where a line with this hash stands.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::bytes::{Hash, Seal, Value};
+use crate::bytes::{Bytes, Hash, Seal, Value};
+use crate::drawn::are_drawn;
 use crate::formulas::{roll_key, seal};
+use crate::judge::Wanted;
 use crate::kind::Kind;
 use crate::line::{self, Dice, How, Outcome};
-use crate::programs::Wanted;
 use crate::report::{Made, Veto};
 use crate::request::{self, Envelope, For, Role, To, check_inputs};
-use crate::throws::are_drawn;
 use crate::wrong::{Trouble, Wrong, need};
 
 use super::asks::request_hash;
@@ -19,6 +19,8 @@ use super::{Checker, Shown};
 /// A roll that was asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Roll {
+    /// The line that ends it.
+    pub(super) line: u64,
     pub(super) signed: Signed,
     /// The house's seal for it.
     sealed: Seal,
@@ -30,16 +32,45 @@ pub(super) struct Roll {
     pub(super) needs_witnesses: bool,
     /// Whether others than the roller were asked.
     pub(super) others: bool,
-    /// Whether none of these went on to the end.
-    pub(super) deserted: bool,
     /// Whether it was revealed before, and counted.
     counted: bool,
     /// Whether the house's engine has the library of this one.
     same_library: bool,
+    /// Whether it had it when the request was made.
+    knew_library: bool,
+    /// Whether it is rolled by rules that were no longer the newest.
+    by_older_rules: bool,
     /// The values of its witnesses.
     pub(super) witnesses: Vec<Value>,
-    /// Somebody who was asked did not answer.
-    pub(super) missed: bool,
+    /// Others than the roller who went on to the end.
+    pub(super) spoke: Vec<u64>,
+    /// Who was asked and did not answer.
+    pub(super) silent: Vec<u64>,
+}
+
+/// What a line tells of a roll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rolled {
+    /// The line in which it was rolled: of a reveal, that of the hidden roll.
+    pub line: u64,
+    /// Whose roll it is.
+    pub seat: u64,
+    /// The request, unless it is hidden.
+    pub asked: Option<request::Roll>,
+    /// Its hash.
+    pub hash: Hash,
+    /// The house rules by which it is rolled.
+    pub rules: Option<Arc<str>>,
+    /// Who may have chosen it.
+    pub made: Made,
+    /// Others than the roller who were asked and went on to the end.
+    pub witnesses: Vec<u64>,
+    /// Who was asked and did not answer.
+    pub missed: Vec<u64>,
+    /// The key of its dice, unless it is hidden.
+    pub key: Option<Bytes<32>>,
+    /// Whether dice and outcome are known to be those of the program, or that there are none. Without an engine only refusals are.
+    pub judged: bool,
 }
 
 /// Why something is not rolled, whatever its program.
@@ -107,8 +138,26 @@ impl Checker {
         let waiting = known.ok_or_else(|| wrong("it names no earlier hidden roll"))?;
         let first = !std::mem::replace(&mut waiting.revealed, true);
         let roll = Roll { counted: !first, ..waiting.roll.clone() };
-        let (envelope, hidden) = request::read::<request::Roll>(&line.roll, &self.table()?.id)?;
-        let found = request_hash(&line.roll);
+        let hidden = self.unhidden(&roll, &line.roll)?;
+        let seat = roll.signed.seat;
+        let owner = self.seats.get(signed.seat).is_some_and(|seat| seat.role == Role::Owner);
+        let may = signed.seat == seat || owner && hidden.to != To::Myself;
+        need(may, || {
+            Wrong::new(Trouble::Seat, "only the roller or a game master may reveal this")
+        })?;
+        self.chain.rolls.insert(self.chain.seq(), (seat, asked.of));
+        let shown = self.shown(&roll, &hidden, &line.house, &line.dice, &line.outcome)?;
+        if let Some(report) = self.report.seats.get_mut(seat) {
+            report.revealed += u64::from(first);
+        }
+        Ok(Shown { made: None, ..shown })
+    }
+
+    /// The request of a hidden roll, if this is it.
+    fn unhidden(&self, roll: &Roll, text: &str) -> Result<request::Roll, Wrong> {
+        let wrong = |message: &str| Wrong::new(Trouble::Reveal, message.to_owned());
+        let (envelope, hidden) = request::read::<request::Roll>(text, &self.table()?.id)?;
+        let found = request_hash(text);
         need(found == roll.signed.hash, || {
             wrong("the request is not the one that was hidden").instead(roll.signed.hash, found)
         })?;
@@ -118,17 +167,21 @@ impl Checker {
         })?;
         self.check_request(&roll.signed, &hidden)?;
         need(hidden.to != To::All, || wrong("a hidden roll was meant for all to see"))?;
-        let owner = self.seats.get(signed.seat).is_some_and(|seat| seat.role == Role::Owner);
-        let may = signed.seat == seat || owner && hidden.to != To::Myself;
-        need(may, || {
-            Wrong::new(Trouble::Seat, "only the roller or a game master may reveal this")
-        })?;
-        self.chain.rollers.insert(self.chain.seq(), seat);
-        let shown = self.shown(&roll, &hidden, &line.house, &line.dice, &line.outcome)?;
-        if let Some(report) = self.report.seats.get_mut(seat) {
-            report.revealed += u64::from(first);
-        }
-        Ok(Shown { made: None, ..shown })
+        Ok(hidden)
+    }
+
+    /// What somebody is told of a hidden roll beside the log, checked against its line. Nothing is counted: it is still hidden.
+    pub fn whispered(
+        &mut self,
+        of: u64,
+        request: &str,
+        house: &Value,
+        (dice, outcome): (&Dice, &Outcome),
+    ) -> Result<Rolled, Wrong> {
+        let known = self.hidden.get(&of).map(|waiting| waiting.roll.clone());
+        let roll = known.ok_or_else(|| Wrong::new(Trouble::Reveal, "it names no hidden roll"))?;
+        let asked = self.unhidden(&roll, request)?;
+        self.weighed(&roll, &asked, house, dice, outcome)
     }
 
     /// What a request for a roll may say.
@@ -190,24 +243,28 @@ impl Checker {
         let unsealed = needs_witnesses && seat.role != Role::Door && !seat.can_speak();
         let refused = match () {
             () if signed.after_at < sealed_at => Some(Refusal::Late),
-            () if signed.after_at < table.library.1 => Some(Refusal::Language),
+            () if signed.after_at < table.engine_since() => Some(Refusal::Language),
             () if unsealed => Some(Refusal::Unsealed),
             () => None,
         };
+        let own = self.judge.library();
         // The first value that was retired after the request is the one that it was made for.
         let retired = seat.retired.iter().find(|(line, _)| *line > signed.after_at);
         Ok(Roll {
+            line: self.chain.seq(),
             signed,
             sealed,
             refused,
             retired: retired.map(|(_, value)| *value),
             needs_witnesses,
             others: false,
-            deserted: false,
             counted: false,
-            same_library: table.library.0 == self.own_library,
+            same_library: own.is_some_and(|own| own == table.library()),
+            knew_library: own.is_some_and(|own| own == table.library_at(signed.after_at)),
+            by_older_rules: self.rules.last().is_some_and(|(since, _)| signed.after_at < *since),
             witnesses: Vec::new(),
-            missed: false,
+            spoke: Vec::new(),
+            silent: Vec::new(),
         })
     }
 
@@ -225,6 +282,30 @@ impl Checker {
         dice: &Dice,
         outcome: &Outcome,
     ) -> Result<Shown, Wrong> {
+        let rolled = self.weighed(roll, asked, house, dice, outcome)?;
+        let (key, made) = (rolled.key, Some(rolled.made));
+        if !roll.counted {
+            self.report.unsure += u64::from(!rolled.judged);
+            self.count_veto(roll, asked, house)?;
+            if outcome.0 == How::Refused
+                && roll.refused.is_none()
+                && let Some(report) = self.report.seats.get_mut(roll.signed.seat)
+            {
+                report.refused += 1;
+            }
+        }
+        Ok(Shown { key, made, roll: Some(rolled) })
+    }
+
+    /// The same, and nothing is counted.
+    fn weighed(
+        &mut self,
+        roll: &Roll,
+        asked: &request::Roll,
+        house: &Value,
+        dice: &Dice,
+        outcome: &Outcome,
+    ) -> Result<Rolled, Wrong> {
         let found = seal(house);
         need(found == roll.sealed, || {
             let message = "the value that the house opened is not the one that it had sealed";
@@ -233,68 +314,80 @@ impl Checker {
         let key = roll_key(house, &roll.signed.hash, &roll.witnesses);
         let limits = self.table()?.limits;
         let rules = self.rules_at(roll.signed.after_at).cloned();
-        let older = rules.as_ref() != self.rules.last().map(|(_, newest)| newest);
-        let wanted = Wanted {
-            text: &asked.text,
-            inputs: &asked.inputs,
-            rules: rules.as_ref(),
-            limits: &limits,
+        let should = match roll.refused {
+            Some(why) => Some((Dice::new(), Outcome(How::Refused, why.name().into()))),
+            None => self.judge.roll(&wanted(asked, rules.as_ref(), &limits), key.0),
         };
-        let (should, comes_to) = match roll.refused {
-            Some(why) => (Dice::new(), Outcome(How::Refused, why.name().into())),
-            None => self.programs.roll(&wanted, key.0),
-        };
-        if (&should, &comes_to) != (dice, outcome) {
-            self.judge(roll, key.0, (&should, &comes_to), (dice, outcome))?;
-            self.report.unsure += u64::from(!roll.counted);
+        let judged =
+            should.as_ref().is_some_and(|should| (&should.0, &should.1) == (dice, outcome));
+        if !judged {
+            self.is_plausible(roll, key.0, should.as_ref(), (dice, outcome))?;
         }
-        let shown = Shown { key: Some(key), made: Some(self.made(roll)) };
-        if roll.counted {
-            return Ok(shown);
-        }
-        self.report.by_older_rules += u64::from(older);
-        self.count_veto(roll, &wanted, house);
-        if outcome.0 == How::Refused
-            && roll.refused.is_none()
-            && let Some(report) = self.report.seats.get_mut(roll.signed.seat)
-        {
-            report.refused += 1;
-        }
-        Ok(shown)
+        Ok(Rolled { key: Some(key), asked: Some(asked.clone()), judged, ..self.told(roll) })
     }
 
-    /// Keeps what would have fallen, had the house not refused it. With witnesses nobody can know.
-    fn count_veto(&mut self, roll: &Roll, wanted: &Wanted<'_>, house: &Value) {
+    /// What can be told of a roll that is hidden.
+    pub(super) fn told(&self, roll: &Roll) -> Rolled {
+        Rolled {
+            line: roll.line,
+            seat: roll.signed.seat as u64,
+            asked: None,
+            hash: roll.signed.hash,
+            rules: self.rules_at(roll.signed.after_at).cloned(),
+            made: self.made(roll),
+            witnesses: roll.spoke.clone(),
+            missed: roll.silent.clone(),
+            key: None,
+            judged: true,
+        }
+    }
+
+    /// Keeps what would have fallen, had the house not refused it. With witnesses nobody can know, nor by the rules of another engine.
+    fn count_veto(
+        &mut self,
+        roll: &Roll,
+        asked: &request::Roll,
+        house: &Value,
+    ) -> Result<(), Wrong> {
         if !matches!(roll.refused, Some(Refusal::Late | Refusal::Language)) {
-            return;
+            return Ok(());
         }
+        let limits = self.table()?.limits;
+        let rules = self.rules_at(roll.signed.after_at).cloned();
         let key = roll_key(roll.retired.as_ref().unwrap_or(house), &roll.signed.hash, &[]);
-        let would = (!roll.needs_witnesses).then(|| told(&self.programs.roll(wanted, key.0).1));
+        let known = !roll.needs_witnesses && roll.knew_library;
+        let wanted = wanted(asked, rules.as_ref(), &limits);
+        let fell = if known { self.judge.roll(&wanted, key.0) } else { None };
+        let would = fell.map(|(_, outcome)| told(&outcome));
         self.report.vetoes.push(Veto { line: self.chain.seq(), seat: roll.signed.seat, would });
+        Ok(())
     }
 
-    /// Other dice, or another outcome: a lie, unless the house's engine has other rules built in.
-    fn judge(
+    /// Other dice, or another outcome: a lie, unless the house's engine has other rules built in, or there is none here.
+    fn is_plausible(
         &self,
         roll: &Roll,
         key: [u8; 32],
-        (should, comes_to): (&Dice, &Outcome),
+        should: Option<&(Dice, Outcome)>,
         (dice, outcome): (&Dice, &Outcome),
     ) -> Result<(), Wrong> {
         let most = self.table()?.limits.throws;
         let other = !roll.same_library && roll.refused.is_none();
         let plausible = outcome.0 != How::Refused || dice.is_empty() && outcome.1 == "program";
-        if other && plausible && are_drawn(dice, key, most) {
+        let drawn = other && are_drawn(dice, key, most);
+        if drawn && plausible {
             return Ok(());
         }
-        if dice == should || other && are_drawn(dice, key, most) {
-            let message = "the dice do not come to this";
-            return Err(
-                Wrong::new(Trouble::Outcome, message).instead(told(comes_to), told(outcome))
-            );
-        }
-        let message = "these are not the dice that were drawn";
-        Err(Wrong::new(Trouble::Dice, message).instead(thrown(should), thrown(dice)))
+        let (trouble, message) = match drawn || should.is_some_and(|(should, _)| dice == should) {
+            true => (Trouble::Outcome, "the dice do not come to this"),
+            false => (Trouble::Dice, "these are not the dice that were drawn"),
+        };
+        let wrong = Wrong::new(trouble, message);
+        Err(match (should, trouble) {
+            (None, _) => wrong,
+            (Some((_, comes_to)), Trouble::Outcome) => wrong.instead(told(comes_to), told(outcome)),
+            (Some((should, _)), _) => wrong.instead(thrown(should), thrown(dice)),
+        })
     }
 
     fn made(&self, roll: &Roll) -> Made {
@@ -306,8 +399,8 @@ impl Checker {
             None => {}
         }
         match () {
-            () if roll.others && !roll.missed => Made::Witnessed,
-            () if roll.others && !roll.deserted => Made::Missing,
+            () if roll.others && roll.silent.is_empty() => Made::Witnessed,
+            () if roll.others && !roll.spoke.is_empty() => Made::Missing,
             () if roll.others => Made::Deserted,
             () if door => Made::House,
             () => Made::Alone,
@@ -325,10 +418,19 @@ impl Checker {
             report.count(made);
             report.refused += u64::from(roll.refused.is_some());
         }
-        self.chain.rollers.insert(seq, roll.signed.seat);
+        self.report.by_older_rules += u64::from(roll.by_older_rules && roll.refused.is_none());
+        self.chain.rolls.insert(seq, (roll.signed.seat, seq));
         self.lay(sealed)?;
         Ok(made)
     }
+}
+
+fn wanted<'a>(
+    asked: &'a request::Roll,
+    rules: Option<&'a Arc<str>>,
+    limits: &'a line::Limits,
+) -> Wanted<'a> {
+    Wanted { text: &asked.text, inputs: &asked.inputs, rules, limits }
 }
 
 /// `value 14`, `fails over-budget`

@@ -46,6 +46,20 @@ impl Seat {
         self.role != Role::Door && !self.left && self.witness.1.is_some()
     }
 
+    pub(super) fn facts(&self) -> super::SeatFacts {
+        super::SeatFacts {
+            key: self.key,
+            role: self.role,
+            n: self.n,
+            newest: self.newest,
+            present: self.present,
+            left: self.left,
+            m: self.witness.0,
+            seal: self.witness.1,
+            sealed: self.sealed.0,
+        }
+    }
+
     pub(super) fn has_signed(&self, text: &str, signature: &Signature) -> bool {
         self.signer.has_signed(text, signature)
     }

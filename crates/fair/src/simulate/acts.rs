@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::bytes::{Bytes, Hash};
 use crate::formulas::{move_text, said};
+use crate::judge::{LANGUAGE, Wanted};
 use crate::kind::Kind;
 use crate::line;
-use crate::programs::{LANGUAGE, Wanted};
 use crate::request::{self, For, NewSeal, Nothing};
 
 use super::{Table, signed};

@@ -35,7 +35,8 @@ pub struct Device {
 }
 
 impl Device {
-    pub(super) fn new(name: &str, role: Role, key: Bytes<32>, secret: Bytes<32>) -> Device {
+    /// A device that has not done anything yet.
+    pub fn new(name: &str, role: Role, key: Bytes<32>, secret: Bytes<32>) -> Device {
         Device {
             name: name.into(),
             role,

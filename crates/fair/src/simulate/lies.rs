@@ -7,12 +7,13 @@ mod puppets;
 mod rewritten;
 mod silenced;
 
+use crate::alarm::Alarm;
 use crate::bytes::Hash;
 use crate::check::Checker;
 use crate::line::Witness;
 use crate::report::Made;
 use crate::request::Role;
-use crate::watch::{Alarm, Watch};
+use crate::watch::Watch;
 use crate::wrong::Trouble;
 
 use super::Table;
@@ -90,11 +91,11 @@ fn holds(log: &str, line: &Hash) -> bool {
 
 /// What alarms a device that sees this log line by line.
 fn alarmed(log: &str, seat: u64, answered: &[u64]) -> Option<Alarm> {
-    let mut watch = Watch::new(seat);
-    answered.iter().for_each(|line| watch.answers(*line));
+    let mut watch = Watch::of_seat(seat);
+    answered.iter().for_each(|line| watch.was_received(*line));
     log.lines()
         .filter(|line| !line.starts_with("{\"kind\""))
-        .find_map(|line| watch.line(line).err())
+        .find_map(|line| watch.line(line).map_or_else(Some, |seen| seen.alarms.into_iter().next()))
 }
 
 /// All lies.

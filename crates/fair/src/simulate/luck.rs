@@ -7,7 +7,7 @@ use crate::bytes::{Bytes, Value, hash};
 use crate::formulas::{house_value, roll_key, seal, witness_value};
 use crate::throws::Throws;
 
-use astragal::faces::{DieFaces, Faces};
+use astragal_roll::{DieFaces, Faces};
 
 /// Who grinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ pub mod forge;
 pub mod lies;
 pub mod luck;
 mod rolls;
+mod wild;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,14 +21,16 @@ use serde::Serialize;
 use crate::bytes::{Bytes, Hash, Id, Key, Seal, Signature, Value, hash};
 use crate::exact;
 use crate::formulas::{head_text, house_value, owner_text, request_text, seal, table_id};
+use crate::judge::LANGUAGE;
 use crate::kind::Kind;
 use crate::line::{self, Asked, Limits, Witness};
-use crate::programs::{LANGUAGE, Programs, library};
+use crate::programs::{Programs, library};
 use crate::request::{self, Envelope, Role};
 
 pub use device::Device;
 pub use evening::{evening, long, short};
 pub use rolls::Secret;
+pub use wild::wild;
 
 /// A table, with everybody's keys.
 #[derive(Debug)]

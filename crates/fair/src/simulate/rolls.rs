@@ -2,9 +2,9 @@
 
 use crate::bytes::{Bytes, Signature, Value, hash};
 use crate::formulas::roll_key;
+use crate::judge::Wanted;
 use crate::kind::Kind;
 use crate::line::{self, Asked, Dice, How, Opened, Outcome};
-use crate::programs::Wanted;
 use crate::request::{self, For, To};
 
 use super::Table;

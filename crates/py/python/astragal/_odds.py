@@ -70,12 +70,12 @@ class Odds(Mapping[Any, Fraction]):
 
     @property
     def mean(self) -> Fraction:
-        """The exact mean."""
+        """The exact mean; a `ValueError` says so where it is infinite or not known."""
         return self._answer.mean()
 
     @property
     def variance(self) -> Fraction:
-        """The exact variance."""
+        """The exact variance; see `mean`."""
         return self._answer.variance()
 
     @property
@@ -303,18 +303,14 @@ class Odds(Mapping[Any, Fraction]):
     def __repr__(self) -> str:
         count = len(self)
         some = f"{count} outcome{'' if count == 1 else 's'}"
-        mean = f", mean {float(self.mean):.6g}" if self._has_mean() else ""
+        mean = f", mean {float(self.mean):.6g}" if self._answer.has_moments else ""
         rest = f", rest {float(self.rest):.3g}" if self.rest else ""
         return f"<Odds of {self.name}: {some}{mean}{rest}>"
-
-    def _has_mean(self) -> bool:
-        answer = self._answer
-        return answer.is_number and not answer.lost and not answer.never
 
     def _aside(self) -> list[str]:
         """What stands below the table."""
         lines: list[str] = []
-        if self._has_mean():
+        if self._answer.has_moments:
             lines.append(f"mean {_text.readable(self.mean)}, standard deviation {self.sd:.4g}")
         if self.evidence is not None:
             lines.append(f"given what has a chance of {_text.readable(self.evidence)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["Choice", "Rule"]
 
@@ -31,10 +31,11 @@ class Choice:
     #: `player` or `opponent`
     who: str
     rules: tuple[Rule, ...]
-    #: What best play comes to: a mean, or the chance of a yes.
-    value: Fraction | None
-    #: What is lost by always taking the same; none where that is not known.
-    loss: Mapping[str, Fraction | None]
+    #: What best play comes to: a mean, or the chance of a yes; two bounds where it is not known exactly.
+    value: Fraction | tuple[Fraction, Fraction] | None
+    #: What is lost by always taking the same: `infinite` if that is more than any number, `endless` if such a play
+    #: never ends; none where it is not known.
+    loss: Mapping[str, Fraction | str | None]
 
     @classmethod
     def all_of(cls, data: list[dict[str, Any]]) -> tuple[Choice, ...]:
@@ -46,8 +47,16 @@ class Choice:
         rules = tuple(
             Rule(rule["when"], rule["take"], Fraction(rule["chance"])) for rule in one["rules"]
         )
-        value = None if one["value"] is None else Fraction(one["value"])
         loss = {
-            label: None if lost is None else Fraction(lost) for label, lost in one["loss"].items()
+            label: lost if lost in (None, "infinite", "endless") else Fraction(lost)
+            for label, lost in one["loss"].items()
         }
-        return cls(one["choice"], one["who"], rules, value, loss)
+        return cls(one["choice"], one["who"], rules, _quantity(one["value"]), loss)
+
+
+def _quantity(told: Any) -> Fraction | tuple[Fraction, Fraction] | None:
+    """A fraction, or the bounds within which it lies."""
+    if isinstance(told, dict):
+        bounds = cast("dict[str, str]", told)
+        return Fraction(bounds["from"]), Fraction(bounds["to"])
+    return None if told is None else Fraction(told)

@@ -1,11 +1,11 @@
 //! Lies about witnesses: testimony that is kept back, used again, or never asked for.
 
+use crate::alarm::Alarm;
 use crate::bytes::hash;
 use crate::kind::Kind;
 use crate::line;
 use crate::report::Made;
 use crate::request::To;
-use crate::watch::Alarm;
 use crate::wrong::Trouble;
 
 use super::{IDA, Lie, MARA, Noticed, Table, ULF, three};
