@@ -22,8 +22,9 @@ function precache(): Plugin {
       if (worker?.type !== 'chunk' || page?.type !== 'asset' || frame?.type !== 'asset') {
         throw new Error('the build lacks sw.js, index.html or embed.html');
       }
-      // Answers from before the engine was there are of no use to a page that has stored its engine.
-      const needed = (name: string) => name.startsWith('assets/') && !name.startsWith('assets/examples-');
+      // Answers from before the engine was there are of no use to a page that has stored its engine; a table is nothing
+      // without its server.
+      const needed = (name: string) => name.startsWith('assets/') && !/^assets\/(examples-|table-|seat[.-]|Games-)/.test(name);
       const hashed = Object.keys(bundle).filter(needed).sort();
       // Who looks at previews is a machine with a network.
       const shown = readdirSync('public').filter((name) => name !== 'preview.png');
@@ -47,7 +48,7 @@ function precache(): Plugin {
 /** How large a part of the engine is, so that the page can say how much of it is there; nothing before it is built. */
 const size = (part: string) => statSync(`../npm/wasm/${part}.wasm`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Lets the browser fetch the first part of the engine while the script that asks for it is still on its way. */
+/** Lets the browser fetch the pen and the first part of the engine while the script that asks for them is still on its way. */
 function preload(): Plugin {
   return {
     name: 'astragal:preload',
@@ -55,10 +56,14 @@ function preload(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle }) {
-        const engine = Object.keys(bundle ?? {}).find((name) => /astragal_first[^/]*\.wasm$/.test(name));
-        if (!engine) throw new Error('the build lacks the engine');
-        const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${engine}` };
-        return [{ tag: 'link', attrs, injectTo: 'head' }];
+        const modules = Object.keys(bundle ?? {}).filter((name) => /astragal_(pen|first)[^/]*\.wasm$/.test(name));
+        if (modules.length !== 2) throw new Error('the build lacks the pen or the engine');
+        // The pen draws the first answer, which came with the script.
+        const ordered = modules.sort((a, b) => Number(b.includes('pen')) - Number(a.includes('pen')));
+        return ordered.map((name) => {
+          const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${name}` };
+          return { tag: 'link', attrs, injectTo: 'head' as const };
+        });
       },
     },
   };
@@ -75,7 +80,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: { index: 'index.html', embed: 'embed.html', sw: 'sw/sw.ts' },
+      input: { index: 'index.html', embed: 'embed.html', table: 'table.html', sw: 'sw/sw.ts' },
       output: { entryFileNames: (entry) => (entry.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
     },
   },

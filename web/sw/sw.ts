@@ -19,6 +19,7 @@ worker.addEventListener('activate', (event) => event.waitUntil(tidy()));
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(worker.registration.scope)) return;
+  if (atTable(request)) return;
   if (inBook(request)) return event.respondWith(chapter(request, (work) => event.waitUntil(work)));
   event.respondWith(request.mode === 'navigate' ? page(request) : file(request));
 });
@@ -31,6 +32,10 @@ async function store(): Promise<void> {
 }
 
 const inBook = ({ url }: Request) => url.startsWith(`${worker.registration.scope}book/`);
+
+/** A table is nothing without its server: only the files that it shares with the page are stored. */
+const path = ({ url }: Request) => url.slice(worker.registration.scope.length);
+const atTable = (request: Request) => /^(api\/|table\.html|t\/(?!assets\/))/.test(path(request));
 
 /** Who reads the book keeps all of it. */
 async function storeBook(): Promise<void> {
@@ -67,5 +72,7 @@ async function page(request: Request): Promise<Response> {
 }
 
 async function file(request: Request): Promise<Response> {
-  return (await caches.match(request)) ?? fetch(request);
+  // A table's address lies a folder deeper than its files.
+  const shared = path(request).startsWith('t/') ? worker.registration.scope + path(request).slice(2) : request;
+  return (await caches.match(shared)) ?? fetch(request);
 }

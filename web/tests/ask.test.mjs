@@ -201,6 +201,24 @@ test('an AnyDice program runs at once, says so, and is said in our language', as
   await card.waitFor({ state: 'detached' });
 });
 
+test('of many messages a few stand between the program and its odds', async (t) => {
+  const page = await visit(t);
+  await write(page, `${Array.from({ length: 20 }, (_, n) => `let a${n} = ${n}`).join('\n')}\nd6`);
+  const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
+  await eventually(async () => assert.equal(await problems.count(), 5));
+  await page.getByRole('button', { name: 'Show all 20 messages' }).click();
+  assert.equal(await problems.count(), 20);
+});
+
+test('an AnyDice program that is wrong does not say that it runs', async (t) => {
+  const page = await visit(t);
+  await write(page, 'X: 3d6\noutput X + Y named "a"');
+  const card = page.getByRole('status').filter({ hasText: 'AnyDice' });
+  await card.getByText('This is read as a program of AnyDice.').waitFor();
+  await page.getByRole('list', { name: 'Problems' }).getByText('has no value').waitFor();
+  assert.equal(await card.getByRole('button').count(), 0);
+});
+
 test('of many results a few are drawn, by choice, and all are found by name', async (t) => {
   const page = await visit(t);
   await write(page, 'loop N over {1..1500} { output 2d7 + N named "target [N]" }');

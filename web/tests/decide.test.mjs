@@ -51,6 +51,8 @@ test('best play rolls by itself and says what it takes and why', async (t) => {
   const chosen = same.steps.filter((step) => step.options).map((step) => step.value);
   const taken = await theRoll(page).locator('.taken b').allTextContents();
   assert.deepEqual(taken, chosen);
+  // What was taken and the throw that came of it stand side by side.
+  assert.equal(await theRoll(page).locator('.pools > .pools > .taken:first-child').count(), taken.length);
   assert.match(await theRoll(page).locator('.taken').first().innerText(), /Best play takes\s+throw\s*worth 8\.1418\s+hold: 0/);
   assert.match(lines, /choose: throw \(throw: 8\.1418, hold: 0\)/);
 });

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { firefox, firefoxPath } from './support/bidi.mjs';
 import { GAMES } from './support/decide.mjs';
 import { serve } from './support/server.mjs';
+import { tables } from './support/table.mjs';
 import { e, v1 } from './support/state.mjs';
 import { odds } from './support/terminal.mjs';
 import { eventually } from './support/visit.mjs';
@@ -144,6 +145,43 @@ test('Firefox shows a form, its odds and its dice', { skip }, async () => {
   await shows('.headline', /%/);
   await press('Roll');
   await there('.rolled .die');
+});
+
+test('Firefox sits at a table and rolls', { skip }, async () => {
+  const house = await tables();
+  try {
+    await browser.open('about:blank');
+    await browser.open(`${house.address}t/`);
+    await there('input');
+    await browser.evaluate(`document.querySelector('input').focus()`);
+    await browser.press(...'Mara');
+    await press('Make a table');
+    await there('#invite');
+    await there('textarea');
+    await there('select[aria-label="Who sees it"]');
+    await browser.evaluate(`(() => {
+      const line = document.querySelector('textarea');
+      line.value = '2d6 + 100';
+      line.dispatchEvent(new Event('input', { bubbles: true }));
+      const sight = document.querySelector('select[aria-label="Who sees it"]');
+      sight.value = 'all';
+      sight.dispatchEvent(new Event('change', { bubbles: true }));
+      line.focus();
+    })()`);
+    await browser.press('\uE007');
+    await shows('article .total', /^1\d\d$/);
+    await shows('article', /by device and house/);
+    // Who comes back sits where they sat.
+    const link = await browser.evaluate('location.href');
+    await browser.open('about:blank');
+    await browser.open(link);
+    await shows('article .total', /^1\d\d$/);
+    await there('textarea');
+    assert.equal(await browser.evaluate(`document.querySelectorAll('[role=alert]').length`), 0);
+  } finally {
+    await browser.open('about:blank');
+    await house.stop();
+  }
 });
 
 test('Firefox shows odds in a frame, and the book', { skip }, async () => {

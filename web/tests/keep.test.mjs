@@ -201,6 +201,8 @@ test('everything goes into a file and comes back; a bad file is refused and noth
     assert.equal(await elsewhere.evaluate(() => JSON.stringify(localStorage)), before, text.slice(0, 40));
   }
   await take(file.text);
+  // Said in the dialog, for all else is dark and silent.
+  await dialog.getByRole('status').getByText(/^[12] programs? came in$/).waitFor();
   await dialog.getByRole('list', { name: 'Saved in Sums' }).getByRole('button', { name: 'Six', exact: true }).waitFor();
   const drafts = dialog.getByRole('list', { name: 'Drafts' });
   await drafts.getByRole('button', { name: /^1d3/ }).waitFor();

@@ -1,10 +1,10 @@
 // Every view, as careful readers look at it: axe in light and dark on a screen of 1440 pixels, on phones of 320 and 390 and a
-// tablet of 768, and pictures of it all in tests/screenshots for those who judge with their eyes.
+// tablet of 768, by keyboard, and pictures of it all in tests/screenshots for those who judge with their eyes.
 
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { accessible, fits, pressable } from './support/look.mjs';
+import { accessible, fits, pressable, reachable } from './support/look.mjs';
 import { VIEWS } from './support/views.mjs';
 import { visits } from './support/visit.mjs';
 
@@ -21,20 +21,22 @@ async function picture(page, name) {
   await page.setViewportSize({ width, height });
 }
 
-for (const { name, hash, ready, except } of VIEWS) {
+for (const { name, hash, ready, hold, except, wide } of VIEWS) {
   for (const theme of ['light', 'dark']) {
     test(`${name} is accessible in ${theme}`, async (t) => {
-      const page = await visit(t, { hash, theme, width: 1440, height: 900 });
+      const page = await visit(t, { hash, hold, theme, width: 1440, height: 900 });
       await ready(page);
       await picture(page, `${name}-${theme}`);
       await accessible(page, name, except);
       await fits(page, name);
+      if (theme === 'light') await reachable(page, name);
     });
   }
 
+  if (wide) continue;
   test(`${name} fits phones and tablets`, async (t) => {
     for (const [width, theme] of [[320, 'dark'], [390, 'light'], [768, 'dark']]) {
-      const page = await visit(t, { hash, theme, width, height: 780, touch: true });
+      const page = await visit(t, { hash, hold, theme, width, height: 780, touch: true });
       await ready(page);
       await picture(page, `${name}-${width}`);
       await fits(page, `${name} at ${width} px`);

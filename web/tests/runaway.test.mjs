@@ -26,6 +26,14 @@ test('too much work is refused, and more can be allowed', async (t) => {
   assert.match(await answer(page).innerText(), /more work than/);
 });
 
+test('where no budget helps, none is offered, here or in a terminal', async (t) => {
+  const page = await visit(t);
+  await write(page, Array.from({ length: 1200 }, (_, n) => `let a${n} = ${n}`).join('\n') + '\nd6');
+  await answer(page).getByText('put parts into functions').waitFor();
+  assert.doesNotMatch(await answer(page).innerText(), /--steps|any budget/);
+  assert.equal(await page.getByRole('button', { name: 'Allow ten times more' }).count(), 0);
+});
+
 test('a budget that is raised is enough', async (t) => {
   const page = await visit(t);
   const program = '(repeat with n = 0, x = 0 next n = n + 1, x = (x * 7 + d6) % 401 until n == 1000).x';

@@ -89,7 +89,8 @@ test('a frame has sliders, is accessible, and tells what is wrong', async (t) =>
   await eventually(async () => assert.match(await page.locator('main').innerText(), /25\.00%\s*yes/));
   await accessible(page, 'a frame');
   const wrong = await visit(t, { hash: `embed.html${e('4d6r1')}` });
-  await wrong.getByRole('alert').waitFor();
+  await wrong.getByRole('alert').getByText('r1 means different things', { exact: false }).waitFor();
+  assert.doesNotMatch(await wrong.getByRole('alert').innerText(), /`/);
   const cut = await visit(t, { hash: 'embed.html#v1.garbage' });
   await cut.getByRole('alert').getByText('This link could not be read').waitFor();
 });

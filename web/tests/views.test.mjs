@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answer, write } from './support/ask.mjs';
+import { answer, readout, write } from './support/ask.mjs';
 import { open, settled } from './support/play.mjs';
 import { e, v1 } from './support/state.mjs';
-import { odds } from './support/terminal.mjs';
+import { odds, unbroken } from './support/terminal.mjs';
 import { eventually, visits } from './support/visit.mjs';
 
 const { visit } = visits();
@@ -98,6 +98,25 @@ test('eight results have charts of their own, or lines that differ in more than 
   for (const n of [2, 4, 6, 8]) assert.ok(names.includes(`${n} dice`), names.join('; '));
 });
 
+test('the page draws what a picture of the terminal has', async (t) => {
+  const page = await visit(t, { hash: v1({ text: EIGHT, look: { apart: false } }) });
+  const drawn = page.locator('figure .plot path.line');
+  await eventually(async () => assert.equal(await drawn.count(), 8));
+  const looks = await drawn.evaluateAll((paths) => paths.map((path) => [path.getAttribute('class'), path.getAttribute('stroke-dasharray')]));
+  const file = unbroken('odds', EIGHT, '--svg', '-');
+  const lines = [...file.slice(file.indexOf('class="grid"')).matchAll(/<path class="(line s\d+)" d="[^"]+" stroke-dasharray="([^"]+)"/g)];
+  assert.deepEqual(lines.map(([, name, dash]) => [name, dash]), looks);
+});
+
+test('on a phone the whole chart is on the first screen', async (t) => {
+  const page = await visit(t, { width: 390, height: 844, touch: true });
+  const chart = page.locator('figure .plot');
+  await chart.waitFor();
+  await page.locator('.tok-dice').first().waitFor();
+  const { bottom } = await chart.evaluate((element) => element.getBoundingClientRect().toJSON());
+  assert.ok(bottom <= 844, `it ends at ${bottom} px`);
+});
+
 test('numbers are heard as people say them', async (t) => {
   const page = await visit(t, { hash: e('4d6kh3') });
   const summary = answer(page).locator('figure dl');
@@ -107,6 +126,10 @@ test('numbers are heard as people say them', async (t) => {
   assert.match(said, /Most likely 13, with 13\.27%/);
   assert.match(said, /50% of rolls: 12 or less/);
   assert.doesNotMatch(said, /12\.244615869|1313\.27/);
+  await page.getByRole('slider', { name: /^Chart/ }).focus();
+  await page.keyboard.press('Enter');
+  assert.match(await heard(readout(page)), /13: 13\.27%, 43 in 324, 1 in 7\.53/);
+  assert.match(await heard(page.locator('.pinned')), /at least 13: 48\.77%, 79 in 162, 1 in 2\.05/);
 });
 
 test('a percentage says what it is the chance of', async (t) => {
@@ -136,7 +159,8 @@ test('what is printed is the program and its answer', async (t) => {
   const page = await visit(t, { hash: e('4d6kh3'), theme: 'dark' });
   await answer(page).locator('figure').waitFor();
   await page.emulateMedia({ media: 'print' });
-  for (const name of ['Share', 'Copy table', 'Roll it']) assert.ok(!(await page.getByRole('button', { name, exact: true }).isVisible()), name);
+  for (const name of ['Share', 'Copy table', 'Roll it', 'Add d6']) assert.ok(!(await page.getByRole('button', { name, exact: true }).isVisible()), name);
+  assert.ok(!(await page.getByRole('link', { name: 'Recipes' }).isVisible()));
   assert.ok(await page.locator('figure svg').first().isVisible());
   const [paper, ink] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
   assert.equal(paper, 'rgb(255, 255, 255)');

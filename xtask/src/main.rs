@@ -4,6 +4,7 @@
 //! skipped, why, and how to get the tool; the last line counts everything.
 
 mod cargo_test;
+mod contract;
 mod docs;
 mod fuzz;
 mod measure;
@@ -32,9 +33,12 @@ cargo xtask test --no-skips  the same, and fail if anything was skipped
 cargo xtask test page        the page's tests alone
 cargo xtask test npm         those of the npm package alone
 cargo xtask test python      those of the package for Python alone
+cargo xtask test contract    the table's server against its document alone
 cargo xtask fuzz [S] [NAME]  every fuzz target, or one, for S seconds each (60)
 cargo xtask law              the law on 20,000 random programs; --seed N, --programs N, --keep
 cargo xtask table-forge      forge the logs of tables, grind their rolls, time their checker; --quick
+cargo xtask table-load       a table's server under load, and what that costs; --quick, --seats 3, --odds 8, --seconds N
+cargo xtask table-kill       a table's server, killed again and again under load; --quick, --times N
 cargo xtask web              build the page into web/dist; `astragal serve`, built after it, has it inside
 cargo xtask web --quick      the same for work on the page: soon built again, large, not compressed
 cargo xtask npm              pack the npm package, after the page is built; says where it is
@@ -55,6 +59,7 @@ const TESTS: &[Step] = &[
     Step { name: "page", run: page::run },
     Step { name: "npm", run: npm::run },
     Step { name: "python", run: python::run },
+    Step { name: "contract", run: contract::run },
     Step { name: "release", run: release::quickly },
 ];
 
@@ -67,6 +72,8 @@ fn main() -> ExitCode {
         ["test", name] if TESTS.iter().any(|step| step.name == *name) => test(named(name), false),
         ["law", settings @ ..] => law(settings),
         ["table-forge", settings @ ..] => table_forge(settings),
+        ["table-load", settings @ ..] => table_load("load", settings),
+        ["table-kill", settings @ ..] => table_load("kill", settings),
         ["web"] => done(web::build()),
         ["web", "--quick"] => done(web::build_quickly()),
         ["npm"] => done(npm::pack()),
@@ -132,6 +139,12 @@ fn law(settings: &[&str]) -> ExitCode {
 fn table_forge(settings: &[&str]) -> ExitCode {
     let binary = ["--package", "astragal-fair", "--features", "simulate", "--bin", "table-forge"];
     run(&binary, settings)
+}
+
+/// A server of tables under load, or killed under load.
+fn table_load(verb: &str, settings: &[&str]) -> ExitCode {
+    let binary = ["--package", "astragal-table", "--features", "client", "--bin", "table-load"];
+    run(&binary, &[&[verb], settings].concat())
 }
 
 /// Runs a binary of the workspace, in a build that is worth its time.

@@ -69,9 +69,15 @@ mod tests {
     #[test]
     fn what_is_for_work_alone_is_not_published() {
         let names = unpublished();
-        for name in
-            ["astragal-testing", "astragal-wasm", "astragal-bench", "xtask", "astragal-glue"]
-        {
+        for name in [
+            "astragal-testing",
+            "astragal-wasm",
+            "astragal-pen",
+            "astragal-seat-wasm",
+            "astragal-bench",
+            "xtask",
+            "astragal-glue",
+        ] {
             assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
         }
         for name in ["astragal", "astragal-cli", "astragal-odds", "astragal-engine"] {

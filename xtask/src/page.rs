@@ -36,7 +36,7 @@ fn needed() -> Result<PathBuf, Missing> {
 }
 
 /// The binary, as `cargo test` has built it, now with the page inside.
-fn binary() -> Result<(), Trouble> {
+pub(crate) fn binary() -> Result<(), Trouble> {
     finish(cargo().args(["build", "--quiet", "--profile", "test", "--package", "astragal-cli"]))
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn run() -> Outcome {
 }
 
 fn tested(python: &str) -> Result<Tally, Trouble> {
-    let tools = environment(python, "tools", &["maturin>=1.9.4,<2"])?;
+    let tools = tools(python)?;
     let wheel = timed("wheel", "the engine for Python", || build(&tools))?;
     timed("alone", "the wheel in an empty environment", || {
         let alone = environment(python, "alone", &[])?;
@@ -52,13 +52,24 @@ fn tested(python: &str) -> Result<Tally, Trouble> {
     Ok(tally)
 }
 
+/// maturin, in an environment of its own.
+pub(crate) fn maturin() -> Result<Command, Trouble> {
+    let mut maturin = Command::new(tools(&python()?)?);
+    maturin.args(["-m", "maturin"]);
+    Ok(maturin)
+}
+
+fn tools(python: &str) -> Result<PathBuf, Trouble> {
+    environment(python, "tools", &["maturin>=1.9.4,<2"])
+}
+
 /// A file of the package.
 fn package(path: &str) -> PathBuf {
     root().join("crates/py").join(path)
 }
 
 /// A Python that the package is made for, and that can make environments.
-fn python() -> Result<String, Missing> {
+pub(crate) fn python() -> Result<String, Missing> {
     let names = std::env::var("PYTHON").into_iter().chain(["python3".into(), "python".into()]);
     let recent = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let mut found = names.filter(|name| answer(name, &["-c", recent]).is_some());
@@ -69,7 +80,7 @@ fn python() -> Result<String, Missing> {
 }
 
 /// The Python of an environment in the target folder, with these packages. It is made anew if the packages are others.
-fn environment(python: &str, name: &str, packages: &[&str]) -> Result<PathBuf, Trouble> {
+pub(crate) fn environment(python: &str, name: &str, packages: &[&str]) -> Result<PathBuf, Trouble> {
     let folder = target().join("python").join(name);
     let inside = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let wanted = packages
@@ -119,7 +130,7 @@ fn install(python: &Path, wheel: &Path) -> Result<(), Trouble> {
 }
 
 /// What the last line of pytest says: `12 passed, 1 skipped in 3.21s`.
-fn counted(line: &str) -> Option<Tally> {
+pub(crate) fn counted(line: &str) -> Option<Tally> {
     let (counts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
     time.split_once('s')?.0.parse::<f64>().ok()?;
     let mut tally = Tally::default();

@@ -1,9 +1,10 @@
 //! `cargo xtask web`: the page, from Rust and TypeScript to files that any web server can give out.
 //!
 //! ```text
-//! crates/wasm ─ cargo ─> module ─ astragal-glue bind ─> script and types
+//! crates/pen, crates/wasm ─ cargo ─> modules ─ astragal-glue bind ─> scripts and types
 //!                          └─ astragal-glue watch ─> node tools/profile.mjs ─> astragal-glue split ─> its parts
-//! script and parts ─ npm/tools/assemble.mjs ─> npm/wasm: the npm package, whose loader the page uses
+//! crates/seat-wasm ─ cargo ─> seat.wasm, which needs no glue
+//! scripts and parts ─ npm/tools/assemble.mjs ─> npm/wasm: the npm package, whose loader the page uses
 //! web/src, with both ─ vite ─> web/dist ─ compress, weigh
 //! ```
 
@@ -39,12 +40,24 @@ fn make(profile: &str) -> Result<Toolchain, Trouble> {
     node()?;
     let toolchain = Toolchain::find()?;
     let optimised = profile == "wasm";
-    let work =
-        if optimised { "the engine, all of it optimised together: minutes" } else { "the engine" };
-    let module = timed("module", work, || wasm::build(&toolchain, profile))?;
-    timed("glue", "the script that calls it; the first time, minutes", || bind(&module))?;
+    let work = match optimised {
+        true => "the engine, all of it optimised together: minutes; and the pen",
+        false => "the engine and the pen",
+    };
+    let built = timed("module", work, || {
+        wasm::build(&toolchain, &["astragal-wasm", "astragal-pen"], profile)
+    })?;
+    timed("glue", "the scripts that call them; the first time, minutes", || {
+        ["astragal_pen.wasm", "astragal_wasm.wasm"]
+            .iter()
+            .try_for_each(|name| bind(&built.join(name)))
+    })?;
+    timed("device", "the device's half of a table, a small module of its own", || {
+        let built = wasm::build(&toolchain, &["astragal-seat-wasm"], profile)?;
+        wasm::strip(&built.join("astragal_seat_wasm.wasm"), &package("seat.wasm"))
+    })?;
     timed("parts", "what is needed first, often, and last", part)?;
-    timed("engine", "script and parts, laid into the npm package", assemble)?;
+    timed("engine", "scripts and parts, laid into the npm package", assemble)?;
     timed("packages", "what the page is made with", install)?;
     timed("loader", "of the npm package, which the page uses", || {
         run(in_web("npx").args(["tsc", "-p", "../npm"]))

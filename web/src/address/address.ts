@@ -2,11 +2,16 @@
 // `#e=4d6kh3`; everything else is `#v1.` and the packed state.
 
 import { pack, unpack } from './pack';
-import { check, type State } from './state';
+import { check, lasts, type State } from './state';
 
 /** The address holds something that this page cannot read. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
+}
+
+/** A program that no address can hold. */
+export class TooLong extends Error {
+  override name = 'TooLong';
 }
 
 /** The state in the address; null if the address holds none. Throws `Unreadable`. */
@@ -27,9 +32,14 @@ async function decode(hash: string): Promise<State | null> {
   return null;
 }
 
-/** The state as the part of an address from `#` on. */
+/** The state as the part of an address from `#` on. Throws `TooLong`, for nobody could read it. */
 export async function write(state: State): Promise<string> {
-  return isOneLine(state) ? `#e=${encodeURIComponent(state.text)}` : `#v1.${await pack(JSON.stringify(state))}`;
+  if (isOneLine(state)) return `#e=${encodeURIComponent(state.text)}`;
+  if (!lasts(state)) throw new TooLong('This program is too long for a link: a text may have 200,000 letters');
+  const packed = await pack(JSON.stringify(state)).catch(() => {
+    throw new TooLong('This program is too long for a link; a file takes it elsewhere: Programs, Save everything');
+  });
+  return `#v1.${packed}`;
 }
 
 /** The whole address, to be copied. */

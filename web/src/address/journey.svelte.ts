@@ -8,7 +8,7 @@ import { fresh } from '../keep/stored';
 import { read, Unreadable, write } from './address';
 import { claim } from './claim';
 import { loadDraft } from './draft';
-import type { State } from './state';
+import { lasts, type State } from './state';
 
 /** What a page lets its journey see and set. `open` is the tab of the editor. */
 export type Page = {
@@ -30,7 +30,8 @@ let origin = '';
 /** Counts what happened; work that was begun before the last of it is outdated. */
 let turn = 0;
 let writing: Promise<void> = Promise.resolve();
-let full = false;
+/** Why what was written last is not kept. */
+let warned: '' | 'full' | 'long' = '';
 
 export const journey = {
   /** The sheet that is open. */
@@ -119,16 +120,24 @@ async function readable(hash: string): Promise<State | null> {
 
 const here = (): Where => ({ sheet, tab: page!.tab(), ...(saved ? { saved } : {}) });
 
-/** The address of a state; what the page opens with has none. */
-const addressOf = async (state: State) =>
-  JSON.stringify(state) === JSON.stringify(page!.first()) ? location.pathname + location.search : write(state);
+/** The address of a state; what the page opens with has none, nor has what is too long for one. */
+const addressOf = async (state: State) => {
+  const none = location.pathname + location.search;
+  return JSON.stringify(state) === JSON.stringify(page!.first()) ? none : write(state).catch(() => none);
+};
 
 /** Keeps what was changed. */
 function keep(state: State) {
   if (content(state) === origin && !drafts.find(sheet)) return;
-  if (drafts.put({ id: sheet, time: Date.now(), state, ...(saved ? { saved } : {}) }) || full) return;
-  full = true;
-  page!.say('The browser’s storage is full or forbidden: what you write lasts only as long as this page. Save it to a file under Programs.');
+  if (!lasts(state)) return warn('long', 'A program of more than 200,000 letters is not kept: it lasts only as long as this page.');
+  if (drafts.put({ id: sheet, time: Date.now(), state, ...(saved ? { saved } : {}) })) return warn('');
+  warn('full', 'The browser’s storage is full or forbidden: what you write lasts only as long as this page. Save it to a file under Programs.');
+}
+
+/** Says once why something is not kept. */
+function warn(why: typeof warned, message = '') {
+  if (message && warned !== why) page!.say(message);
+  warned = why;
 }
 
 /** Nothing happened but typing: the entry and the draft follow. */

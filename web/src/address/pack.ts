@@ -1,15 +1,19 @@
 // Text in as few letters as an address allows: deflated, then spelt in base64url. Unpacking trusts nobody: it stops as
-// soon as more comes out than any program needs.
+// soon as more comes out than any program needs; and what it would not unpack is not packed.
 
 const LONGEST_PACKED = 500_000;
 const LONGEST_UNPACKED = 1_000_000;
 
 export async function pack(text: string): Promise<string> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const whole = new Blob([text]);
+  if (whole.size > LONGEST_UNPACKED) throw new Error('too long');
+  const stream = whole.stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let letters = '';
   for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  const packed = btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  if (packed.length > LONGEST_PACKED) throw new Error('too long');
+  return packed;
 }
 
 export async function unpack(packed: string): Promise<string> {

@@ -46,6 +46,12 @@ export function check(found: unknown): State | null {
   return state;
 }
 
+/** Whether a program is short enough to be believed when it is read again. */
+export function lasts(state: State): boolean {
+  const again = check(state);
+  return again !== null && Object.keys(state.files ?? {}).every((name) => again.files?.[name] !== undefined);
+}
+
 function playState(found: unknown): PlayState | undefined {
   if (!isObject(found) || !isObject(found.values)) return undefined;
   const call = shortText(found.call, 200);

@@ -1,10 +1,10 @@
 // What the page and the engine say to each other: one request, one answer, both JSON. The engine's side is the crate
-// `page`; the types are those of docs/schema/page.json, which its answers are held against. Here stands which answer belongs
-// to which request.
+// `page`; the types are those of docs/schema/page.json, which its answers are held against, as the npm package has them. Here
+// stands which answer belongs to which request.
 
-import type * as said from './said';
+import type * as said from 'astragal/said';
 
-export type * from './said';
+export type * from 'astragal/said';
 
 /** A result whose rows are held knows how to ask for them. `called`: what people call the field, where the language calls it
     otherwise. */
@@ -30,6 +30,7 @@ type Answers = {
   format: [said.FormatRequest, said.FormatAnswer];
   systems: [said.SystemsRequest, said.SystemsAnswer];
   source: [said.SourceRequest, said.SourceAnswer];
+  thrown: [said.ThrownRequest, said.ThrownAnswer];
 };
 export type Request = Answers[keyof Answers][0];
 export type AnswerOf<R extends Request> = Answers[R['ask']][1];

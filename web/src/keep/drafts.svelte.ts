@@ -2,7 +2,7 @@
 // it. A draft belongs to the tab that writes it; see journey.svelte.ts.
 
 import { check, type State } from '../address/state';
-import { Stored } from './stored';
+import { distinct, Stored } from './stored';
 
 export type Draft = {
   id: string;
@@ -38,11 +38,7 @@ export const drafts = {
   remove: (id: string) => change((all) => all.filter((draft) => draft.id !== id)),
   /** Takes in drafts from elsewhere; those that are here already stay as they are. */
   bring: (others: Draft[]) =>
-    change((all) => {
-      const known = new Set(all.map(({ id }) => id));
-      const added = others.filter(({ id }) => !known.has(id));
-      return [...all, ...added].sort((a, b) => b.time - a.time).slice(0, MOST_DRAFTS);
-    }),
+    change((all) => distinct([...all, ...others]).sort((a, b) => b.time - a.time).slice(0, MOST_DRAFTS)),
 };
 
 function change(how: (all: Draft[]) => Draft[]): boolean {

@@ -2,7 +2,7 @@
 
 import { check, type State } from '../address/state';
 import { content } from './drafts.svelte';
-import { Stored } from './stored';
+import { fresh, Stored } from './stored';
 
 export type Saved = { id: string; name: string; folder: string; time: number; state: State };
 
@@ -18,7 +18,9 @@ export function checkSaved(found: unknown): Saved | null {
 
 let version = $state(0);
 const stored = new Stored<Saved>('astragal.saved', checkSaved, () => version++);
-const byName = (a: Saved, b: Saved) => a.folder.localeCompare(b.folder) || a.name.localeCompare(b.name);
+/** As a language sorts; for thousands of names. */
+const words = new Intl.Collator();
+const byName = (a: Saved, b: Saved) => words.compare(a.folder, b.folder) || words.compare(a.name, b.name);
 
 export const saved = {
   /** By folder, then by name. */
@@ -36,16 +38,23 @@ export const saved = {
   /** Takes in programs from elsewhere: what is here already stays as it is, and another version of it comes beside it. */
   bring: (others: Saved[]) =>
     change((all) => {
-      const same = (one: Saved) => all.some((here) => here.name === one.name && content(here.state) === content(one.state));
-      const known = new Set(all.map(({ id }) => id));
-      const added = others.filter((one) => !same(one)).map((one) => (known.has(one.id) ? beside(one) : one));
+      const [names, here] = [new Set(all.map(({ id }) => id)), new Set(all.map(held))];
+      const added = others.flatMap((one) => {
+        if (here.has(held(one))) return [];
+        const mine = names.has(one.id) ? beside(one) : one;
+        names.add(mine.id);
+        here.add(held(one));
+        return [mine];
+      });
       return [...all, ...added].sort(byName);
     }),
 };
 
+/** What makes two saved programs the same. */
+const held = ({ name, state }: Saved) => JSON.stringify([name, content(state)]);
 const beside = (one: Saved): Saved => ({
   ...one,
-  id: `${one.id}-${Date.now().toString(36)}`,
+  id: fresh(),
   name: `${one.name.slice(0, LONGEST_NAME - 11)} (imported)`,
 });
 

@@ -1,10 +1,13 @@
 // A list in the browser's storage, shared by all tabs. Whoever changes it reads it anew first, so that no tab writes over
-// what another has kept. Storage may be full or forbidden; then the list lasts as long as the page, and who asks is told.
+// what another has kept. Storage may be full or forbidden; then the list lasts as long as the page, and who asks is told:
+// from then on the page's own list counts, until it can be kept again.
 
-export class Stored<T> {
+export class Stored<T extends { id: string }> {
   #key: string;
   #check: (found: unknown) => T | null;
   #items: T[] = [];
+  /** Whether there is something in the list that could not be kept. */
+  #ahead = false;
 
   constructor(key: string, check: (found: unknown) => T | null, onchange: () => void) {
     this.#key = key;
@@ -12,7 +15,8 @@ export class Stored<T> {
     this.#items = this.#read() ?? [];
     addEventListener('storage', (event) => {
       if (event.key !== key && event.key !== null) return;
-      this.#items = this.#read() ?? [];
+      const kept = this.#read() ?? [];
+      this.#items = this.#ahead ? distinct([...this.#items, ...kept]) : kept;
       onchange();
     });
   }
@@ -23,13 +27,15 @@ export class Stored<T> {
 
   /** Changes the list; whether that could be kept. */
   change(how: (items: T[]) => T[]): boolean {
-    this.#items = how(this.#read() ?? this.#items);
+    const before = this.#ahead ? null : this.#read();
+    this.#items = how(before ?? this.#items);
     try {
       localStorage.setItem(this.#key, JSON.stringify(this.#items));
-      return true;
+      this.#ahead = false;
     } catch {
-      return false;
+      this.#ahead = true;
     }
+    return !this.#ahead;
   }
 
   #read(): T[] | null {
@@ -44,6 +50,12 @@ export class Stored<T> {
       return null;
     }
   }
+}
+
+/** The first of those that have the same name. */
+export function distinct<T extends { id: string }>(items: T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** A name for something new that nothing else has. */

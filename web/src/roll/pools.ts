@@ -1,9 +1,9 @@
 // The dice of a roll as they fell, pool by pool, in the order of the terminal's lines. The engine's side is
 // `render::pools` in the crate `roll`.
 
-import type { RollDie, RollStep, Shown } from '../engine/said';
+import type { RollDie, RollStep, Shown } from '../engine/types';
 
-export type { RollChoice, RollDie, RollPool, RollStep, Shown } from '../engine/said';
+export type { RollChoice, RollDie, RollPool, RollStep, Shown } from '../engine/types';
 
 /** A die with what came from it: `6→6→1` and `(1)↻5`. */
 export type Chain = { die: RollDie; again: boolean }[];

@@ -1,8 +1,8 @@
 // Charts as files that look the same everywhere: the letters of a drawing come with it, from the very font by which the
 // engine has measured them. A PNG is that drawing, put onto a canvas.
 
-import bold from '../../../crates/show/fonts/Arimo-Bold.ttf?url';
-import regular from '../../../crates/show/fonts/Arimo-Regular.ttf?url';
+import bold from '../../../crates/chart/fonts/Arimo-Bold.ttf?url';
+import regular from '../../../crates/chart/fonts/Arimo-Regular.ttf?url';
 
 /** Dots are seen from near: twice as many as the drawing has pixels. */
 const DENSE = 2;

@@ -2,13 +2,12 @@
 // negligible chance are cut, and what was cut is counted.
 
 import type { Chance, Result, Row, View } from '../engine/types';
+import { pen } from './pen';
 
 export type Point = { x: number; label: string; rows: (Row | null)[] };
 export type Tail = { outcomes: number; chance: number };
 
 export const NEVER: Chance = { fraction: '0', percent: '0%', one_in: 'never', value: 0 };
-/** Chances below this, summed from an end, are not worth a place on the axis. */
-const NEGLIGIBLE = 5e-6;
 
 export function pointsOf(results: Result[]): Point[] {
   const points = new Map<number, Point>();
@@ -36,11 +35,10 @@ export function chances(points: Point[], at: number, view: View): Chance[] {
 
 /** The points that are worth drawing, and what is left out. */
 export function cut(points: Point[]): { kept: Point[]; tail: Tail | null } {
-  const weight = (point: Point) => Math.max(...point.rows.map((row) => row?.exactly.value ?? 0));
-  let [first, last, low, high] = [0, points.length - 1, 0, 0];
-  while (first < last && low + weight(points[first]!) < NEGLIGIBLE) low += weight(points[first++]!);
-  while (last > first && high + weight(points[last]!) < NEGLIGIBLE) high += weight(points[last--]!);
-  const outcomes = points.length - (last - first + 1);
-  if (outcomes < 5 || outcomes < points.length / 10) return { kept: points, tail: null };
-  return { kept: points.slice(first, last + 1), tail: { outcomes, chance: low + high } };
+  const chances = points.map((point) => point.rows.map((row) => row?.exactly.value ?? 0));
+  const [from, end] = pen.likely(chances);
+  if (end - from === points.length) return { kept: points, tail: null };
+  const weight = (rows: number[][]) => rows.reduce((sum, row) => sum + Math.max(...row), 0);
+  const chance = weight(chances.slice(0, from)) + weight(chances.slice(end));
+  return { kept: points.slice(from, end), tail: { outcomes: points.length - (end - from), chance } };
 }

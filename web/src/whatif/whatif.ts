@@ -47,22 +47,3 @@ export function drawn(measures: Measure[], of: string | undefined): Measure[] {
   if (asked.length) return asked;
   return measures.filter((measure) => measure.chance === measures[0]?.chance).slice(0, 6);
 }
-
-/** Five colours of viridis, as in the terminal's maps (crates/show/src/heat.rs). */
-const STOPS = [
-  [68, 1, 84],
-  [59, 82, 139],
-  [33, 145, 140],
-  [94, 201, 98],
-  [253, 231, 37],
-] as const;
-
-/** The colour of a share between 0 and 1, and whether letters on it are black. */
-export function heat(share: number): { paper: string; ink: string } {
-  const place = Math.min(1, Math.max(0, share)) * (STOPS.length - 1);
-  const from = Math.min(Math.floor(place), STOPS.length - 2);
-  const mixed = [0, 1, 2].map((at) => Math.round(STOPS[from]![at]! + (STOPS[from + 1]![at]! - STOPS[from]![at]!) * (place - from)));
-  const linear = mixed.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
-  const bright = 0.2126 * linear[0]! + 0.7152 * linear[1]! + 0.0722 * linear[2]! + 0.05;
-  return { paper: `rgb(${mixed.join(' ')})`, ink: bright / 0.05 > 1.05 / bright ? '#000' : '#fff' };
-}

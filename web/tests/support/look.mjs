@@ -26,6 +26,19 @@ export async function fits(page, what) {
       .slice(0, 5).map((element) => `${element.tagName}.${element.className}`),
   }));
   assert.ok(wide <= screen, `${what} is ${wide} px wide on a screen of ${screen}: ${culprits.join(', ')}`);
+  assert.deepEqual(await page.evaluate(cutChoices), [], `${what}: what is chosen is cut off`);
+}
+
+/** What is chosen in a list and has no room; the arrow beside it takes 15 px. */
+function cutChoices() {
+  const pen = document.createElement('canvas').getContext('2d');
+  return [...document.querySelectorAll('select')].flatMap((select) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+    const text = select.selectedOptions[0]?.text ?? '';
+    pen.font = font;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 15;
+    return select.checkVisibility() && pen.measureText(text).width > room + 1 ? [`${text}: ${room} px`] : [];
+  });
 }
 
 /** Everything that one presses is at least 32 px in both directions; what is hidden is pressed through its label. */
@@ -40,4 +53,33 @@ export async function pressable(page, what) {
     });
   });
   assert.deepEqual(small, [], `${what}: too small to press`);
+}
+
+/** Whoever has only a keyboard comes to everything that can be pressed, and sees where they are. */
+export async function reachable(page, what) {
+  const count = await page.evaluate(() => {
+    const root = document.querySelector('dialog[open]') ?? document.body;
+    const pressed = root.querySelectorAll('a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea, summary, [tabindex="0"]');
+    const another = (element) => element.type === 'radio' && !element.checked && [...root.querySelectorAll('input:checked')].some((one) => one.name === element.name);
+    window.unreached = new Set([...pressed].filter((element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }) && !another(element)));
+    window.unseen = new Set();
+    const seen = (element) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+    };
+    document.addEventListener('focusin', ({ target }) => {
+      window.unreached.delete(target);
+      // What is drawn by its label shows its focus there; the editor, by the colour of its frame.
+      const holders = [target, target.closest('label'), target.closest('fieldset')];
+      if (!target.closest('.editor') && !holders.some((each) => each && seen(each))) window.unseen.add(target.outerHTML.slice(0, 100));
+    });
+    document.activeElement?.blur();
+    return window.unreached.size;
+  });
+  for (let times = 0; times < count + 30; times++) {
+    await page.keyboard.press('Tab');
+    if (times % 20 === 19 && (await page.evaluate(() => window.unreached.size === 0))) break;
+  }
+  const left = await page.evaluate(() => ({ unreached: [...window.unreached].map((each) => each.outerHTML.slice(0, 120)), unseen: [...window.unseen] }));
+  assert.deepEqual(left, { unreached: [], unseen: [] }, `${what}: by keyboard`);
 }

@@ -4,6 +4,7 @@ import { write } from './ask.mjs';
 import { asks, decided, GAMES as PLAYS, question } from './decide.mjs';
 import { open, roll, rollItButton, settled } from './play.mjs';
 import { e, v1 } from './state.mjs';
+import { begin, line, roll as rollAtTable } from './table.mjs';
 
 const chart = (page) => page.getByRole('slider', { name: /outcomes, arrow keys/ }).first().waitFor();
 const percent = (page) => page.locator('dd.percent').first().waitFor();
@@ -88,6 +89,41 @@ async function programs(page) {
   await page.getByRole('list', { name: 'Drafts' }).getByRole('button').first().waitFor();
 }
 
+const problem = (page) => page.getByRole('list', { name: 'Problems' }).waitFor();
+/** The best picture of much work is a loop of many rounds. */
+const RUNAWAY = '(repeat with n = 0, x = 0 next n = n + 1, x = (x * 7 + d6) % 1009 until n == 100000).x';
+async function computing(page) {
+  await page.getByRole('button', { name: 'Allow ten times more' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+}
+async function stopped(page) {
+  await computing(page);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText('Stopped.').waitFor();
+}
+async function printed(page) {
+  await chart(page);
+  await page.emulateMedia({ media: 'print' });
+}
+const chapter = (page) => page.locator('main h1').waitFor();
+async function runInBook(page) {
+  const program = page.locator('.program').first();
+  await program.getByRole('button', { name: 'Run it' }).click();
+  await program.frameLocator('iframe').locator('figure').first().waitFor();
+}
+const LONG = [
+  '# A fight that is told at length, so that the editor has something to scroll.',
+  ...Array.from({ length: 40 }, (_, n) => `let round_${n + 1} = d20 + ${n} >= ${n + 11} # whether blow number ${n + 1} lands, and a comment that is far too long for a phone`),
+  `show "blows that land" = ${Array.from({ length: 12 }, (_, n) => `(if round_${n + 1} then 1 else 0)`).join(' + ')}`,
+].join('\n');
+const ANYDICE = 'function: best of A:s and B:s { result: [highest of A and B] }\noutput [best of 2d6 and d12] named "two six or a twelve"\noutput 3d6 named "three"';
+const HUNDREDS = Array.from({ length: 300 }, (_, n) => `show "${n + 1} dice" = ${n + 1}d6`).join('\n');
+/** Names as nobody should choose them. */
+const WIDE = `show "${'a name that goes on and on '.repeat(5).trim()}" = 3d6\nshow "${'unbroken'.repeat(14)}" = 2d6 + 6`;
+
+/** What is looked at: width and height. */
+export const SIZES = [[390, 780], [768, 1024], [1440, 900]];
+
 export const VIEWS = [
   { name: 'ask', hash: '', ready: chart },
   { name: 'at-least', hash: v1({ text: '4d6kh3', view: 'at_least' }), ready: chart },
@@ -127,7 +163,42 @@ export const VIEWS = [
   { name: 'share-dialog', hash: e('4d6kh3'), ready: (page) => press(page, 'Share') },
   // The list scrolls with the choice while the focus stays in the editor, as listboxes do; axe cannot know that.
   { name: 'completion', hash: '', ready: completing, except: ['scrollable-region-focusable'] },
+  { name: 'loading', hash: e('5d6 + d7 >= 23'), hold: /astragal_(first|often|last)[^/]*\.wasm$/, ready: (page) => page.getByText('Loading the engine').waitFor() },
+  { name: 'computing', hash: e(RUNAWAY), ready: computing },
+  { name: 'stopped', hash: e(RUNAWAY), ready: stopped },
+  { name: 'too-deep', hash: e(`${'not '.repeat(700)}true`), ready: (page) => page.locator('.working .row').waitFor() },
+  { name: 'anydice', hash: v1({ text: ANYDICE }), ready: chart },
+  { name: 'anydice-wrong', hash: v1({ text: 'X: 3d6\noutput X + Y named "a"' }), ready: problem },
+  { name: 'long-program', hash: v1({ text: LONG }), ready: chart },
+  { name: 'wide-names', hash: v1({ text: WIDE }), ready: chart },
+  { name: 'hundreds', hash: v1({ text: HUNDREDS }), ready: (page) => page.getByRole('region', { name: 'All results' }).waitFor() },
+  { name: 'constant', hash: e('2 + 2'), ready: (page) => page.getByText('Always', { exact: false }).first().waitFor() },
+  { name: 'empty', hash: v1({ text: '' }), ready: (page) => page.getByText('The language on a card').waitFor() },
+  { name: 'huge-numbers', hash: e('10 ^ 40 * d6'), ready: chart },
+  // Paper is not as narrow as a phone.
+  { name: 'print', hash: v1({ text: THREE }), ready: printed, wide: true },
+  { name: 'embedded-sliders', hash: `embed.html${v1({ text: INPUTS })}`, ready: percent },
+  { name: 'embedded-wrong', hash: `embed.html${e('4d6r1')}`, ready: (page) => page.getByRole('alert').waitFor() },
+  { name: 'book', hash: 'book/index.html', ready: chapter },
+  { name: 'book-recipes', hash: 'book/recipes.html', ready: runInBook },
+  { name: 'book-reference', hash: 'book/reference/dice.html', ready: chapter },
+  { name: 'book-errors', hash: 'book/reference/errors.html', ready: chapter },
+  { name: 'book-source', hash: 'book/source/cofd.html', ready: chapter },
   ...GAMES.map((game) => ({ name: `play-${game.toLowerCase().replaceAll(' ', '-')}`, hash: '', ready: (page) => played(page, game) })),
   { name: 'play-what-stacks', hash: '', ready: (page) => opened(page, 'd20 basics', 'What stacks') },
   { name: 'play-opposed', hash: '', ready: (page) => opened(page, 'Kaiser', 'Opposed skills') },
+];
+
+async function sat(page) {
+  await begin(page);
+  for (const text of ['2d6 + 3', '4d6kh3', 'cofd.action(5).outcome', '12d10 ! cs>=8']) await rollAtTable(page, text);
+  await page.locator('.odds').getByText(/of rolls/).nth(2).waitFor();
+}
+/** The views of a table, on a server of its own. */
+export const TABLES = [
+  { name: 'table-begin', hash: 't/', ready: (page) => page.getByRole('button', { name: 'Make a table' }).waitFor() },
+  { name: 'table', hash: 't/', ready: sat },
+  { name: 'table-dice', hash: 't/', ready: async (page) => { await begin(page); await page.getByRole('button', { name: 'Dice', exact: true }).click(); } },
+  { name: 'table-games', hash: 't/', ready: async (page) => { await begin(page); await page.getByRole('button', { name: 'Games', exact: true }).click(); await page.getByRole('button', { name: 'Chronicles of Darkness' }).click(); } },
+  { name: 'table-wrong', hash: 't/', ready: async (page) => { await begin(page); await line(page).fill('4d6kx'); await page.locator('.problem').first().waitFor(); } },
 ];

@@ -31,19 +31,22 @@ function browserPath() {
   return candidates.find((path) => path && exists(path));
 }
 
-/** A server and a browser for one file of tests; `visit(t, …)` opens the page in a context that ends with the test. */
-export function visits() {
+export const launch = () => chromium.launch({ executablePath: browserPath(), args: FLAGS });
+
+/** A server and a browser for one file of tests; `visit(t, …)` opens the page in a context that ends with the test.
+ * What `hold` names never arrives. */
+export function visits(start = serve) {
   const shared = {};
   before(async () => {
-    shared.server = await serve();
-    shared.browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS });
+    shared.server = await start();
+    shared.browser = await launch();
   });
   after(async () => {
     await shared.browser?.close();
     await shared.server?.stop();
   });
 
-  async function visit(t, { hash = '', width = 1280, height = 900, theme = 'light', touch = false, context: given, server = shared.server } = {}) {
+  async function visit(t, { hash = '', width = 1280, height = 900, theme = 'light', touch = false, hold, context: given, server = shared.server } = {}) {
     const context = given ?? await shared.browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -53,13 +56,14 @@ export function visits() {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(PATIENCE);
+    if (hold) await context.route(hold, () => {});
     const page = await context.newPage();
     const seen = watch(page, server.address);
     t.after(async () => {
       if (!given) await context.close();
       assert.deepEqual(seen, { elsewhere: [], violations: [], errors: [] });
     });
-    await page.goto(server.address + hash);
+    await page.goto(server.address + hash, hold ? { waitUntil: 'commit' } : {});
     return page;
   }
   return { visit, shared };
@@ -75,9 +79,12 @@ function watch(page, address) {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
     const text = message.text();
+    // What a test has brought about itself.
+    if (page.mayFail?.test(text)) return;
     // A page without a network asks for itself in vain before it takes what it has stored.
+    // A server that is killed cuts off what it sends; the page goes on by itself.
     // The browser's own cache may fail; then the engine is fetched past it.
-    if (/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CACHE_WRITE_FAILURE/.test(text)) return;
+    if (/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CACHE_WRITE_FAILURE|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text)) return;
     (text.includes('Content Security Policy') ? seen.violations : seen.errors).push(text);
   });
   return seen;

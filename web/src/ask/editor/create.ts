@@ -7,7 +7,7 @@ import { bracketMatching } from '@codemirror/language';
 import { Annotation, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import { quick } from '../../engine/client';
-import { colours } from './colours';
+import { colours, LONG } from './colours';
 import { look } from './look';
 
 export { underline } from './problems';
@@ -40,7 +40,8 @@ export function remember(memory: string, view: EditorView) {
 
 export function create({ parent, text, memory, label, files, onchange }: Settings): EditorView {
   const complete = (context: CompletionContext) => {
-    if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*\.?$|\.$/u)) return null;
+    const begun = context.state.doc.length <= LONG && context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*\.?$|\.$/u);
+    if (!context.explicit && !begun) return null;
     const found = quick({ ask: 'complete', text: context.state.doc.toString(), at: context.pos, files: files() });
     return found && found.options.length
       ? { from: found.from, options: found.options, validFor: /^[\p{L}\p{N}_]*$/u }
