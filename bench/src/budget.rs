@@ -104,12 +104,16 @@ pub fn print(options: &Options, name: &str, file: Option<&str>) {
     println!("{told}");
 }
 
-/// Where the longest time ended in which nobody asked.
+/// Where the longest time ended in which nobody asked, and where it began.
 pub fn gap(options: &Options, name: &str, file: Option<&str>) {
     let Some((_, steps, looks)) = looked_at(options, name, file, true) else { return };
     let (longest, end) = (time(looks.longest), time(looks.at));
+    let told = |place: Option<Arc<Backtrace>>, none: &str| {
+        place.map_or_else(|| none.into(), |place| place.to_string())
+    };
     println!("{steps} steps, unasked for {longest} until, after {end},");
-    println!("{}", looks.place.map_or_else(|| "the end".into(), |place| place.to_string()));
+    println!("{}", told(looks.place, "the end"));
+    println!("since\n{}", told(looks.since, "the beginning"));
 }
 
 /// Answers a problem while somebody looks: how it ended, the steps, and what was seen.
@@ -164,15 +168,20 @@ struct Looks {
     at: f64,
     /// Whether the place is wanted too where the longest time ended.
     places: bool,
-    place: Option<Backtrace>,
+    place: Option<Arc<Backtrace>>,
+    /// Where somebody asked before, and the last time.
+    since: Option<Arc<Backtrace>>,
+    before: Option<Arc<Backtrace>>,
 }
 
 impl Looks {
     fn look(&mut self, now: f64) {
+        let here = self.places.then(|| Arc::new(Backtrace::force_capture()));
         if now - self.last > self.longest {
             (self.longest, self.at) = (now - self.last, now);
-            self.place = self.places.then(Backtrace::force_capture);
+            (self.place, self.since) = (here.clone(), self.before.take());
         }
+        self.before = here;
         self.last = now;
     }
 

@@ -87,7 +87,7 @@ usage: astragal-bench [COMMAND] [--only A01,C05] [--no-icepool] [--steps 4000000
   count     instructions against bench/instructions.json (--update sets new ceilings)
   budget    steps, CPU time and memory of every problem, and of those that are hard; or of the programs in a FILE;
             with --steps for so many steps, as what a step costs can be seen of fewer than are usual
-  gap NAME  where the longest time ended in which a problem did not ask whether it is cancelled; or one of a FILE
+  gap NAME  where the longest time began and ended in which a problem did not ask whether it is cancelled; or one of a FILE
   worth     what each way is worth: how much longer each problem takes without it
   growth    how cost grows, as book/src/images/growth.svg
   book      everything, into book/src/speed.md
