@@ -60,6 +60,8 @@ pub struct Limits {
     pub silence: Option<Duration>,
     /// Jobs that the writer takes at once.
     pub batch: usize,
+    /// So long the writer waits for more before it writes: one sync for many costs a third less, and nobody sees it.
+    pub gather: Duration,
     /// Jobs that may wait for the writer.
     pub jobs: usize,
     /// How long the head of a request may take.
@@ -97,6 +99,7 @@ impl Limits {
         idle: Duration::from_secs(600),
         silence: Some(Duration::from_secs(180 * 86_400)),
         batch: 512,
+        gather: Duration::from_millis(2),
         jobs: 16_384,
         head: Duration::from_secs(10),
         stop: Duration::from_millis(1800),

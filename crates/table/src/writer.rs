@@ -1,9 +1,10 @@
 //! The writer: one thread, through which everything goes that changes a table.
 //!
 //! ```text
-//! orders ──▶ all that wait, at most so many ──▶ houses make lines ──▶ one transaction, synced ──▶ answers, frames
+//! orders ──▶ all that come within a moment, at most so many ──▶ houses make lines ──▶ one transaction, synced ──▶ answers, frames
 //! ```
 //!
+//! The moment is always the same, however much there is to do: what is hidden would otherwise show in when others are answered.
 //! Nothing is answered and nothing is sent before the transaction is on the disk. If it fails, the houses that took part are forgotten and read again:
 //! what they thought never happened.
 
@@ -174,7 +175,10 @@ impl Writer {
                 });
             let mut stop = false;
             match self.receiver.recv_timeout(wait) {
-                Ok(order) => stop |= self.take(order),
+                Ok(order) => {
+                    stop |= self.take(order);
+                    std::thread::sleep(self.limits.gather);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
