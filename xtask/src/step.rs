@@ -35,7 +35,10 @@ impl Tally {
     pub(crate) const FAILED: Tally = Tally { passed: 0, failed: 1, skipped: 0 };
 
     /// Runs tests, shows what they print, and counts it line by line.
-    pub(crate) fn of(command: &mut Command, counted: fn(&str) -> Option<Tally>) -> Tally {
+    pub(crate) fn of(
+        command: &mut Command,
+        mut counted: impl FnMut(&str) -> Option<Tally>,
+    ) -> Tally {
         let name = command.get_program().to_string_lossy().into_owned();
         let mut child = match command.stdout(Stdio::piped()).spawn() {
             Ok(child) => child,

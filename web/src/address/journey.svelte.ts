@@ -8,7 +8,7 @@ import { fresh } from '../keep/stored';
 import { read, Unreadable, write } from './address';
 import { claim } from './claim';
 import { loadDraft } from './draft';
-import { lasts, type State } from './state';
+import { check, lasts, type State } from './state';
 
 /** What a page lets its journey see and set. `open` is the tab of the editor. */
 export type Page = {
@@ -20,7 +20,8 @@ export type Page = {
   first: () => State;
   say: (message: string) => void;
 };
-type Where = { sheet: string; tab: string; saved?: string };
+/** An entry of the history. It has its state besides until its address is written, which takes a moment. */
+type Where = { sheet: string; tab: string; saved?: string; state?: State };
 
 let page: Page | undefined;
 let sheet = $state(fresh());
@@ -56,7 +57,7 @@ export const journey = {
 async function begin(given: Page): Promise<void> {
   page = given;
   const where = history.state as Where | null;
-  const linked = location.hash.length > 1 ? await readable(location.hash) : null;
+  const linked = await linkedTo(where);
   const kept = where?.sheet ? drafts.find(where.sheet) : undefined;
   if (kept) await resume(kept.id, merged(kept.state, linked), where?.tab);
   else if (linked) await arrive(linked, where);
@@ -106,6 +107,11 @@ function merged(kept: State, linked: State | null): State {
     else (whole as Record<string, unknown>)[name] = value;
   }
   return whole;
+}
+
+/** What an entry is about, apart from drafts. */
+async function linkedTo(where: Where | null): Promise<State | null> {
+  return check(where?.state) ?? (location.hash.length > 1 ? readable(location.hash) : null);
 }
 
 async function readable(hash: string): Promise<State | null> {
@@ -176,14 +182,19 @@ function go(change: () => void, anew: boolean, of: Of = {}) {
       if (!ours && sheet === mine) sheet = fresh();
     });
   }
-  turn++;
+  const mine = ++turn;
   const [after, to] = [page.snapshot(), here()];
+  // At once, for whoever goes back at once; addresses take a moment to be written, and follow.
+  history.replaceState({ ...from, ...entry(before) }, '');
+  history.pushState({ ...to, ...entry(after) }, '');
   writing = writing.then(async () => {
-    const [old, next] = await Promise.all([addressOf(before), addressOf(after)]);
-    history.replaceState(from, '', old);
-    history.pushState(to, '', next);
+    const next = await addressOf(after);
+    if (mine === turn) history.replaceState(to, '', next);
   });
 }
+
+/** A state as a part of an entry. What is too long for that is a draft, or lost. */
+const entry = (state: State) => (lasts(state) ? { state: JSON.parse(JSON.stringify(state)) as State } : {});
 
 /** Back or forward, or an address that somebody changed by hand. */
 async function back(event: PopStateEvent): Promise<void> {
@@ -191,11 +202,13 @@ async function back(event: PopStateEvent): Promise<void> {
   keep(page.snapshot());
   const mine = ++turn;
   const where = event.state as Where | null;
-  const linked = location.hash.length > 1 ? await readable(location.hash) : null;
+  const linked = await linkedTo(where);
   if (mine !== turn) return;
   const kept = where ? drafts.find(where.sheet) : undefined;
   if (where && kept) await resume(where.sheet, merged(kept.state, linked), where.tab);
   else if (linked) await arrive(linked, where);
   else if (where && location.hash.length <= 1) await arrive(page.first(), where);
-  history.replaceState(here(), '');
+  // An entry that had its state besides now gets its address.
+  if (where?.state) await stay(page.snapshot());
+  else history.replaceState(here(), '');
 }

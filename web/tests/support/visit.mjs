@@ -84,7 +84,7 @@ function watch(page, address) {
     // A page without a network asks for itself in vain before it takes what it has stored.
     // A server that is killed cuts off what it sends; the page goes on by itself.
     // The browser's own cache may fail; then the engine is fetched past it.
-    if (/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CACHE_WRITE_FAILURE|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text)) return;
+    if (/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_CACHE_WRITE_FAILURE|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text)) return;
     (text.includes('Content Security Policy') ? seen.violations : seen.errors).push(text);
   });
   return seen;
