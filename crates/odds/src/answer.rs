@@ -18,7 +18,7 @@ use crate::listed::{Listed, listed};
 use crate::moments::{Moments, moments};
 use crate::outcomes::Outcomes;
 use crate::phantom::may_be;
-use crate::state::{Form, Shared, State, States, Sym, Values};
+use crate::state::{Form, Shared, State, States, Sym, Values, mixed};
 
 /// The exact distribution of one result.
 #[derive(Clone, Debug)]
@@ -388,20 +388,8 @@ fn decided(states: States, meter: &Meter) -> Result<States, OverBudget> {
 
 /// The law of a number; none if the result is something else.
 pub(crate) fn law(states: &States, meter: &Meter) -> Result<Option<Law>, OverBudget> {
-    let forms = states.list.iter().map(|(state, _)| state.stack.last().and_then(Sym::as_form));
-    let Some(forms) = forms.collect::<Option<Vec<Form>>>() else { return Ok(None) };
-    if let ([(state, _)], [form]) = (states.list.as_slice(), forms.as_slice()) {
-        return state.law_of(form, meter).map(Some);
-    }
-    let mass = states.mass();
-    let mut parts = Vec::with_capacity(forms.len());
-    for ((state, weight), form) in states.list.iter().zip(&forms) {
-        parts.push((weight / &mass, state.law_of(form, meter)?));
-    }
-    if parts.is_empty() {
-        return Ok(None);
-    }
-    Law::mixture(&parts, meter).map(Some)
+    let top = |state: &State| state.stack.last().and_then(Sym::as_form);
+    mixed(states.list.iter().map(|(state, weight)| (state, top(state), weight)), meter)
 }
 
 /// Leaves nothing in each state but its result, with as few variables as it can have: those that stand in one

@@ -7,12 +7,13 @@
 
 use std::cell::RefCell;
 
-use astragal_prob::pool::{Die, Pool, Reading, Source, Stage, Trigger, read};
-use astragal_prob::{Law, Meter, Rational};
+use astragal_prob::pool::{Condition, Die, Pool, Reading, Source, read};
+use astragal_prob::{Law, Meter};
 use astragal_program::core::{self, Expr, Kind, Op, SuffixKind};
 use astragal_value::{Number, Value};
 
-use crate::eval::{comparison_of, to_end, to_style};
+use crate::asked::{Act, reading_of};
+use crate::eval::{act_of, die_of};
 use crate::ways;
 
 /// What a program yields.
@@ -43,7 +44,7 @@ struct Direct<'a> {
 /// Dice, and the marks that a sum counts instead of what they show.
 struct Marked {
     pool: Pool,
-    marks: Vec<(astragal_prob::pool::Condition, i8)>,
+    marks: Vec<(Condition, i8)>,
 }
 
 impl Direct<'_> {
@@ -54,12 +55,10 @@ impl Direct<'_> {
             Kind::Operation { op, operands } => self.operation(*op, operands),
             Kind::Read { pool, reading } => {
                 let Marked { pool, marks } = self.pool(pool)?;
-                let reading = match reading {
-                    core::Reading::Total if marks.is_empty() => Reading::Sum,
-                    core::Reading::Total => Reading::Marks(marks),
-                    core::Reading::Median => Reading::Median,
-                    core::Reading::NthHighest(n) => Reading::NthHighest(self.count(n)?),
-                    core::Reading::NthLowest(n) => Reading::NthLowest(self.count(n)?),
+                let rank = reading.number().map_or(Some(0), |number| self.count(number))?;
+                let reading = match reading_of(reading, rank) {
+                    Reading::Sum if !marks.is_empty() => Reading::Marks(marks),
+                    reading => reading,
                 };
                 self.read(pool, reading)
             }
@@ -148,57 +147,30 @@ impl Direct<'_> {
     }
 
     fn die(&self, die: &core::Die) -> Option<Die> {
-        match die {
-            core::Die::Sides(sides) => Die::fair(self.count(sides)?, self.meter).ok()?,
-            core::Die::Percent => Die::fair(100, self.meter).ok()?,
-            core::Die::Fate => Die::new([-1, 0, 1].map(|face| (Rational::from(face), 1))),
-            core::Die::Faces(faces) => {
-                let face = |face: &core::Face| {
-                    let weight = self.count(&face.weight).filter(|weight| *weight > 0)?;
-                    Some((self.constant(&face.value)?.to_rational(), weight))
-                };
-                Die::new(faces.iter().map(face).collect::<Option<Vec<_>>>()?)
-            }
-        }
+        let number = |part| self.constant(part).cloned().map(Value::Number);
+        let numbers: Vec<Value> = die.parts().into_iter().map(number).collect::<Option<_>>()?;
+        die_of(die, &numbers, false, self.meter).ok()?
     }
 
     /// Adds what a suffix does. One that may go on for ever, or looks at all dice at once, is not that simple.
     fn suffix(&self, kind: &SuffixKind, marked: &mut Marked) -> Option<()> {
-        let stage = match kind {
-            SuffixKind::Keep(end, n) => Stage::Keep(to_end(*end), self.count(n)?),
-            SuffixKind::Drop(end, n) => Stage::Drop(to_end(*end), self.count(n)?),
-            SuffixKind::Explode { style, trigger, limit } => {
-                let limit = Some(self.count(limit.as_deref()?)?);
-                let trigger = match trigger {
-                    Some(condition) => Trigger::When(self.condition(condition)?),
-                    None => Trigger::Highest,
-                };
-                Stage::Explode { trigger, style: to_style(*style), limit }
-            }
-            SuffixKind::Reroll { once: true, condition } => {
-                Stage::Reroll { when: self.condition(condition)?, once: true }
-            }
-            SuffixKind::AtLeast(n) => Stage::AtLeast(self.constant(n)?.to_rational()),
-            SuffixKind::AtMost(n) => Stage::AtMost(self.constant(n)?.to_rational()),
-            SuffixKind::CountFor(condition) => {
-                marked.marks.push((self.condition(condition)?, 1));
-                return Some(());
-            }
-            SuffixKind::CountAgainst(condition) => {
-                marked.marks.push((self.condition(condition)?, -1));
-                return Some(());
-            }
+        let is_simple = match kind {
             SuffixKind::Ascending | SuffixKind::Descending => return Some(()),
-            SuffixKind::Reroll { once: false, .. }
-            | SuffixKind::InAll { .. }
-            | SuffixKind::Unique => return None,
+            SuffixKind::Explode { limit, .. } => limit.is_some(),
+            SuffixKind::Reroll { once, .. } => *once,
+            SuffixKind::InAll { .. } | SuffixKind::Unique => false,
+            SuffixKind::Keep(..)
+            | SuffixKind::Drop(..)
+            | SuffixKind::AtLeast(_)
+            | SuffixKind::AtMost(_)
+            | SuffixKind::CountFor(_)
+            | SuffixKind::CountAgainst(_) => true,
         };
-        marked.pool.stages.push(stage);
+        let numbers = kind.numbers().into_iter().map(|number| self.constant(number).cloned());
+        match act_of(kind, numbers.collect::<Option<_>>()?).filter(|_| is_simple)? {
+            Act::Stage(stage) => marked.pool.stages.push(stage),
+            Act::Mark(condition, worth) => marked.marks.push((condition, worth)),
+        }
         Some(())
-    }
-
-    fn condition(&self, condition: &core::Condition) -> Option<astragal_prob::pool::Condition> {
-        let value = self.constant(&condition.value)?.to_rational();
-        Some(astragal_prob::pool::Condition { op: comparison_of(condition.comparison), value })
     }
 }

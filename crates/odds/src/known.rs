@@ -8,7 +8,7 @@ mod dice;
 
 use std::rc::Rc;
 
-use astragal_prob::{Meter, OverBudget, Rational};
+use astragal_prob::{Meter, Numbered, OverBudget, Rational};
 use astragal_program::core::{Expr, Function, FunctionId, Local, LocalId, Program};
 use astragal_program::fault::FaultKind;
 use astragal_program::points::Laid;
@@ -150,26 +150,22 @@ impl<'p> Asker<'p> {
     /// Nothing is asked yet.
     pub fn new(parts: &'p Parts, states: usize, meter: &'p Meter) -> Asker<'p> {
         let mut store = Store::new();
-        let mains = parts.plan.mains.iter().zip(&parts.reads);
-        let code = mains.map(|(main, reads)| {
-            let variables: Vec<_> = reads.iter().map(|local| (*local, Kept::No)).collect();
-            let still = main.body.is_still();
-            let program =
-                still.then(|| code::compile(&main.body, &variables, &parts.plan, &mut store));
-            let program = program.flatten()?;
-            let mut runner = Runner::new(program.slots);
-            runner.prepare(&program.terms, &mut store);
-            Some((program, runner))
-        });
-        let code = code.collect();
         let machine = Machine::new(&parts.plan, meter, states);
-        let mains = parts.plan.mains.iter().zip(&parts.reads);
-        let standing = mains.map(|(main, reads)| {
+        let (mut code, mut standing) = (Vec::new(), Vec::new());
+        for (main, reads) in parts.plan.mains.iter().zip(&parts.reads) {
+            let variables: Vec<_> = reads.iter().map(|local| (*local, Kept::No)).collect();
+            let mut compile = || {
+                let program = code::compile(&main.body, &variables, &parts.plan, &mut store)?;
+                let mut runner = Runner::new(program.slots);
+                runner.prepare(&program.terms, &mut store);
+                Some((program, runner))
+            };
+            code.push(if main.body.is_still() { compile() } else { None });
             // Dice that stay dice, and what only reads them, are left to the states.
             let simple = main.body.throws() && !code::is_pool(&main.body);
-            simple.then(|| machine.standing(&main.body, main.locals, reads, &mut store)).flatten()
-        });
-        let standing = standing.collect();
+            let told = || machine.standing(&main.body, main.locals, reads, &mut store);
+            standing.push(simple.then(told).flatten());
+        }
         let (dice, known, found) = Default::default();
         let long = vec![false; parts.reads.len()];
         Asker { parts, machine, store, dice, code, standing, known, long, found }
@@ -256,13 +252,13 @@ impl<'p> Asker<'p> {
         let was_known = states.aside.is_nothing();
         let states = self.machine.decided(states, 1, main.body.span)?;
         let mut told = Told { aside: states.aside, ..Told::default() };
-        let mut places: FxHashMap<Held, usize> = FxHashMap::default();
+        let mut places = Numbered::default();
         for (mut state, chance) in states.list {
             let value = state.stack.pop().unwrap_or(Sym::Gone);
             let Some(held) = self.held(value, &mut state) else {
                 return Err(Failure::refused(FaultKind::NotKnown, main.body.span));
             };
-            let place = *places.entry(held).or_insert(told.outcomes.len());
+            let place = places.number(held);
             match told.outcomes.get_mut(place) {
                 Some((_, known)) => *known += chance,
                 None => told.outcomes.push((held, chance)),

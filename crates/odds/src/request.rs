@@ -53,12 +53,7 @@ impl Request<'_> {
     ) -> Result<Vec<Answer>, Failure> {
         refuse(&mut ends)?;
         self.for_each_result(|parts| {
-            let of_part = |part: &Part| {
-                let merged = state::merge(part.picked(ends.clone()), self.meter);
-                let merged = merged.map_err(|over| self.refused(over_budget(over)))?;
-                self.answer(merged, conditioned, &part.ty)
-            };
-            parts.iter().map(of_part).collect()
+            parts.iter().map(|part| self.of_part(part, &ends, conditioned)).collect()
         })
     }
 
@@ -201,24 +196,15 @@ impl Request<'_> {
             ends.aside.is_nothing() && !ends.list.iter().any(|(state, _)| state.phantom)
         };
         let Some(ends) = ends.ok().filter(is_plain) else { return Ok(None) };
-        let mut told: Vec<(States, Answer)> = Vec::with_capacity(parts.len());
-        for part in parts {
-            let mut states = part.picked(ends.clone());
-            states.list.iter_mut().for_each(|(state, _)| state.tidy());
-            let same = |(known, answer): &&(States, Answer)| {
-                known.list == states.list && answer.ty == part.ty
-            };
-            let answer = match told.iter().find(same) {
-                Some((_, answer)) => answer.clone(),
-                None => {
-                    let merged = state::merge(states.clone(), self.meter);
-                    let merged = merged.map_err(|over| self.refused(over_budget(over)))?;
-                    self.answer(merged, plan.conditioned, &part.ty)?
-                }
-            };
-            told.push((states, answer));
-        }
-        Ok(Some(told.into_iter().map(|(_, answer)| answer).collect()))
+        let answers = parts.iter().map(|part| self.of_part(part, &ends, plan.conditioned));
+        answers.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The distribution of a part of the result, from last states that hold all of it.
+    fn of_part(&self, part: &Part, ends: &States, conditioned: bool) -> Result<Answer, Failure> {
+        let merged = state::merge(part.picked(ends.clone()), self.meter);
+        let merged = merged.map_err(|over| self.refused(over_budget(over)))?;
+        self.answer(merged, conditioned, &part.ty)
     }
 
     fn answer(&self, states: States, conditioned: bool, ty: &Type) -> Result<Answer, Failure> {

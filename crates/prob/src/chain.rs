@@ -229,30 +229,9 @@ impl Chain {
 
     /// Whether some path leads from each node to an end.
     fn all_end(&self) -> bool {
-        let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        let mut waiting = Vec::new();
-        let mut ends = vec![false; self.nodes.len()];
-        for (at, node) in self.nodes.iter().enumerate() {
-            for step in &node.steps {
-                match step.to {
-                    To::Node(to) => into[to].push(at),
-                    To::End(_) if !ends[at] => {
-                        ends[at] = true;
-                        waiting.push(at);
-                    }
-                    To::End(_) => {}
-                }
-            }
-        }
-        while let Some(node) = waiting.pop() {
-            for from in std::mem::take(&mut into[node]) {
-                if !ends[from] {
-                    ends[from] = true;
-                    waiting.push(from);
-                }
-            }
-        }
-        ends.iter().all(|ends| *ends)
+        let ends = |node: &Node| node.steps.iter().any(|step| matches!(step.to, To::End(_)));
+        let ends = self.nodes.iter().map(ends).collect();
+        graph::leading_to(ends, &self.onward()).into_iter().all(|leads| leads)
     }
 
     /// A round that leads back to its node without counting is as if it were thrown again: its weight is

@@ -16,6 +16,8 @@
 //! Evaluation order is the order of throws: operands, arguments, fields and members left to right, a
 //! count before its dice, a `Let`'s value before its body, `If` only the branch it takes.
 
+mod dice;
+
 use std::sync::Arc;
 
 use astragal_syntax::Words;
@@ -25,6 +27,7 @@ pub use astragal_value::{Op, RecordShape, Value};
 
 use crate::points::Plays;
 use crate::types::Type;
+pub use dice::{Condition, Die, Face, Reading, SuffixKind};
 
 /// A checked program, ready for both meanings.
 #[derive(Clone, Debug)]
@@ -397,28 +400,6 @@ pub enum Branch {
     Logic,
 }
 
-/// The dice of a pool.
-#[derive(Clone, Debug)]
-pub enum Die {
-    /// Faces 1 to this number.
-    Sides(Box<Expr>),
-    /// One face of 1 to 100, shown as tens and ones.
-    Percent,
-    /// −1, 0, +1.
-    Fate,
-    /// The faces as written, numbers.
-    Faces(Vec<Face>),
-}
-
-/// A face and its weight.
-#[derive(Clone, Debug)]
-pub struct Face {
-    /// What it shows.
-    pub value: Expr,
-    /// How many such faces, a positive whole number.
-    pub weight: Expr,
-}
-
 /// A suffix with its words.
 #[derive(Clone, Debug)]
 pub struct Suffix {
@@ -428,76 +409,6 @@ pub struct Suffix {
     pub words: Words,
     /// Its place.
     pub span: Span,
-}
-
-/// What a suffix does.
-#[derive(Clone, Debug)]
-pub enum SuffixKind {
-    /// Keeps so many.
-    Keep(End, Box<Expr>),
-    /// Drops so many.
-    Drop(End, Box<Expr>),
-    /// Throws more dice.
-    Explode {
-        /// What becomes of the extra dice.
-        style: ExplodeStyle,
-        /// On which faces; none: the highest as thrown.
-        trigger: Option<Condition>,
-        /// At most so many extra dice a die; none: no limit.
-        limit: Option<Box<Expr>>,
-    },
-    /// Throws dice again.
-    Reroll {
-        /// At most once a die.
-        once: bool,
-        /// Which dice.
-        condition: Condition,
-    },
-    /// An explosion or a reroll with a limit for all dice together.
-    InAll {
-        /// What is done.
-        act: Box<SuffixKind>,
-        /// At most so many throws.
-        most: Box<Expr>,
-        /// Which dice have their turn first.
-        first: Order,
-    },
-    /// A die below shows this.
-    AtLeast(Box<Expr>),
-    /// A die above shows this.
-    AtMost(Box<Expr>),
-    /// Marks dice for.
-    CountFor(Condition),
-    /// Marks dice against.
-    CountAgainst(Condition),
-    /// Throws dice again until all differ.
-    Unique,
-    /// Lowest first in the explanation.
-    Ascending,
-    /// Highest first in the explanation.
-    Descending,
-}
-
-/// A comparison with a number.
-#[derive(Clone, Debug)]
-pub struct Condition {
-    /// How.
-    pub comparison: Comparison,
-    /// With what.
-    pub value: Box<Expr>,
-}
-
-/// What is read off a pool.
-#[derive(Clone, Debug)]
-pub enum Reading {
-    /// The sum; of a marked pool, marks for minus marks against.
-    Total,
-    /// The n-th die from the top.
-    NthHighest(Box<Expr>),
-    /// The n-th die from the bottom.
-    NthLowest(Box<Expr>),
-    /// The middle die, or the mean of the two middle dice.
-    Median,
 }
 
 impl Program {
@@ -534,12 +445,13 @@ impl Expr {
             Kind::Note { message, body } => vec![message, body],
             Kind::Labelled { value, .. } => vec![value],
             Kind::Input { default, .. } => vec![default],
-            Kind::Dice { count, die } => [&**count].into_iter().chain(die.children()).collect(),
+            Kind::Dice { count, die } => [&**count].into_iter().chain(die.parts()).collect(),
             Kind::Symbols { count, faces } => {
-                count.iter().map(|count| &**count).chain(face_parts(faces)).collect()
+                let count = count.iter().map(|count| &**count);
+                count.chain(faces.iter().flat_map(Face::parts)).collect()
             }
             Kind::Tally { count, faces, .. } => {
-                [&**count].into_iter().chain(face_parts(faces)).collect()
+                [&**count].into_iter().chain(faces.iter().flat_map(Face::parts)).collect()
             }
             Kind::Drawn { dice, without, .. } => [&**dice].into_iter().chain(without).collect(),
             Kind::Times { count, each } => vec![count, each],
@@ -552,10 +464,7 @@ impl Expr {
             Kind::Suffixed { pool, suffix } => {
                 [&**pool].into_iter().chain(suffix.numbers()).collect()
             }
-            Kind::Read { pool, reading } => match reading {
-                Reading::Total | Reading::Median => vec![pool],
-                Reading::NthHighest(n) | Reading::NthLowest(n) => vec![pool, n],
-            },
+            Kind::Read { pool, reading } => [&**pool].into_iter().chain(reading.number()).collect(),
         }
     }
 }
@@ -572,45 +481,9 @@ impl ChoiceArm {
     }
 }
 
-impl Die {
-    fn children(&self) -> Vec<&Expr> {
-        match self {
-            Die::Sides(sides) => vec![sides],
-            Die::Percent | Die::Fate => Vec::new(),
-            Die::Faces(faces) => face_parts(faces).collect(),
-        }
-    }
-}
-
 impl Suffix {
     /// The expressions in it, in the order of evaluation.
     pub fn numbers(&self) -> Vec<&Expr> {
         self.kind.numbers()
     }
-}
-
-impl SuffixKind {
-    fn numbers(&self) -> Vec<&Expr> {
-        match self {
-            SuffixKind::InAll { act, most, .. } => {
-                act.numbers().into_iter().chain([&**most]).collect()
-            }
-            SuffixKind::Keep(_, value)
-            | SuffixKind::Drop(_, value)
-            | SuffixKind::AtLeast(value)
-            | SuffixKind::AtMost(value) => vec![value],
-            SuffixKind::Explode { trigger, limit, .. } => {
-                let trigger = trigger.iter().map(|condition| &*condition.value);
-                trigger.chain(limit.iter().map(|limit| &**limit)).collect()
-            }
-            SuffixKind::Reroll { condition, .. }
-            | SuffixKind::CountFor(condition)
-            | SuffixKind::CountAgainst(condition) => vec![&*condition.value],
-            SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => Vec::new(),
-        }
-    }
-}
-
-fn face_parts(faces: &[Face]) -> impl Iterator<Item = &Expr> {
-    faces.iter().flat_map(|face| [&face.value, &face.weight])
 }

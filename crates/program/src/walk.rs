@@ -1,6 +1,6 @@
 //! The children of a core expression, in the order of evaluation.
 
-use crate::core::{Die, Expr, Kind, Reading, SuffixKind};
+use crate::core::{Expr, Face, Kind};
 
 /// Calls `visit` with each direct child.
 #[inline]
@@ -39,28 +39,15 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
         Kind::Input { default, .. } => visit(default),
         Kind::Dice { count, die } => {
             visit(count);
-            match die {
-                Die::Sides(sides) => visit(sides),
-                Die::Percent | Die::Fate => {}
-                Die::Faces(faces) => faces.iter_mut().for_each(|face| {
-                    visit(&mut face.value);
-                    visit(&mut face.weight);
-                }),
-            }
+            die.parts_mut().into_iter().for_each(visit);
         }
         Kind::Symbols { count, faces } => {
             count.iter_mut().for_each(|count| visit(count));
-            faces.iter_mut().for_each(|face| {
-                visit(&mut face.value);
-                visit(&mut face.weight);
-            });
+            faces.iter_mut().flat_map(Face::parts_mut).for_each(visit);
         }
         Kind::Tally { count, faces, .. } => {
             visit(count);
-            faces.iter_mut().for_each(|face| {
-                visit(&mut face.value);
-                visit(&mut face.weight);
-            });
+            faces.iter_mut().flat_map(Face::parts_mut).for_each(visit);
         }
         Kind::Drawn { dice, without, .. } => {
             visit(dice);
@@ -81,35 +68,11 @@ pub(crate) fn children(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
         Kind::Pick { list, .. } => visit(list),
         Kind::Suffixed { pool, suffix } => {
             visit(pool);
-            suffix_children(&mut suffix.kind, visit);
+            suffix.kind.numbers_mut().into_iter().for_each(visit);
         }
         Kind::Read { pool, reading } => {
             visit(pool);
-            match reading {
-                Reading::Total | Reading::Median => {}
-                Reading::NthHighest(n) | Reading::NthLowest(n) => visit(n),
-            }
+            reading.number_mut().into_iter().for_each(visit);
         }
-    }
-}
-
-fn suffix_children(kind: &mut SuffixKind, visit: &mut impl FnMut(&mut Expr)) {
-    match kind {
-        SuffixKind::Keep(_, n)
-        | SuffixKind::Drop(_, n)
-        | SuffixKind::AtLeast(n)
-        | SuffixKind::AtMost(n) => visit(n),
-        SuffixKind::Explode { trigger, limit, .. } => {
-            trigger.iter_mut().for_each(|condition| visit(&mut condition.value));
-            limit.iter_mut().for_each(|limit| visit(limit));
-        }
-        SuffixKind::Reroll { condition, .. }
-        | SuffixKind::CountFor(condition)
-        | SuffixKind::CountAgainst(condition) => visit(&mut condition.value),
-        SuffixKind::InAll { act, most, .. } => {
-            suffix_children(act, visit);
-            visit(most);
-        }
-        SuffixKind::Unique | SuffixKind::Ascending | SuffixKind::Descending => {}
     }
 }

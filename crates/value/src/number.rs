@@ -123,6 +123,20 @@ impl Number {
         Number::checked(self.to_rational() + other.to_rational())
     }
 
+    /// The sum, however long it is: numbers have a size that programs keep to, but outcomes do not depend on it.
+    #[must_use]
+    pub fn plus(&self, other: &Number) -> Number {
+        let exact = || Number::from(self.to_rational() + other.to_rational());
+        self.add(other).unwrap_or_else(|_| exact())
+    }
+
+    /// The product, however long it is.
+    #[must_use]
+    pub fn times(&self, other: &Number) -> Number {
+        let exact = || Number::from(self.to_rational() * other.to_rational());
+        self.multiply(other).unwrap_or_else(|_| exact())
+    }
+
     /// The difference.
     pub fn subtract(&self, other: &Number) -> Result<Number, OpError> {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)

@@ -15,10 +15,11 @@ mod readings;
 
 use astragal_prob::Rational;
 use astragal_prob::pool::{Condition, Reading, Stage};
+use astragal_program::core;
 use astragal_value::Value;
 
 pub(crate) use crate::eval::bag_of;
-use crate::plan::{self, Node, NodeId, Walk};
+use crate::plan::{Node, NodeId, Walk};
 pub(crate) use deal::Deal;
 pub(crate) use joint::{Joint, Joints, joint, of_one};
 pub(crate) use readings::Readings;
@@ -177,20 +178,12 @@ impl View {
 }
 
 /// What is read, by the number of the die if it is a single one.
-pub(crate) fn reading_of(reading: &plan::Reading, rank: u64) -> Reading {
+pub(crate) fn reading_of<E>(reading: &core::Reading<E>, rank: u64) -> Reading {
     match reading {
-        plan::Reading::Total => Reading::Sum,
-        plan::Reading::Median => Reading::Median,
-        plan::Reading::NthHighest(_) => Reading::NthHighest(rank),
-        plan::Reading::NthLowest(_) => Reading::NthLowest(rank),
-    }
-}
-
-/// The number of the die that is read.
-pub(crate) fn rank_of(reading: &plan::Reading) -> Option<&Node> {
-    match reading {
-        plan::Reading::Total | plan::Reading::Median => None,
-        plan::Reading::NthHighest(n) | plan::Reading::NthLowest(n) => Some(n),
+        core::Reading::Total => Reading::Sum,
+        core::Reading::Median => Reading::Median,
+        core::Reading::NthHighest(_) => Reading::NthHighest(rank),
+        core::Reading::NthLowest(_) => Reading::NthLowest(rank),
     }
 }
 

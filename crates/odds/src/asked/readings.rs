@@ -15,9 +15,9 @@ use astragal_prob::pool::{Reading, Stage, Term};
 use astragal_program::core::{LocalId, Op};
 use astragal_value::{Number, Value};
 
-use super::{Act, View, rank_of, reading_of, whole};
+use super::{Act, View, reading_of, whole};
 use crate::eval::{act_of, comparison};
-use crate::plan::{Kind, Node, NodeId, parts, suffix_parts};
+use crate::plan::{Kind, Node, NodeId, parts};
 
 /// All that is read off dice: each a sum of readings.
 pub(crate) struct Readings {
@@ -123,7 +123,7 @@ fn add_up(node: &Node, local: LocalId, factor: i64, terms: &mut Vec<Term>) -> Op
 fn read_off(node: &Node, local: LocalId) -> Option<(Vec<Stage>, Reading)> {
     let Kind::Read { pool, reading } = &node.kind else { return None };
     let View { stages, marks, .. } = seen(pool, local)?;
-    let rank = rank_of(reading).map_or(Some(0), |n| whole(stated(n)?))?;
+    let rank = reading.number().map_or(Some(0), |n| whole(stated(n)?))?;
     let reading = match reading_of(reading, rank) {
         Reading::Sum if !marks.is_empty() => Reading::Marks(marks),
         reading => reading,
@@ -138,7 +138,7 @@ fn seen(node: &Node, local: LocalId) -> Option<View> {
         Kind::Suffixed { pool, suffix } => {
             let view = seen(pool, local)?;
             let number = |node: &Node| stated(node)?.as_number().cloned();
-            let numbers = suffix_parts(&suffix.kind).into_iter().map(number);
+            let numbers = suffix.kind.numbers().into_iter().map(number);
             let act = act_of(&suffix.kind, numbers.collect::<Option<Vec<Number>>>()?)?;
             let cuts = matches!(act, Act::Stage(Stage::Keep(..) | Stage::Drop(..)) | Act::Mark(..));
             cuts.then(|| view.after(act))

@@ -235,7 +235,7 @@ impl<'a, 'p> Compiler<'a, 'p> {
         }
     }
 
-    fn choice(&mut self, condition: Part, then: Part, otherwise: Part) -> Option<Part> {
+    pub(super) fn choice(&mut self, condition: Part, then: Part, otherwise: Part) -> Option<Part> {
         self.built(vec![condition, then, otherwise], |parts| match <[Code; 3]>::try_from(parts) {
             Ok([condition, then, otherwise]) => Code::If(Box::new((condition, then, otherwise))),
             Err(_) => Code::Elsewhere,

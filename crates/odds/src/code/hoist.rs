@@ -19,11 +19,10 @@ use astragal_value::{Number, Value};
 use super::beside::Groups;
 use super::compile::{Compiler, Part, Scope, Varies};
 use crate::asked::{
-    Act, Asked, Beside, Deal, Hands, Question, View, Walked, bag_of, rank_of, reading_of, weighted,
-    whole,
+    Act, Asked, Beside, Deal, Hands, Question, View, Walked, bag_of, reading_of, weighted, whole,
 };
 use crate::eval::act_of;
-use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, parts, suffix_parts};
+use crate::plan::{Die, Kind, Node, Reading, Suffix, Walk, parts};
 use crate::ways;
 use astragal_code::{Answer, Code};
 
@@ -351,7 +350,7 @@ impl<'p> Compiler<'_, 'p> {
         let part = self.part(pool, scope, depth)?;
         let (throw, view) = self.view(&part)?;
         let mut numbers = Vec::new();
-        for node in suffix_parts(&suffix.kind) {
+        for node in suffix.kind.numbers() {
             let Value::Number(number) = self.stated(node, scope, depth)? else { return None };
             numbers.push(number);
         }
@@ -477,12 +476,11 @@ impl<'p> Compiler<'_, 'p> {
             let condition = self.part(condition, scope, depth)?;
             let then = self.asked(then, reading, scope, depth)?;
             let otherwise = self.asked(otherwise, reading, scope, depth)?;
-            let parts = (condition.code, then.code, otherwise.code);
-            return Some(Part { code: Code::If(Box::new(parts)), varies: Varies::Within });
+            return self.choice(condition, then, otherwise);
         }
         let part = self.part(pool, scope, depth)?;
         let (throw, view) = self.view(&part)?;
-        let rank = match rank_of(reading) {
+        let rank = match reading.number() {
             Some(n) => whole(&self.stated(n, scope, depth)?).filter(|rank| *rank > 0)?,
             None => 0,
         };

@@ -16,8 +16,8 @@ use astragal_prob::{Law, Meter, Rational};
 use astragal_program::core::LocalId;
 
 use super::Machine;
-use super::hoisted::{Limits, Throw};
-use crate::code::{FARTHEST, Program, Reach, Runner, Store, Whole, Word, compile_hoisted};
+use super::hoisted::{Limits, Standing};
+use crate::code::{FARTHEST, Program, Reach, Runner, Store, Word};
 use crate::plan::Repeat;
 use crate::state::{State, States, Sym, VarLaw};
 use crate::ways;
@@ -65,14 +65,11 @@ impl<'p> Machine<'p> {
     fn round_of(&mut self, repeat: &'p Repeat, start: &State) -> Option<Round> {
         let values = self.variables_of(&repeat.round, &start.locals)?;
         let mut store = Store::new();
-        let words = values.iter().map(|value| value.as_ref().map(|value| store.word(value)));
-        let words: Vec<Option<Word>> = words.collect();
-        let (body, state) = (&repeat.round, &repeat.state);
-        let (program, thrown) =
-            compile_hoisted(body, &words, state, Whole::Round, self.plan, &mut store)?;
-        let mut runner = Runner::new(program.slots);
+        let limits = Limits::ROUNDS;
+        let Standing { program, mut runner, throws: thrown, .. } =
+            self.told_apart(&repeat.round, &values, &repeat.state, limits, &mut store)?;
         let mut throws = Vec::new();
-        for throw in Throw::all(thrown, &mut runner) {
+        for throw in thrown {
             if !throw.thrown.keys.is_empty() {
                 return None;
             }

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use astragal_prob::{Growing, Law, Natural, Rational};
+use astragal_prob::{Growing, Law, Meter, Natural, OverBudget, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 
@@ -18,7 +18,7 @@ use super::record::pop;
 use super::{Live, Machine, Outcome, forget};
 use crate::failure::{Failure, too_much};
 use crate::plan::{Function, Node, NodeId};
-use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight};
+use crate::state::{Aside, Drawn, Shared, State, States, Sym, Var, VarLaw, Weight, mixed};
 use crate::ways::{self, sliver};
 
 /// How a call that is under way is being explored.
@@ -82,6 +82,13 @@ impl Summary {
             Yield { value, state, chance }
         });
         Summary { results: results.collect(), aside }
+    }
+
+    /// The law of a number, where the body yields any; none if it is something else.
+    pub(super) fn law(&self, meter: &Meter) -> Result<Option<Law>, OverBudget> {
+        let numbers = self.results.iter();
+        let numbers = numbers.map(|result| (&result.state, result.value.as_form(), &result.chance));
+        mixed(numbers, meter)
     }
 }
 
@@ -158,7 +165,7 @@ impl<'p> Machine<'p> {
             Some(Some(id)) => {
                 let result = state.number(Law::unknown(id));
                 state.owed += 1;
-                turn.push(state, result);
+                turn.push(state, result)?;
             }
             Some(None) => match self.guesses.as_ref().and_then(|known| known.get(&place)) {
                 Some(guess) => self.attach(&Rc::clone(guess), &state, turn)?,
@@ -186,7 +193,7 @@ impl<'p> Machine<'p> {
             state.phantom |= result.state.phantom;
             state.loose |= result.state.loose;
             state.owed += result.state.owed;
-            turn.with(&(turn.weight * &result.chance)).push(state, value);
+            turn.with(&(turn.weight * &result.chance)).push(state, value)?;
         }
         turn.after.aside.join(part_of(&summary.aside, turn.weight, Some(turn.span)));
         Ok(())

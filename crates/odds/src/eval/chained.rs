@@ -18,13 +18,13 @@ mod rounds;
 use std::sync::Arc;
 
 use astragal_prob::chain::{Chain, Finite, Group, Solved, Step, mass};
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Law, Meter, Numbered, OverBudget, Rational};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::Machine;
-use super::call::{Body, place};
+use super::call::{Body, Yield, place};
 use super::hoisted::locals_of;
 use super::repeat::{Came, Ends};
 use crate::code::Word;
@@ -113,18 +113,8 @@ impl<'p> Machine<'p> {
     ) -> Option<Law> {
         let body = function.map_or(Body::Part(node.id), Body::Function);
         let summary = self.summary(place(body, locals_of(node, values), &[]), node).ok()?;
-        if !summary.aside.is_nothing() {
-            return None;
-        }
-        let mut parts = Vec::with_capacity(summary.results.len());
-        for result in &summary.results {
-            let form = result.value.as_form().filter(|_| result.is_known())?;
-            parts.push((result.chance.clone(), result.state.law_of(&form, self.meter).ok()?));
-        }
-        match parts.as_slice() {
-            [(_, law)] => Some(law.clone()),
-            parts => Law::mixture(parts, self.meter).ok(),
-        }
+        let known = summary.aside.is_nothing() && summary.results.iter().all(Yield::is_known);
+        summary.law(self.meter).ok()?.filter(|_| known)
     }
 }
 
@@ -148,19 +138,15 @@ fn joined(
     let end = |place: usize| (place, rounds.end(place).iter().map(value).collect());
     let ends: Vec<(usize, Vec<Value>)> = (0..rounds.ends()).map(end).collect();
     let at = counter.or_else(|| best_number(&ends));
-    let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+    let mut common: Numbered<Vec<Value>> = Numbered::default();
     let mut groups: Vec<Group> = Vec::new();
-    let mut common: Vec<Vec<Value>> = Vec::new();
     for (place, mut fields) in ends {
         let number = at.map_or(Some(0), |at| {
             std::mem::replace(&mut fields[at], Value::None).as_number()?.to_i64()
         });
         let Some(number) = number else { return Ok(None) };
-        let group = *places.entry(fields).or_insert_with_key(|fields| {
-            common.push(fields.clone());
-            groups.push(Group::new());
-            groups.len() - 1
-        });
+        let group = common.number(fields);
+        groups.resize_with(common.list.len(), Group::new);
         groups[group].push((place, number));
     }
     let Some(laws) = solved.laws(&groups, meter)? else { return Ok(None) };
@@ -168,7 +154,7 @@ fn joined(
         let (law, chance) = law?;
         Some(with_law(fields, at, law, chance))
     };
-    Ok(Some(common.into_iter().zip(laws).filter_map(end).collect()))
+    Ok(Some(common.list.into_iter().zip(laws).filter_map(end).collect()))
 }
 
 /// An end with a number that has a law, if there is one.

@@ -57,8 +57,7 @@ impl Machine<'_> {
     ) -> Done {
         let Question { form, comparison } = question;
         if form.terms.is_empty() {
-            turn.push(state, Sym::truth(comparison.holds(&form.constant, &Rational::ZERO)));
-            return Ok(());
+            return turn.push(state, Sym::truth(comparison.holds(&form.constant, &Rational::ZERO)));
         }
         let vars: Vec<Var> = form.variables().collect();
         if !state.mentions(&vars) {
@@ -70,16 +69,14 @@ impl Machine<'_> {
                 if *factor < Rational::ZERO { comparison.mirrored() } else { *comparison };
             let Some(law) = state.law(*var).cloned() else { return Ok(()) };
             let parts = self.parted(law, comparison, boundary).map_err(too_much(turn.span))?;
-            part_by(&parts, *var, &state, turn);
-            return Ok(());
+            return part_by(&parts, *var, &state, turn);
         }
         if let Some(form) = self.collapsed(form, &mut state, turn.span)? {
             let question = Question { form, comparison: *comparison };
             return self.compare(&question, state, turn);
         }
         if let Some((var, parts)) = self.beside(question, &state, turn.span)? {
-            part_by(&parts, var, &state, turn);
-            return Ok(());
+            return part_by(&parts, var, &state, turn);
         }
         self.compare_decided(question, self.cheapest(&vars, &state), state, turn)
     }
@@ -95,8 +92,7 @@ impl Machine<'_> {
     ) -> Done {
         let endless = state.law(var).is_some_and(|law| law.is_endless());
         if endless && state.phantom {
-            either(&state, turn);
-            return Ok(());
+            return either(&state, turn);
         }
         let asked = |state: &mut State| {
             let form = state.stack.pop().and_then(|sym| sym.as_form());
@@ -112,10 +108,9 @@ impl Machine<'_> {
                     yes => {
                         let yes = yes.map_err(too_much(turn.span))?;
                         let no = Rational::ONE - &yes;
-                        turn.answer(&state, yes, no);
+                        turn.answer(&state, yes, no)
                     }
                 }
-                Ok(())
             })?
         } else {
             self.split(&state, var, turn)?
@@ -192,8 +187,7 @@ impl Machine<'_> {
         .map_err(too_much(turn.span))?;
         let no = Rational::ONE - &yes - &lost;
         turn.after.aside.lost += turn.weight * lost;
-        turn.answer(state, yes, no);
-        Ok(())
+        turn.answer(state, yes, no)
     }
 
     /// The chance of a yes where the difference of two endless numbers has no closed form, and the chance
@@ -260,32 +254,30 @@ impl Machine<'_> {
 }
 
 /// Goes on with both answers; how likely each of them is, is not known.
-fn either(state: &State, turn: &mut Turn<'_>) {
+fn either(state: &State, turn: &mut Turn<'_>) -> Done {
     for truth in [true, false] {
         let state = State { loose: true, ..state.clone() };
-        turn.push(state, Sym::truth(truth));
+        turn.push(state, Sym::truth(truth))?;
     }
+    Ok(())
 }
 
 /// Goes on with each answer, the variable having the law that belongs to it.
-fn part_by(parts: &Parts, var: Var, state: &State, turn: &mut Turn<'_>) {
+fn part_by(parts: &Parts, var: Var, state: &State, turn: &mut Turn<'_>) -> Done {
     for (truth, (chance, law)) in [true, false].into_iter().zip(parts) {
         let Some(law) = law else { continue };
         let mut state = state.clone();
         restrict(&mut state, var, law);
         let weight = turn.weight * chance;
-        turn.with(&weight).push(state, Sym::truth(truth));
+        turn.with(&weight).push(state, Sym::truth(truth))?;
     }
+    Ok(())
 }
 
 /// Gives a variable another law; a constant replaces it.
 fn restrict(state: &mut State, var: Var, law: &Shared<Law>) {
     match law.as_constant() {
         Some(value) => state.substitute(var, &Form::constant(value.clone())),
-        None => {
-            if let Some(slot) = state.laws.get_mut(var.0 as usize) {
-                *slot = VarLaw::Number(law.clone());
-            }
-        }
+        None => state.set_law(var, VarLaw::Number(law.clone())),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use astragal_prob::{Growing, Listing, OverBudget, Rational};
+use astragal_prob::{Growing, Law, Listing, OverBudget, Rational};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_syntax::span::Span;
 use astragal_value::Value;
@@ -33,23 +33,31 @@ impl Turn<'_> {
     }
 
     /// The state goes on.
-    pub(super) fn go_on(&mut self, state: State) {
+    pub(super) fn go_on(&mut self, state: State) -> Done {
         self.after.list.push((state, self.weight.clone()));
+        Ok(())
     }
 
     /// The state goes on with this value on its stack.
-    pub(super) fn push(&mut self, mut state: State, value: Sym) {
+    pub(super) fn push(&mut self, mut state: State, value: Sym) -> Done {
         state.stack.push(value);
-        self.go_on(state);
+        self.go_on(state)
+    }
+
+    /// The state goes on with a number that has this law.
+    pub(super) fn push_law(&mut self, mut state: State, law: Law) -> Done {
+        let value = state.number(law);
+        self.push(state, value)
     }
 
     /// The state goes on with one of the answers, each with its chance.
-    pub(super) fn answer(&mut self, state: &State, yes: Rational, no: Rational) {
+    pub(super) fn answer(&mut self, state: &State, yes: Rational, no: Rational) -> Done {
         for (truth, chance) in [(true, yes), (false, no)] {
             if !chance.is_zero() {
-                self.with(&(self.weight * chance)).push(state.clone(), Sym::truth(truth));
+                self.with(&(self.weight * chance)).push(state.clone(), Sym::truth(truth))?;
             }
         }
+        Ok(())
     }
 
     /// The state fails.
@@ -76,9 +84,8 @@ impl Machine<'_> {
             None => turn.go_on(state),
             Some(var) => self.in_each_case(&state, var, turn, |machine, state, turn| {
                 machine.decide_top(state, count, turn)
-            })?,
+            }),
         }
-        Ok(())
     }
 
     /// Decides a variable, and does something in each case. Cases that fail are put aside.

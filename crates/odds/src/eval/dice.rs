@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use astragal_prob::pool::{Die as PlainDie, Source, in_order};
 use astragal_prob::{Distribution, Law, Meter, Natural, OverBudget, Rational};
-use astragal_program::core::LocalId;
+use astragal_program::core::{self, LocalId};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 use astragal_value::{Number, RecordShape, Value};
@@ -16,6 +16,7 @@ use super::drawn::{bag_of, holds, pop_count, total};
 use super::judged::{Must, Part, of_faces};
 use super::record::pop;
 use super::{Live, Machine, Outcome};
+use crate::asked::{self, weighted};
 use crate::code::Store;
 use crate::failure::{Failure, too_much};
 use crate::plan::{Die, Face, Node};
@@ -44,22 +45,9 @@ impl<'p> Machine<'p> {
         let states = self.run_parts(&parts, states, live)?;
         let states = self.decided(states, parts.len() - 1, span)?;
         self.each(states, count.span, |machine, mut state, turn| {
-            let die = match die {
-                Die::Sides(_) => {
-                    let sides = whole(&pop_number(&mut state));
-                    PlainDie::fair(sides, machine.meter).map_err(too_much(span))?
-                }
-                Die::Percent => PlainDie::fair(100, machine.meter).map_err(too_much(span))?,
-                Die::Fate => PlainDie::new([-1, 0, 1].map(|face| (Rational::from(face), 1))),
-                Die::Faces(faces) => {
-                    let faces = take_faces(&mut state, faces).into_iter();
-                    let faces = faces.filter_map(|(value, weight)| {
-                        value.as_number().map(|n| (n.to_rational(), weight))
-                    });
-                    let faces: Vec<_> = faces.collect();
-                    if drawn { bag_of(faces) } else { PlainDie::new(faces) }
-                }
-            };
+            let numbers = pop(&mut state, parts.len() - 1);
+            let numbers: Vec<Value> = numbers.iter().filter_map(Sym::to_value).collect();
+            let die = die_of(die, &numbers, drawn, machine.meter).map_err(too_much(span))?;
             let die = die.ok_or_else(|| Failure::refused(FaultKind::NotKnown, span))?;
             machine.lay(Source::Die(die), state, turn)
         })
@@ -71,8 +59,7 @@ impl<'p> Machine<'p> {
         let Sym::Number(form) = &count else {
             let count = whole_count(&count, turn.weight, turn.span)?;
             lay_groups(&mut state, vec![(count, source)]);
-            turn.go_on(state);
-            return Ok(());
+            return turn.go_on(state);
         };
         let law = state.law_of(form, self.meter).map_err(too_much(turn.span))?;
         let natural = law.is_whole() && law.lowest().is_some_and(|least| least >= Rational::ZERO);
@@ -80,8 +67,7 @@ impl<'p> Machine<'p> {
         if natural && !state.mentions(&vars) {
             let random = Some((Shared::new(law), source));
             lay_table(&mut state, Table { groups: Vec::new(), random, stages: Vec::new() });
-            turn.go_on(state);
-            return Ok(());
+            return turn.go_on(state);
         }
         state.stack.push(count);
         self.in_each_case(&state, vars[0], turn, |machine, state, turn| {
@@ -131,7 +117,7 @@ impl<'p> Machine<'p> {
                     Some(_) => Sym::List(hand.collect()),
                     None => hand.next().unwrap_or(Sym::Gone),
                 };
-                turn.with(&(turn.weight * chance)).push(state.clone(), value);
+                turn.with(&(turn.weight * chance)).push(state.clone(), value)?;
             }
             Ok(())
         })?;
@@ -203,8 +189,7 @@ impl<'p> Machine<'p> {
             groups.push((1, Source::Total(law)));
         }
         lay_groups(&mut state, groups);
-        turn.go_on(state);
-        Ok(())
+        turn.go_on(state)
     }
 
     /// `{2d6 + d8}`: one pool of all the dice.
@@ -218,8 +203,7 @@ impl<'p> Machine<'p> {
         let mut members = pop(&mut state, count);
         if members.len() == 1 {
             state.stack.append(&mut members);
-            turn.go_on(state);
-            return Ok(());
+            return turn.go_on(state);
         }
         // Dice that something else mentions are the same there and here; dice that suffixes or chance have touched
         // are decided, too, and can still be thrown again. Plain ones lie side by side.
@@ -244,8 +228,7 @@ impl<'p> Machine<'p> {
             }
         }
         lay_groups(&mut state, groups);
-        turn.go_on(state);
-        Ok(())
+        turn.go_on(state)
     }
 
     /// `times(12, 3d6)`: a die for each fresh evaluation.
@@ -329,20 +312,8 @@ impl<'p> Machine<'p> {
         if !known || !summary.aside.lost.is_zero() || !summary.aside.never.is_zero() {
             return Err(Failure::refused(FaultKind::NotKnown, span));
         }
-        let refuse = too_much(span);
-        let mass =
-            summary.results.iter().fold(Rational::ZERO, |mass, result| mass + &result.chance);
-        let mut parts = Vec::new();
-        for result in &summary.results {
-            let Some(form) = result.value.as_form() else { continue };
-            let law = result.state.law_of(&form, self.meter).map_err(refuse)?;
-            parts.push((&result.chance / &mass, law));
-        }
-        if parts.is_empty() {
-            return Ok((Law::constant(Rational::ZERO), summary.aside.clone()));
-        }
-        let law = Law::mixture(&parts, self.meter).map_err(refuse)?;
-        Ok((law, summary.aside.clone()))
+        let law = summary.law(self.meter).map_err(too_much(span))?;
+        Ok((law.unwrap_or_else(|| Law::constant(Rational::ZERO)), summary.aside.clone()))
     }
 }
 
@@ -399,9 +370,7 @@ fn sums_of(
     };
     let shows = |face: &Value| fields.iter().map(|at| shows(face, *at)).collect::<Vec<_>>();
     let bag: Vec<_> = bag.iter().map(|(face, copies)| (shows(face), *copies)).collect();
-    let exact = |a: &Number, b: &Number| Number::from(a.to_rational() + b.to_rational());
-    let sum = |a: &Number, b: &Number| a.add(b).unwrap_or_else(|_| exact(a, b));
-    let add = |a: &Vec<Number>, b: &Vec<Number>| a.iter().zip(b).map(|(a, b)| sum(a, b)).collect();
+    let add = |a: &Vec<Number>, b: &Vec<Number>| a.iter().zip(b).map(|(a, b)| a.plus(b)).collect();
     let zero = vec![Number::ZERO; fields.len()];
     if drawn {
         return Distribution::sum_of_drawn(&bag, dice, zero, add, meter);
@@ -434,6 +403,28 @@ pub(super) fn with_values(
         (state, weight * Rational::from_parts(own.into(), total.clone()))
     });
     states.collect()
+}
+
+/// A die, the numbers in it being known, in order; as a bag it has as many of each face as is written. None if they make
+/// no die.
+pub(crate) fn die_of<E>(
+    die: &core::Die<E>,
+    numbers: &[Value],
+    is_bag: bool,
+    meter: &Meter,
+) -> Result<Option<PlainDie>, OverBudget> {
+    match die {
+        core::Die::Sides(_) => match numbers.first().and_then(asked::whole) {
+            Some(sides) => PlainDie::fair(sides, meter),
+            None => Ok(None),
+        },
+        core::Die::Percent => PlainDie::fair(100, meter),
+        core::Die::Fate => Ok(PlainDie::new([-1, 0, 1].map(|face| (Rational::from(face), 1)))),
+        core::Die::Faces(_) => {
+            let make = |faces| if is_bag { bag_of(faces) } else { PlainDie::new(faces) };
+            Ok(weighted(numbers).and_then(make))
+        }
+    }
 }
 
 /// Takes the faces of a die with their weights off the stack.

@@ -164,8 +164,7 @@ impl<'p> Machine<'p> {
         pop(&mut state, 1);
         let groups = vec![(count, Source::Die(bag))];
         lay_table(&mut state, Table { groups, random: None, stages: vec![Stage::Drawn] });
-        turn.go_on(state);
-        Ok(())
+        turn.go_on(state)
     }
 }
 

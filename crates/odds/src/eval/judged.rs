@@ -56,13 +56,27 @@ pub(super) fn of_faces(faces: &[Face]) -> impl Iterator<Item = Part<'_>> + Clone
     faces.iter().flat_map(|face| [(&face.value, Must::Anything), (&face.weight, Must::Weight)])
 }
 
-/// The numbers of a suffix: of an explosion with two limits the first is judged before the second.
+/// The numbers of a suffix, each judged before the next.
 pub(super) fn of_suffix<'p>(kind: &SuffixKind, numbers: &[&'p Node]) -> Vec<Part<'p>> {
-    let limited = matches!(kind, SuffixKind::InAll { act, .. }
-        if matches!(**act, SuffixKind::Explode { limit: Some(_), .. }));
-    let limit = numbers.len().checked_sub(2).filter(|_| limited);
-    let must = |at| if Some(at) == limit { Must::Count } else { Must::Anything };
+    let must = |at| if is_count(kind, at, numbers.len()) { Must::Count } else { Must::Anything };
     numbers.iter().enumerate().map(|(at, node)| (*node, must(at))).collect()
+}
+
+/// Whether one of so many numbers of a suffix is how many dice it takes, or how often it throws.
+fn is_count(kind: &SuffixKind, at: usize, numbers: usize) -> bool {
+    match kind {
+        SuffixKind::Keep(..) | SuffixKind::Drop(..) => true,
+        SuffixKind::Explode { limit, .. } => limit.is_some() && at + 1 == numbers,
+        SuffixKind::InAll { act, .. } => at + 1 == numbers || is_count(act, at, numbers - 1),
+        SuffixKind::Reroll { .. }
+        | SuffixKind::AtLeast(_)
+        | SuffixKind::AtMost(_)
+        | SuffixKind::CountFor(_)
+        | SuffixKind::CountAgainst(_)
+        | SuffixKind::Unique
+        | SuffixKind::Ascending
+        | SuffixKind::Descending => false,
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -106,8 +120,7 @@ impl<'p> Machine<'p> {
             _ => None,
         };
         let Some(var) = open else {
-            turn.go_on(state);
-            return Ok(());
+            return turn.go_on(state);
         };
         self.in_each_case(&state, var, turn, |machine, state, turn| {
             machine.judge(must, state, turn)

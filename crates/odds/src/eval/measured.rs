@@ -44,8 +44,7 @@ impl<'p> Machine<'p> {
                 return Err(weigh(failure, turn.weight, None));
             }
             let number = machine.told_of(&law, measure, percent, turn)?;
-            turn.push(state, Sym::Value(Value::Number(number)));
-            Ok(())
+            turn.push(state, Sym::Value(Value::Number(number)))
         })
     }
 

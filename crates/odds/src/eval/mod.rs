@@ -43,9 +43,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use compare::comparison;
 use decide::{Done, Turn};
+pub(crate) use dice::die_of;
 pub(crate) use drawn::bag_of;
 pub(crate) use hoisted::{Lasting, Standing};
-pub(crate) use suffix::{act_of, comparison_of, to_end, to_style};
+pub(crate) use suffix::act_of;
 use together::is_thrown;
 
 use crate::failure::{Failure, over_budget, too_much};

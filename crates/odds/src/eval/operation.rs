@@ -47,13 +47,11 @@ impl<'p> Machine<'p> {
         turn: &mut Turn<'_>,
     ) -> Done {
         if let Some(value) = undecided(op, &operands) {
-            turn.push(state, value);
-            return Ok(());
+            return turn.push(state, value);
         }
         if let Some(values) = operands.iter().map(Sym::to_value).collect::<Option<Vec<_>>>() {
             let value = apply(op, &values).map_err(|error| turn.fails(error.into()))?;
-            turn.push(state, Sym::from_value(&value));
-            return Ok(());
+            return turn.push(state, Sym::from_value(&value));
         }
         let numbers = match operands.as_slice() {
             [a, b] => a.as_form().zip(b.as_form()),
@@ -66,8 +64,7 @@ impl<'p> Machine<'p> {
             return self.compare(&question, state, turn);
         }
         if let Some(form) = whole(op, &operands, &state, self.meter).map_err(too_much(turn.span))? {
-            turn.push(state, Sym::number(form));
-            return Ok(());
+            return turn.push(state, Sym::number(form));
         }
         let mut vars = variables(&operands);
         // What is carried stays undecided, if anything else can be decided.
@@ -104,18 +101,14 @@ impl<'p> Machine<'p> {
         let any = |machine: &Self, mut state: State, turn: &mut Turn<'_>| {
             pop(&mut state, count);
             let any = Law::anything(machine.meter).map_err(too_much(turn.span))?;
-            let value = state.number(any);
-            turn.push(state, value);
-            Ok(())
+            turn.push_law(state, any)
         };
         let endless = yields_number(op) && state.law(var).is_some_and(|law| law.is_endless());
         if endless
             && state.phantom
             && let Some(law) = self.law_apart(op, &operands, &state).map_err(too_much(turn.span))?
         {
-            let value = state.number(law);
-            turn.push(state, value);
-            return Ok(());
+            return turn.push_law(state, law);
         }
         state.stack.extend(operands);
         let parts = match endless {
@@ -142,7 +135,7 @@ impl<'p> Machine<'p> {
             let a_is_greater = matches!(state.stack.pop(), Some(Sym::Value(Value::Bool(true))));
             let mut both = pop(&mut state, 2);
             both.truncate(if a_is_greater == (op == Op::Max) { 1 } else { 2 });
-            turn.with(&weight).push(state, both.pop().unwrap_or(Sym::Gone));
+            turn.with(&weight).push(state, both.pop().unwrap_or(Sym::Gone))?;
         }
         turn.after.aside.join(asked.aside);
         Ok(())
@@ -162,22 +155,15 @@ impl<'p> Machine<'p> {
                 self.meter.by(ways::SORTED, || self.sorted(items, &state, turn.span))?
         {
             let value = state.draw(values.into());
-            turn.push(state, value);
-            return Ok(());
+            return turn.push(state, value);
         }
-        let mut laws = Vec::new();
-        for operand in &operands {
-            let Some(form) = operand.as_form() else {
-                // A text or a list with undecided numbers in it: decide them one by one.
-                let var = variables(&operands)[0];
-                return self.apply_decided(var, op, operands, state, turn);
-            };
-            laws.push(state.law_of(&form, self.meter).map_err(refuse)?);
-        }
+        let Some(laws) = self.laws_of(&operands, &state).map_err(refuse)? else {
+            // A text or a list with undecided numbers in it: decide them one by one.
+            let var = variables(&operands)[0];
+            return self.apply_decided(var, op, operands, state, turn);
+        };
         if let Some(law) = self.of_laws(op, &laws).map_err(refuse)? {
-            let value = state.number(law);
-            turn.push(state, value);
-            return Ok(());
+            return turn.push_law(state, law);
         }
         if laws.iter().any(Law::is_endless) {
             // With the finite numbers decided, an endless one is often exact.
@@ -186,8 +172,7 @@ impl<'p> Machine<'p> {
         }
         let combined = self.combine(op, &laws, turn.span)?;
         if let Some(law) = combined.law {
-            let value = state.number(law);
-            turn.with(&(turn.weight * &combined.mass)).push(state, value);
+            turn.with(&(turn.weight * &combined.mass)).push_law(state, law)?;
         }
         match combined.failed {
             Some(error) => {
@@ -205,12 +190,19 @@ impl<'p> Machine<'p> {
         operands: &[Sym],
         state: &State,
     ) -> Result<Option<Law>, OverBudget> {
-        let mut laws = Vec::with_capacity(operands.len());
-        for operand in operands {
-            let Some(form) = operand.as_form() else { return Ok(None) };
-            laws.push(state.law_of(&form, self.meter)?);
-        }
-        self.of_laws(op, &laws)
+        let laws = self.laws_of(operands, state)?;
+        laws.map_or(Ok(None), |laws| self.of_laws(op, &laws))
+    }
+
+    /// The laws of numbers; none if one is something else.
+    fn laws_of(&self, operands: &[Sym], state: &State) -> Result<Option<Vec<Law>>, OverBudget> {
+        let law = |operand: &Sym| Some(state.law_of(&operand.as_form()?, self.meter));
+        operands
+            .iter()
+            .map(law)
+            .collect::<Option<Vec<_>>>()
+            .map(|laws| laws.into_iter().collect())
+            .transpose()
     }
 
     /// What is known of laws as a whole: the least or greatest of numbers, and of endless ones what is exact beyond

@@ -10,7 +10,7 @@ use astragal_value::Number;
 
 use super::decide::{Done, Turn, pop_number};
 use super::{Live, Machine, Outcome};
-use crate::asked::{rank_of, reading_of};
+use crate::asked::reading_of;
 use crate::failure::{Failure, pool_fault, too_much};
 use crate::plan::{self, Node};
 use crate::state::{Form, PoolRef, State, States, Sym, Table};
@@ -25,7 +25,7 @@ impl<'p> Machine<'p> {
         states: States,
         live: &Live,
     ) -> Outcome {
-        let n = rank_of(reading);
+        let n = reading.number();
         let states = self.run_all([pool].into_iter().chain(n), states, live)?;
         let states = self.decided(states, n.iter().len(), span)?;
         // Both meanings report a reading at the same place: the number of the die, or the dice.
@@ -48,8 +48,7 @@ impl<'p> Machine<'p> {
         turn: &mut Turn<'_>,
     ) -> Done {
         let Some(Sym::Pool(pool)) = state.stack.pop() else {
-            turn.push(state, Sym::Gone);
-            return Ok(());
+            return turn.push(state, Sym::Gone);
         };
         let Some(table) = state.table(pool.var).cloned() else { return Ok(()) };
         if !table.is_fixed() && state.mentions(&[pool.var]) {
@@ -68,8 +67,7 @@ impl<'p> Machine<'p> {
         if table.is_fixed()
             && let Some(number) = read_fixed(&table.groups, &pool.later, &reading)
         {
-            turn.push(state, Sym::number(Form::constant(number)));
-            return Ok(());
+            return turn.push(state, Sym::number(Form::constant(number)));
         }
         let law = match self.law_of_table(&table, &pool, &reading, turn) {
             Err(failure)
@@ -80,9 +78,7 @@ impl<'p> Machine<'p> {
             }
             law => law?,
         };
-        let value = state.number(law);
-        turn.push(state, value);
-        Ok(())
+        turn.push_law(state, law)
     }
 
     /// Reads dice that may be too few, or of which it is not known how to read them as a whole: they are decided, and

@@ -51,7 +51,8 @@ impl<'p> Machine<'p> {
                         machine.pay(8 * values.count() as u64, span)?;
                         for (field, others, chance) in values.by_field(index) {
                             let state = state.restricted(var, others);
-                            turn.with(&(turn.weight * chance)).push(state, Sym::from_value(&field));
+                            turn.with(&(turn.weight * chance))
+                                .push(state, Sym::from_value(&field))?;
                         }
                         return Ok(());
                     }
@@ -59,8 +60,7 @@ impl<'p> Machine<'p> {
                 }
                 _ => Sym::Gone,
             };
-            turn.push(state, field);
-            Ok(())
+            turn.push(state, field)
         })
     }
 }

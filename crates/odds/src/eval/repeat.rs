@@ -14,12 +14,11 @@
 //! is still going on is below one in [`ways::WINDOW`]; the answer then says how much was given up.
 
 use astragal_prob::chain::{Edge, Graph, Measure, Unsolved};
-use astragal_prob::{Growing, Law, Meter, OverBudget, Rational};
+use astragal_prob::{Growing, Law, Numbered, Rational};
 use astragal_program::core::LocalId;
 use astragal_program::fault::{FaultKind, NeverStops};
 use astragal_syntax::span::Span;
 use dashu_base::BitTest;
-use rustc_hash::FxHashMap;
 
 use super::call::{part_of, weigh};
 use super::chained::{Finish, Stop};
@@ -41,54 +40,10 @@ enum Leaf {
     Never(Weight),
 }
 
-/// The nodes of a loop, in the order in which they were met.
-#[derive(Default)]
-pub(super) struct Nodes {
-    pub(super) list: Vec<State>,
-    known: FxHashMap<State, usize>,
-}
-
-impl Nodes {
-    /// The number of a node, which may be new.
-    pub(super) fn number(&mut self, node: State, meter: &Meter) -> Result<usize, OverBudget> {
-        if let Some(number) = self.known.get(&node) {
-            return Ok(*number);
-        }
-        self.list.make_room(1, meter)?;
-        self.known.make_room(1, meter)?;
-        self.known.insert(node.clone(), self.list.len());
-        self.list.push(node);
-        Ok(self.list.len() - 1)
-    }
-}
-
 /// A loop as a graph: its nodes, and how it is left from them.
 struct Explored {
     graph: Graph,
     leaves: Vec<(usize, Leaf)>,
-}
-
-impl Explored {
-    /// Takes away the paths to nodes from which the loop is never left. These are the edges taken away.
-    fn without_traps(&mut self) -> Vec<Edge> {
-        let mut ends = vec![false; self.graph.nodes];
-        self.leaves.iter().for_each(|(node, _)| ends[*node] = true);
-        let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.graph.nodes];
-        self.graph.edges.iter().for_each(|edge| into[edge.to].push(edge.from));
-        let mut waiting: Vec<usize> = (0..self.graph.nodes).filter(|node| ends[*node]).collect();
-        while let Some(node) = waiting.pop() {
-            for from in std::mem::take(&mut into[node]) {
-                if !ends[from] {
-                    ends[from] = true;
-                    waiting.push(from);
-                }
-            }
-        }
-        let edges = std::mem::take(&mut self.graph.edges);
-        let (kept, traps) = edges.into_iter().partition(|edge| ends[edge.to] && ends[edge.from]);
-        self.graph.edges = kept;
-        traps
-    }
 }
 
 /// What a loop yields: carried values at the end with the laws of their variables and their chances.
@@ -265,9 +220,9 @@ impl<'p> Machine<'p> {
         start: State,
         span: Span,
     ) -> Result<Option<Explored>, Failure> {
-        let mut nodes = Nodes::default();
+        let mut nodes = Numbered::default();
         let refuse = too_much(span);
-        nodes.number(start, self.meter).map_err(refuse)?;
+        nodes.number(start);
         let mut graph = Graph::default();
         let (mut leaves, mut at, mut chances) = (Vec::new(), 0, 0);
         let mut rent = self.meter.rent();
@@ -303,7 +258,8 @@ impl<'p> Machine<'p> {
                 let Some(next) = next else { return Ok(None) };
                 for (next, mass) in next {
                     let (node, law) = self.node_of(repeat, counter, &nodes.list[0], next, span)?;
-                    let to = nodes.number(node, self.meter).map_err(refuse)?;
+                    nodes.make_room(self.meter).map_err(refuse)?;
+                    let to = nodes.number(node);
                     chances += mass.denominator().bit_len() as u64 / 4;
                     graph.edges.make_room(1, self.meter).map_err(refuse)?;
                     graph.edges.push(Edge { from: at, to, measure: Measure { mass, law } });
@@ -372,12 +328,11 @@ impl<'p> Machine<'p> {
 
     fn solve(
         &mut self,
-        mut explored: Explored,
+        Explored { mut graph, leaves }: Explored,
         counter: Option<usize>,
         span: Span,
     ) -> Result<(Ends, Aside), Failure> {
-        let traps = explored.without_traps();
-        let Explored { graph, leaves } = explored;
+        let traps = graph.without_traps(leaves.iter().map(|(node, _)| *node));
         if leaves.is_empty() {
             let kind = FaultKind::NeverStops(NeverStops::Repeat);
             return Err(Failure::new(kind, span, Weight::ONE));

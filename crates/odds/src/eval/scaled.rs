@@ -11,13 +11,13 @@
 //! are decided and make the nodes. What the loop ends with are numbers of which nobody knows more than their moments.
 
 use astragal_prob::chain::{Place, ScaledEnd, Scaling, Turn};
-use astragal_prob::{Law, Meter, OverBudget, Rational};
+use astragal_prob::{Law, Meter, Numbered, OverBudget, Rational};
 use astragal_program::fault::FaultKind;
 use astragal_syntax::span::Span;
 
 use super::Machine;
 use super::fold::set;
-use super::repeat::{Ends, Nodes, asked_at_end, take_record};
+use super::repeat::{Ends, asked_at_end, take_record};
 use crate::failure::{Failure, too_much};
 use crate::plan::Repeat;
 use crate::state::{Form, Shared, State, States, Sym, VarLaw, Weight};
@@ -27,7 +27,7 @@ use crate::ways;
 #[derive(Default)]
 struct Looked {
     scaling: Scaling,
-    nodes: Nodes,
+    nodes: Numbered<State>,
     ends: Vec<(Vec<Sym>, Vec<usize>)>,
 }
 
@@ -88,7 +88,7 @@ impl<'p> Machine<'p> {
             let number = node.number(Law::carried(place));
             set(&mut node.locals, repeat.state[*at], number);
         }
-        looked.nodes.number(node, self.meter).map_err(too_much(span))?;
+        looked.nodes.number(node);
         while looked.scaling.nodes < looked.nodes.list.len() {
             let node = looked.nodes.list[looked.scaling.nodes].clone();
             looked.scaling.nodes += 1;
@@ -107,7 +107,7 @@ impl<'p> Machine<'p> {
                 let here: Vec<usize> = open.iter().filter(stays).copied().collect();
                 let next = self.next_nodes(fields, &here, state, chance, span)?;
                 for (state, chance) in next.into_iter().flatten() {
-                    if looked.turn(repeat, state, &here, (ends, chance), self.meter).is_none() {
+                    if looked.turn(repeat, state, &here, (ends, chance)).is_none() {
                         return Ok(None);
                     }
                 }
@@ -126,7 +126,6 @@ impl Looked {
         state: State,
         open: &[usize],
         (ends, chance): (bool, Weight),
-        meter: &Meter,
     ) -> Option<()> {
         let numbers: Option<Vec<Form>> = open.iter().map(|at| state.stack[*at].as_form()).collect();
         let law = |law: &VarLaw| match law {
@@ -145,7 +144,7 @@ impl Looked {
             self.ends.push((state.stack, open.to_vec()));
             Place::End(self.ends.len() - 1)
         } else {
-            Place::Node(self.nodes.number(node, meter).ok()?)
+            Place::Node(self.nodes.number(node))
         };
         let from = self.scaling.nodes - 1;
         self.scaling.turns.push(Turn { from, to, chance, numbers: numbers?, laws });

@@ -19,8 +19,7 @@ impl Machine<'_> {
     /// Fails where the dice on top of the stack go on for ever because of their last suffix.
     pub(super) fn unending(&mut self, mut state: State, turn: &mut Turn<'_>) -> Done {
         let Some((var, why)) = goes_on(&state) else {
-            turn.go_on(state);
-            return Ok(());
+            return turn.go_on(state);
         };
         let (weight, span) = (turn.weight, turn.span);
         let fails = |chance| Failure::new(FaultKind::NeverStops(reason(why)), span, chance);
@@ -28,7 +27,7 @@ impl Machine<'_> {
             let none = self.none_at_all(&mut state, var, span)?;
             let failure = fails(weight * (Weight::ONE - &none));
             if !none.is_zero() {
-                turn.with(&(weight * none)).go_on(state);
+                turn.with(&(weight * none)).go_on(state)?;
             }
             return Err(failure);
         };
@@ -80,9 +79,7 @@ impl Machine<'_> {
         let none = count.chance(&Weight::ZERO, self.meter);
         let none = none.map_err(|refusal| self.refuse(refusal, span))?;
         let others = Table { random: None, ..Table::clone(table) };
-        if let Some(law) = state.laws.get_mut(var.0 as usize) {
-            *law = VarLaw::Dice(Shared::new(others));
-        }
+        state.set_law(var, VarLaw::Dice(Shared::new(others)));
         // Dice that lie beside them may go on for ever as well.
         Ok(if goes_on(state).is_none() { none } else { Weight::ZERO })
     }

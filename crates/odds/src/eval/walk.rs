@@ -11,8 +11,7 @@ mod step;
 use std::rc::Rc;
 
 use astragal_prob::pool::{
-    Ends, LiftedSteps, Pool, PoolError, Stage, Steps, WalkError, Way, all_in_parts, walk,
-    walk_lifted,
+    Ends, Pool, PoolError, Stage, Steps, WalkError, Way, all_in_parts, walk,
 };
 use astragal_prob::{Rational, Weighted};
 use astragal_program::fault::FaultKind;
@@ -133,11 +132,9 @@ impl<'p> Machine<'p> {
             walked => walked?,
         };
         turn.after.aside.join(part_of(&walked.aside, turn.weight, None));
-        if let Some((drawn, chance)) = &walked.end {
-            let value = kept.draw(drawn.clone());
-            turn.with(&(turn.weight * chance)).push(kept, value);
-        }
-        Ok(())
+        let Some((drawn, chance)) = &walked.end else { return Ok(()) };
+        let value = kept.draw(drawn.clone());
+        turn.with(&(turn.weight * chance)).push(kept, value)
     }
 
     /// Decides one pool, or how many dice it has, and walks in each case.
@@ -224,16 +221,8 @@ impl<'p> Machine<'p> {
         pools: &[Pool],
         manner: &Way,
     ) -> Result<Option<Walked>, Failure> {
-        let meter = self.meter;
-        let Some(mut steps) = StepsApart::of(self, meter, way, start) else { return Ok(None) };
-        let lift = steps.lift();
-        let all: &mut dyn LiftedSteps<Error = Failure> = &mut steps;
-        match walk_lifted(pools, manner, lift, all, meter) {
-            Ok(ends) => Ok(ends.and_then(|ends| steps.walked(ends))),
-            Err(WalkError::Step(failure)) => Err(failure),
-            // Whatever it is, the walk without a number set apart says it.
-            Err(WalkError::Pool(_)) => Ok(None),
-        }
+        let Some(steps) = StepsApart::of(self, way, start) else { return Ok(None) };
+        Ok(steps.ends(pools, manner)?.and_then(|(steps, ends)| steps.walked(ends)))
     }
 }
 

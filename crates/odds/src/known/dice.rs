@@ -4,48 +4,45 @@
 //! acted. So equal dice are one, and a roll finds what is known of its own.
 
 use astragal_prob::pool::{Condition, Source, TableDie};
-use astragal_prob::{Comparison, Rational};
+use astragal_prob::{Comparison, Numbered, Rational};
 use astragal_program::points::Laid;
 use astragal_value::Number;
-use rustc_hash::FxHashMap;
 
 use crate::state::{PoolRef, Shared, State, Sym, Table, VarLaw};
 
-/// All dice that are held, each set of them once.
+/// All dice that are held, each set of them once, as they lie on a table.
 #[derive(Default)]
 pub(super) struct Dice {
-    all: Vec<(Laid, Shared<Table>)>,
-    numbers: FxHashMap<Laid, u32>,
+    all: Numbered<Laid>,
+    tables: Vec<Shared<Table>>,
 }
 
 impl Dice {
     /// The number of some dice.
     pub(super) fn number(&mut self, laid: Laid) -> u32 {
-        let next = self.all.len() as u32;
-        let number = *self.numbers.entry(laid.clone()).or_insert(next);
-        if number == next {
+        let number = self.all.number(laid);
+        if number == self.tables.len() {
             let die = |(shows, _): &(Number, i64)| {
                 let shown = shows.to_rational();
                 TableDie { thrown: shown.clone(), shown }
             };
-            let dice = laid.dice().iter().map(die).collect();
+            let dice = self.all.list[number].dice().iter().map(die).collect();
             let groups = vec![(1, Source::Fixed(dice, None))];
-            let table = Table { groups, random: None, stages: Vec::new() };
-            self.all.push((laid, Shared::new(table)));
+            self.tables.push(Shared::new(Table { groups, random: None, stages: Vec::new() }));
         }
-        number
+        number as u32
     }
 
     /// Dice by their number.
     pub(super) fn laid(&self, number: u32) -> &Laid {
-        &self.all[number as usize].0
+        &self.all.list[number as usize]
     }
 
     /// Puts dice on the table of a state.
     pub(super) fn pool(&self, number: u32, state: &mut State) -> Sym {
-        let (laid, table) = &self.all[number as usize];
-        let var = state.variable(VarLaw::Dice(table.clone()));
-        Sym::Pool(PoolRef { var, later: Vec::new(), marks: marks(laid) })
+        let table = self.tables[number as usize].clone();
+        let var = state.variable(VarLaw::Dice(table));
+        Sym::Pool(PoolRef { var, later: Vec::new(), marks: marks(self.laid(number)) })
     }
 }
 

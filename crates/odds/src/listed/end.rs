@@ -200,18 +200,8 @@ impl Open {
     }
 }
 
-/// A constant and multiples. Numbers have a size that programs keep to; what an outcome is does not depend on it.
-fn sum<'a>(
-    constant: &Number,
-    terms: impl IntoIterator<Item = (&'a Number, &'a Number)> + Clone,
-) -> Number {
-    let quick = terms.clone().into_iter().try_fold(constant.clone(), |sum, (factor, value)| {
-        factor.multiply(value).and_then(|term| sum.add(&term))
-    });
-    quick.unwrap_or_else(|_| {
-        let exact = terms.into_iter().fold(constant.to_rational(), |sum, (factor, value)| {
-            sum + factor.to_rational() * value.to_rational()
-        });
-        Number::from(exact)
-    })
+/// A constant and multiples.
+fn sum<'a>(constant: &Number, terms: impl IntoIterator<Item = (&'a Number, &'a Number)>) -> Number {
+    let add = |sum: Number, (factor, value): (&Number, &Number)| sum.plus(&factor.times(value));
+    terms.into_iter().fold(constant.clone(), add)
 }

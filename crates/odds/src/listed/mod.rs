@@ -12,9 +12,6 @@
 mod bounds;
 mod end;
 
-use std::cmp::Ordering;
-use std::sync::Arc;
-
 use astragal_prob::{Meter, Natural, Rational, Rent, common_multiple, in_order};
 use astragal_program::fault::{Costly, FaultKind};
 use astragal_value::Value;
@@ -122,7 +119,7 @@ impl Lines<'_> {
         const PLACE: u64 = 12;
         let sorted = in_order(
             std::mem::take(&mut self.list),
-            |(a, _), (b, _)| order(a, b),
+            |(a, _), (b, _)| a.cmp(b),
             |(_, weight), (_, times)| *weight += times,
             PLACE,
             self.meter,
@@ -134,19 +131,4 @@ impl Lines<'_> {
         }
         Ok(())
     }
-}
-
-/// The order of values; that of records of one shape without looking at its names.
-fn order(a: &Value, b: &Value) -> Ordering {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a.cmp(b),
-        (Value::Record(one, a), Value::Record(other, b)) if Arc::ptr_eq(one, other) => all(a, b),
-        (Value::List(a), Value::List(b)) => all(a, b),
-        _ => a.cmp(b),
-    }
-}
-
-fn all(a: &[Value], b: &[Value]) -> Ordering {
-    let parts = a.iter().zip(b).map(|(a, b)| order(a, b));
-    parts.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }

@@ -172,6 +172,6 @@ fn throws(expr: &Expr) -> bool {
 }
 
 /// Whether an expression reads one of these variables.
-fn reads(expr: &Expr, locals: &[LocalId]) -> bool {
+pub(super) fn reads(expr: &Expr, locals: &[LocalId]) -> bool {
     any(expr, &mut |part| matches!(&part.kind, Kind::Local(local) if locals.contains(local)))
 }

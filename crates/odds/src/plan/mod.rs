@@ -19,7 +19,7 @@ mod parts;
 
 use std::sync::Arc;
 
-use astragal_program::core::{Comparison, End, ExplodeStyle, LocalId, Measure, Op, Order};
+use astragal_program::core::{self, LocalId, Measure, Op};
 use astragal_syntax::span::Span;
 use astragal_value::{RecordShape, Value};
 
@@ -28,7 +28,7 @@ use facts::Facts;
 pub(crate) use facts::NodeId;
 pub(crate) use locals::Locals;
 pub(crate) use lower::{lower, lower_parts};
-pub(crate) use parts::{parts, suffix_parts};
+pub(crate) use parts::parts;
 
 /// A pruned program.
 #[derive(Debug)]
@@ -198,51 +198,14 @@ pub(crate) struct Repeat {
     pub(crate) count: Option<usize>,
 }
 
-#[derive(Debug)]
-pub(crate) enum Die {
-    Sides(Box<Node>),
-    Percent,
-    Fate,
-    Faces(Vec<Face>),
-}
-
-#[derive(Debug)]
-pub(crate) struct Face {
-    pub(crate) value: Node,
-    pub(crate) weight: Node,
-}
+/// What dice are made of and what is done to them, as in the core program.
+pub(crate) type Die = core::Die<Node>;
+pub(crate) type Face = core::Face<Node>;
+pub(crate) type SuffixKind = core::SuffixKind<Node>;
+pub(crate) type Reading = core::Reading<Node>;
 
 #[derive(Debug)]
 pub(crate) struct Suffix {
     pub(crate) kind: SuffixKind,
     pub(crate) span: Span,
-}
-
-/// See [`astragal_program::core::SuffixKind`]; sorting has no odds.
-#[derive(Debug)]
-pub(crate) enum SuffixKind {
-    Keep(End, Box<Node>),
-    Drop(End, Box<Node>),
-    Explode { style: ExplodeStyle, trigger: Option<Condition>, limit: Option<Box<Node>> },
-    Reroll { once: bool, condition: Condition },
-    InAll { act: Box<SuffixKind>, most: Box<Node>, first: Order },
-    AtLeast(Box<Node>),
-    AtMost(Box<Node>),
-    CountFor(Condition),
-    CountAgainst(Condition),
-    Unique,
-}
-
-#[derive(Debug)]
-pub(crate) struct Condition {
-    pub(crate) comparison: Comparison,
-    pub(crate) value: Box<Node>,
-}
-
-#[derive(Debug)]
-pub(crate) enum Reading {
-    Total,
-    NthHighest(Box<Node>),
-    NthLowest(Box<Node>),
-    Median,
 }

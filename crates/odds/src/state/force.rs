@@ -156,8 +156,7 @@ impl State {
                 *again = Some(die.clone());
             }
         }
-        let law = VarLaw::Dice(Shared::new(table));
-        self.laws.get_mut(var.0 as usize).into_iter().for_each(|known| *known = law.clone());
+        self.set_law(var, VarLaw::Dice(Shared::new(table)));
     }
 
     /// The same state with these dice on the table.

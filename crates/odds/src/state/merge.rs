@@ -19,12 +19,12 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal_prob::{Law, Meter, OverBudget, Rational, Weighted};
+use astragal_prob::{Law, Meter, Numbered, OverBudget, Rational, Weighted};
 use astragal_program::core::LocalId;
 use astragal_value::{Number, Value};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::{Form, Shared, State, States, Sym, Values, Var, VarLaw, Weight};
+use super::{Form, Shared, State, States, Sym, Values, Var, VarLaw, Weight, mixed, sum_of};
 use crate::code::Store;
 use crate::ways;
 
@@ -60,8 +60,8 @@ pub(crate) fn undecide(
     local: LocalId,
     meter: &Meter,
 ) -> Result<States, OverBudget> {
-    let mut places: FxHashMap<State, usize> = FxHashMap::default();
-    let mut groups: Vec<(State, Vec<(Sym, Weight)>)> = Vec::new();
+    let mut rests: Numbered<State> = Numbered::default();
+    let mut groups: Vec<Vec<(Sym, Weight)>> = Vec::new();
     let mut kept = Vec::new();
     for (mut state, weight) in std::mem::take(&mut states.list) {
         meter.charge(copied(&state))?;
@@ -72,13 +72,11 @@ pub(crate) fn undecide(
             continue;
         };
         let known = std::mem::replace(known, Sym::Gone);
-        let place = *places.entry(state.clone()).or_insert(groups.len());
-        if place == groups.len() {
-            groups.push((state, Vec::new()));
-        }
-        groups[place].1.push((known, weight));
+        let place = rests.number(state);
+        groups.resize_with(rests.list.len(), Vec::new);
+        groups[place].push((known, weight));
     }
-    for (mut state, members) in groups {
+    for (mut state, members) in rests.list.into_iter().zip(groups) {
         let mass = members.iter().fold(Weight::ZERO, |sum, (_, weight)| sum + weight);
         let mut store = Store::new();
         let word = |(sym, weight): &(Sym, Weight)| {
@@ -277,12 +275,9 @@ fn mix(
     members: Vec<(State, Form, Weight)>,
     meter: &Meter,
 ) -> Result<(State, Weight), OverBudget> {
-    let mass = members.iter().fold(Weight::ZERO, |sum, (_, _, weight)| sum + weight);
-    let mut parts: Vec<(Rational, Law)> = Vec::new();
-    for (state, form, weight) in &members {
-        parts.push((weight / &mass, state.law_of(form, meter)?));
-    }
-    let law = Law::mixture(&parts, meter)?;
+    let mass = sum_of(members.iter().map(|(_, _, weight)| weight));
+    let numbers = members.iter().map(|(state, form, weight)| (state, Some(form.clone()), weight));
+    let law = mixed(numbers, meter)?.unwrap_or_else(|| Law::constant(Rational::ZERO));
     let var = rest.variable(VarLaw::Number(Shared::new(law)));
     put(&mut rest, number, Sym::Number(Form::variable(var)));
     rest.tidy();

@@ -250,15 +250,39 @@ impl States {
         {
             return weight.clone();
         }
-        // Fractions with the same denominator add up fast, and there are few denominators.
-        let mut sums: FxHashMap<&Natural, Integer> = FxHashMap::default();
-        for (_, weight) in self.list.iter().filter(|(state, _)| !state.loose) {
-            *sums.entry(weight.denominator()).or_default() += weight.numerator();
-        }
-        sums.into_iter().fold(Weight::ZERO, |sum, (denominator, numerator)| {
-            sum + Weight::from_parts(numerator, denominator.clone())
-        })
+        let known = self.list.iter().filter(|(state, _)| !state.loose);
+        sum_of(known.map(|(_, weight)| weight))
     }
+}
+
+/// Fractions with the same denominator add up fast, and chances have few denominators.
+fn sum_of<'a>(weights: impl Iterator<Item = &'a Weight>) -> Weight {
+    let mut sums: FxHashMap<&Natural, Integer> = FxHashMap::default();
+    for weight in weights {
+        *sums.entry(weight.denominator()).or_default() += weight.numerator();
+    }
+    sums.into_iter().fold(Weight::ZERO, |sum, (denominator, numerator)| {
+        sum + Weight::from_parts(numerator, denominator.clone())
+    })
+}
+
+/// The law of a number that is this in each state, with these chances; none if it is no number in one of them, or there
+/// is no state.
+pub(crate) fn mixed<'a>(
+    numbers: impl Iterator<Item = (&'a State, Option<Form>, &'a Weight)> + Clone,
+    meter: &Meter,
+) -> Result<Option<Law>, OverBudget> {
+    let mass = sum_of(numbers.clone().map(|(.., weight)| weight));
+    let mut parts = Vec::new();
+    for (state, number, weight) in numbers {
+        let Some(number) = number else { return Ok(None) };
+        parts.push((weight, state.law_of(&number, meter)?));
+    }
+    if parts.len() < 2 {
+        return Ok(parts.pop().map(|(_, law)| law));
+    }
+    let parts: Vec<_> = parts.into_iter().map(|(weight, law)| (weight / &mass, law)).collect();
+    Law::mixture(&parts, meter).map(Some)
 }
 
 impl State {
@@ -337,10 +361,17 @@ impl State {
         Ok(true)
     }
 
+    /// Gives a variable another law.
+    pub(crate) fn set_law(&mut self, var: Var, law: VarLaw) {
+        if let Some(known) = self.laws.get_mut(var.0 as usize) {
+            *known = law;
+        }
+    }
+
     /// The same state in which a variable has another law.
     pub(crate) fn with_law(&self, var: Var, law: VarLaw) -> State {
         let mut state = self.clone();
-        state.laws.get_mut(var.0 as usize).into_iter().for_each(|known| *known = law.clone());
+        state.set_law(var, law);
         state
     }
 

@@ -11,7 +11,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal_prob::{Law, Natural, Rational, Sums, Weighted};
+use astragal_prob::{Law, Natural, Numbered, Rational, Sums, Weighted};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
 
@@ -69,15 +69,13 @@ impl Values {
 
     /// The values by one of their fields: what it is, those that have it, and how likely that is.
     pub(crate) fn by_field(&self, index: usize) -> Vec<(Value, Values, Rational)> {
-        let mut places = FxHashMap::default();
-        let mut parts: Vec<(Word, Vec<(Word, Natural)>)> = Vec::new();
+        let mut fields = Numbered::default();
+        let mut parts: Vec<Vec<(Word, Natural)>> = Vec::new();
         for (word, weight) in self.weights.iter() {
             let field = self.store.field(*word, index).unwrap_or(Word::NONE);
-            let at = *places.entry(field).or_insert(parts.len());
-            if at == parts.len() {
-                parts.push((field, Vec::new()));
-            }
-            parts[at].1.push((*word, weight.clone()));
+            let at = fields.number(field);
+            parts.resize_with(fields.list.len(), Vec::new);
+            parts[at].push((*word, weight.clone()));
         }
         let part = |(field, weights): (Word, Vec<(Word, Natural)>)| {
             let mass = weights.iter().fold(Natural::ZERO, |sum, (_, weight)| sum + weight);
@@ -85,7 +83,7 @@ impl Values {
             let values = Values::new(Arc::clone(&self.store), weights, mass);
             (self.store.value(field), values, chance)
         };
-        parts.into_iter().map(part).collect()
+        fields.list.into_iter().zip(parts).map(part).collect()
     }
 
     fn gathered(
@@ -208,11 +206,7 @@ impl State {
         if let [(word, _)] = values.weights.as_slice() {
             return self.with_value(var, &values.store.value(*word));
         }
-        let mut state = self.clone();
-        if let Some(law) = state.laws.get_mut(var.0 as usize) {
-            *law = VarLaw::Values(Shared::new(values));
-        }
-        state
+        self.with_law(var, VarLaw::Values(Shared::new(values)))
     }
 
     /// The state in which such a variable has this value.

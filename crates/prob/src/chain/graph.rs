@@ -104,7 +104,38 @@ fn join(slot: &mut Option<Measure>, more: Measure, meter: &Meter) -> Result<(), 
     Ok(())
 }
 
+/// For each node whether it is one of these, or some path leads from it to one of them.
+pub(super) fn leading_to(mut leads: Vec<bool>, onward: &[Vec<usize>]) -> Vec<bool> {
+    let mut into: Vec<Vec<usize>> = vec![Vec::new(); leads.len()];
+    for (from, onward) in onward.iter().enumerate() {
+        onward.iter().for_each(|to| into[*to].push(from));
+    }
+    let mut waiting: Vec<usize> = (0..leads.len()).filter(|node| leads[*node]).collect();
+    while let Some(node) = waiting.pop() {
+        for from in std::mem::take(&mut into[node]) {
+            if !leads[from] {
+                leads[from] = true;
+                waiting.push(from);
+            }
+        }
+    }
+    leads
+}
+
 impl Graph {
+    /// Takes away the edges to and from nodes from which no path leads to one of these, and yields them.
+    pub fn without_traps(&mut self, ends: impl Iterator<Item = usize>) -> Vec<Edge> {
+        let mut leads = vec![false; self.nodes];
+        ends.for_each(|node| leads[node] = true);
+        let mut onward = vec![Vec::new(); self.nodes];
+        self.edges.iter().for_each(|edge| onward[edge.from].push(edge.to));
+        let leads = leading_to(leads, &onward);
+        let edges = std::mem::take(&mut self.edges);
+        let (kept, traps) = edges.into_iter().partition(|edge| leads[edge.to] && leads[edge.from]);
+        self.edges = kept;
+        traps
+    }
+
     /// For each node the measure of all visits to it, summed over all times.
     pub fn visits(&self, meter: &Meter) -> Result<Vec<Option<Measure>>, Unsolved> {
         let mut out: Vec<Vec<(usize, &Measure)>> = vec![Vec::new(); self.nodes];

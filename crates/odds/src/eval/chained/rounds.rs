@@ -10,27 +10,25 @@
 
 mod cut;
 mod ranges;
-mod sums;
 mod targets;
 
 use std::rc::Rc;
 
 use astragal_prob::chain::{Node as ChainNode, Step, To};
-use astragal_prob::{Natural, Rent};
+use astragal_prob::{Natural, Numbered, Rent};
 use astragal_program::core::LocalId;
 use astragal_value::Value;
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, Kept, Program, Runner, Store, Whole, Word, compile, compile_hoisted};
+use crate::code::{Code, Kept, Program, Runner, Store, Word, compile};
 use crate::eval::Machine;
-use crate::eval::hoisted::{Column, Limits, Throw};
+use crate::eval::hoisted::{Column, Limits, Standing, Sums, Throw, times};
 use crate::failure::{Failure, too_much};
 use crate::plan::{Node, Repeat};
 use crate::state::Sym;
 use crate::ways;
 use cut::Rest;
-use sums::{Places, Sums, times};
 
 /// Why the nodes of a loop are not followed on.
 pub(in crate::eval) enum Stop {
@@ -105,14 +103,15 @@ pub(super) struct Rounds<'p> {
     read: Vec<bool>,
     nodes: Vec<Here>,
     /// What is carried at the beginning of rounds, and which nodes these are.
-    carried: Places,
+    carried: Numbered<Box<[Word]>>,
     starts: Vec<usize>,
-    ends: Places,
+    ends: Numbered<Box<[Word]>>,
     /// The targets of steps, and by the number of a record in the store which of them it leads to.
-    targets: Vec<(To, i64)>,
-    known_targets: FxHashMap<(To, i64), u32>,
+    targets: Numbered<(To, i64)>,
     by_record: Vec<u32>,
     sums: Sums,
+    /// How many paths there were from the node in hand.
+    paths: usize,
 }
 
 /// Where a node is.
@@ -142,13 +141,9 @@ impl<'p> Rounds<'p> {
         values: &[Option<Value>],
     ) -> Option<Rounds<'p>> {
         let mut store = Store::new();
-        let words = values.iter().map(|value| value.as_ref().map(|value| store.word(value)));
-        let words: Vec<Option<Word>> = words.collect();
         let (round, state) = (&repeat.round, &repeat.state);
-        let (program, thrown) =
-            compile_hoisted(round, &words, state, Whole::Round, machine.plan, &mut store)?;
-        let mut runner = Runner::new(program.slots);
-        let throws = Throw::all(thrown, &mut runner);
+        let Standing { program, runner, throws, .. } =
+            machine.told_apart(round, values, state, Limits::ROUNDS, &mut store)?;
         let finish = match finish {
             None => None,
             Some(finish) => Some(finish.compiled(machine, &mut store)?),
@@ -156,7 +151,6 @@ impl<'p> Rounds<'p> {
         let finishing = finish.as_ref().map_or(0, |(program, _)| program.code.size());
         let cost = program.code.size() + finishing;
         let whole = Rc::new(Rest::whole(program.code, &throws));
-        let size = state.len();
         Some(Rounds {
             repeat,
             counter,
@@ -173,16 +167,16 @@ impl<'p> Rounds<'p> {
             throws,
             rent: machine.meter.rent(),
             bytes: 0,
-            ends: Places::new(if finish.is_some() { 1 } else { size }),
+            ends: Numbered::default(),
             finish,
             read: state.iter().map(|local| round.free.contains(*local)).collect(),
             nodes: Vec::new(),
-            carried: Places::new(size),
+            carried: Numbered::default(),
             starts: Vec::new(),
-            targets: Vec::new(),
-            known_targets: FxHashMap::default(),
+            targets: Numbered::default(),
             by_record: Vec::new(),
             sums: Sums::default(),
+            paths: 0,
         })
     }
 
@@ -195,7 +189,7 @@ impl<'p> Rounds<'p> {
 
     /// The node at which rounds begin with these words.
     fn start_of(&mut self, words: &[Word]) -> usize {
-        let place = self.carried.place(words);
+        let place = place(&mut self.carried, words);
         if place == self.starts.len() {
             self.starts.push(self.nodes.len());
             self.nodes.push(Here::Start(place));
@@ -218,7 +212,7 @@ impl<'p> Rounds<'p> {
         match self.nodes.get(at).ok_or(Stop::Not)? {
             Here::Within(rest) => self.rest = Rc::clone(rest),
             Here::Start(place) => {
-                for (slot, word) in self.carried.row(*place).iter().enumerate() {
+                for (slot, word) in self.carried.list[*place].iter().enumerate() {
                     if is_vast(*word, &self.store) {
                         return Err(Stop::Endless);
                     }
@@ -229,13 +223,14 @@ impl<'p> Rounds<'p> {
             }
         }
         self.sums.begin(at);
+        self.paths = 0;
         let one = Natural::ONE;
         match self.rest.first {
             Some(first) => self.throw(machine, first, &one, &one)?,
             None => self.follow(machine, &one, &one)?,
         }
         let steps = self.sums.list.drain(..).map(|(target, weight)| {
-            let (to, tick) = self.targets[target as usize];
+            let (to, tick) = self.targets.list[target as usize];
             Step { to, tick, weight }
         });
         Ok(ChainNode { steps: steps.collect(), total: self.sums.total.clone() })
@@ -302,8 +297,8 @@ impl<'p> Rounds<'p> {
     }
 
     fn pay(&mut self, machine: &Machine<'p>) -> Result<(), Stop> {
-        self.sums.paths += 1;
-        if self.sums.paths > ways::MOST_PATHS {
+        self.paths += 1;
+        if self.paths > ways::MOST_PATHS {
             return Err(Stop::Not);
         }
         // What folds took is known only afterwards, and paid the next time.
@@ -341,6 +336,11 @@ impl<'p> Rounds<'p> {
         self.known[at].size = column.words.len();
         Ok(column)
     }
+}
+
+/// The number of a row of words.
+fn place(rows: &mut Numbered<Box<[Word]>>, row: &[Word]) -> usize {
+    rows.known(row).unwrap_or_else(|| rows.number(row.into()))
 }
 
 /// Whether a word is a number of very many bits.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use astragal_prob::pool::{Lift, LiftedEnds, LiftedSteps};
+use astragal_prob::pool::{Lift, LiftedEnds, LiftedSteps, Pool, WalkError, Way, walk_lifted};
 use astragal_prob::{Meter, Rational};
 use astragal_value::{Number, Value};
 use rustc_hash::FxHashMap;
@@ -18,9 +18,9 @@ use crate::ways;
 use astragal_prob::Sums;
 
 /// Steps on carried values whose number apart is one that changes nothing.
-pub(super) struct StepsApart<'m, 'p> {
+pub(super) struct StepsApart<'p> {
     way: &'p Walk,
-    meter: &'m Meter,
+    meter: &'p Meter,
     part: Part,
     /// The fields that are set apart, as one number: each times so much. None: all of the carried value is a number.
     fields: Vec<(usize, i64)>,
@@ -41,34 +41,17 @@ pub(super) struct StepsApart<'m, 'p> {
     offered: FxHashMap<i64, Word>,
 }
 
-impl<'m, 'p> StepsApart<'m, 'p> {
+impl<'p> StepsApart<'p> {
     /// None if nothing can be set apart.
-    pub(super) fn of(
-        machine: &mut Machine<'p>,
-        meter: &'m Meter,
-        way: &'p Walk,
-        start: &State,
-    ) -> Option<Self> {
+    pub(super) fn of(machine: &mut Machine<'p>, way: &'p Walk, start: &State) -> Option<Self> {
         let part = machine.translated(way)?.apart?;
         let fields = part.field.iter().map(|field| (*field, 1)).collect();
-        StepsApart::with(machine, meter, way, start, (part, fields))
+        StepsApart::with(machine, way, start, (part, fields))
     }
 
-    /// With several fields set apart that are only added to, each times so much.
-    pub(super) fn of_sums(
+    /// With these fields set apart, each times so much.
+    pub(super) fn with(
         machine: &mut Machine<'p>,
-        meter: &'m Meter,
-        way: &'p Walk,
-        start: &State,
-        fields: Vec<(usize, i64)>,
-    ) -> Option<Self> {
-        let part = Part { field: fields.first().map(|(field, _)| *field), manner: Manner::Sum };
-        StepsApart::with(machine, meter, way, start, (part, fields))
-    }
-
-    fn with(
-        machine: &mut Machine<'p>,
-        meter: &'m Meter,
         way: &'p Walk,
         start: &State,
         (part, fields): (Part, Vec<(usize, i64)>),
@@ -87,7 +70,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         };
         let plain = PlainSteps::of(translated, way, start, &mut store)?;
         Some(StepsApart {
-            meter,
+            meter: machine.meter,
             way,
             part,
             fields,
@@ -105,8 +88,24 @@ impl<'m, 'p> StepsApart<'m, 'p> {
         })
     }
 
+    /// Where the walk ends, and its steps; none if it is no use to set numbers apart.
+    pub(super) fn ends(
+        mut self,
+        pools: &[Pool],
+        manner: &Way,
+    ) -> Result<Option<(Self, LiftedEnds)>, Failure> {
+        let (lift, meter) = (self.lift(), self.meter);
+        let all: &mut dyn LiftedSteps<Error = Failure> = &mut self;
+        match walk_lifted(pools, manner, lift, all, meter) {
+            Ok(ends) => Ok(ends.map(|ends| (self, ends))),
+            Err(WalkError::Step(failure)) => Err(failure),
+            // Whatever it is, the walk without a number set apart says it.
+            Err(WalkError::Pool(_)) => Ok(None),
+        }
+    }
+
     /// How the number apart changes, as a walk sees it: the lowest number is the highest of those below zero.
-    pub(super) fn lift(&self) -> Lift {
+    fn lift(&self) -> Lift {
         match self.part.manner {
             Manner::Sum => Lift::Sum,
             _ => Lift::Highest,
@@ -222,7 +221,7 @@ impl<'m, 'p> StepsApart<'m, 'p> {
     }
 }
 
-impl LiftedSteps for StepsApart<'_, '_> {
+impl LiftedSteps for StepsApart<'_> {
     type Error = Failure;
 
     fn kinds(&mut self, faces: &[Rational]) -> Vec<usize> {

@@ -14,27 +14,19 @@
 
 use std::sync::Arc;
 
-use astragal_prob::pool::{LiftedEnds, LiftedSteps, Pool, WalkError, Way, dice_in, walk_lifted};
+use astragal_prob::pool::{LiftedEnds, Pool, Way, dice_in};
 use astragal_prob::{Rational, Sums};
 use astragal_value::Value;
 use rustc_hash::FxHashMap;
 
 use super::Walked;
 use super::lifted::StepsApart;
-use crate::code::Word;
+use crate::code::{Manner, Part, Word};
 use crate::eval::Machine;
 use crate::failure::Failure;
 use crate::plan::Walk;
 use crate::state::{Aside, State, Values};
 use crate::ways;
-
-/// A walk, and what it starts from.
-struct Task<'a, 'p> {
-    way: &'p Walk,
-    start: &'a State,
-    pools: &'a [Pool],
-    manner: &'a Way,
-}
 
 /// How numbers are found again.
 struct Packed {
@@ -60,7 +52,12 @@ impl<'p> Machine<'p> {
             Some(translated) if dice >= ways::MANY_DICE => translated.sums.clone(),
             _ => return Ok(None),
         };
-        let task = Task { way, start, pools, manner };
+        // Where the walk ends with fields set apart, each times so much.
+        let ends_of = |machine: &mut Self, fields: Vec<(usize, i64)>| {
+            let part = Part { field: fields.first().map(|(field, _)| *field), manner: Manner::Sum };
+            let steps = StepsApart::with(machine, way, start, (part, fields));
+            steps.map_or(Ok(None), |steps| steps.ends(pools, manner))
+        };
         let is_asked = |sum: &&usize| way.asked.as_ref().is_none_or(|asked| asked.contains(sum));
         let asked: Vec<usize> = sums.iter().filter(is_asked).copied().collect();
         let (low, high, third) = match asked.as_slice() {
@@ -70,7 +67,7 @@ impl<'p> Machine<'p> {
         };
         let times =
             |known: &dyn Fn(usize) -> i64| sums.iter().map(|sum| (*sum, known(*sum))).collect();
-        let Some((_, ends)) = self.ends_of(&task, times(&|sum| i64::from(sum == low)))? else {
+        let Some((_, ends)) = ends_of(self, times(&|sum| i64::from(sum == low)))? else {
             return Ok(None);
         };
         let Some(base) = ends.weights.iter().map(|(_, number, _)| *number + 1).max() else {
@@ -79,36 +76,17 @@ impl<'p> Machine<'p> {
         let mut packed = Packed { low, high, base, third: None };
         if let Some(third) = third {
             let all = times(&|sum| i64::from(asked.contains(&sum)));
-            let known = self.ends_of(&task, all)?.and_then(|(steps, ends)| steps.only(&ends));
+            let known = ends_of(self, all)?.and_then(|(steps, ends)| steps.only(&ends));
             let Some(known) = known else { return Ok(None) };
             packed.third = Some((third, known));
         }
         let both = times(&|sum| if sum == low { 1 } else { i64::from(sum == high) * base });
-        let ends = self.ends_of(&task, both)?;
+        let ends = ends_of(self, both)?;
         Ok(ends.and_then(|(steps, ends)| steps.unpacked(ends, &packed)))
-    }
-
-    /// The ends of a walk with these fields set apart, each times so much.
-    fn ends_of(
-        &mut self,
-        task: &Task<'_, 'p>,
-        fields: Vec<(usize, i64)>,
-    ) -> Result<Option<(StepsApart<'p, 'p>, LiftedEnds)>, Failure> {
-        let meter = self.meter;
-        let Some(mut steps) = StepsApart::of_sums(self, meter, task.way, task.start, fields) else {
-            return Ok(None);
-        };
-        let lift = steps.lift();
-        let all: &mut dyn LiftedSteps<Error = Failure> = &mut steps;
-        match walk_lifted(task.pools, task.manner, lift, all, meter) {
-            Ok(ends) => Ok(ends.map(|ends| (steps, ends))),
-            Err(WalkError::Step(failure)) => Err(failure),
-            Err(WalkError::Pool(_)) => Ok(None),
-        }
     }
 }
 
-impl StepsApart<'_, '_> {
+impl StepsApart<'_> {
     /// The number apart by where the walk ends, if there is only one for each.
     fn only(&self, ends: &LiftedEnds) -> Option<FxHashMap<Value, i64>> {
         let mut known = FxHashMap::default();

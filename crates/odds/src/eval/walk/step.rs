@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use astragal_prob::pool::{Ends, Steps};
-use astragal_prob::{Growing, OverBudget, Rational, Rent};
+use astragal_prob::{Growing, Numbered, OverBudget, Rational, Rent};
 use astragal_program::core::LocalId;
 use astragal_program::fault::FaultKind;
 use astragal_value::{Number, Value};
@@ -322,14 +322,9 @@ impl PlainSteps {
     pub(super) fn kinds(&mut self, faces: &[Value], store: &mut Store) -> Vec<usize> {
         self.terms.clear();
         self.face = None;
-        let mut kinds: FxHashMap<Vec<Option<Word>>, usize> = FxHashMap::default();
-        let mut count = 0;
-        let mut next = || {
-            count += 1;
-            count - 1
-        };
+        let mut kinds = Numbered::default();
         let mut numbers = Vec::with_capacity(faces.len());
-        for face in faces {
+        for (at, face) in faces.iter().enumerate() {
             self.runner.set(FACE, store.word(face));
             let program = &self.translated.program;
             let terms = self.runner.work_out(&program.terms, store);
@@ -337,7 +332,7 @@ impl PlainSteps {
                 program.used.iter().map(|term| terms[*term as usize]).collect();
             // Where a term has no value, the step may still have one, in the general way.
             let plain = used.iter().all(Option::is_some);
-            numbers.push(if plain { *kinds.entry(used).or_insert_with(&mut next) } else { next() });
+            numbers.push(kinds.number((used, (!plain).then_some(at))));
             self.terms.push(terms);
         }
         numbers

@@ -2,21 +2,16 @@
 
 use std::sync::Arc;
 
-use astragal_program::core::{self, Expr};
+use astragal_program::core::{self, Expr, Reading, SuffixKind};
 use astragal_syntax::span::Span;
 use astragal_value::RecordShape;
 
 use super::{Lowering, node};
-use crate::plan::{Condition, Demand, Die, Face, Kind, Node, Reading, Suffix, SuffixKind};
+use crate::plan::{Demand, Die, Face, Kind, Node, Suffix};
 
 impl Lowering<'_> {
     pub(super) fn die(&mut self, die: &core::Die) -> Die {
-        match die {
-            core::Die::Sides(sides) => Die::Sides(self.all(sides)),
-            core::Die::Percent => Die::Percent,
-            core::Die::Fate => Die::Fate,
-            core::Die::Faces(faces) => Die::Faces(self.faces(faces, &Demand::All)),
-        }
+        die.map(&mut |part| *self.all(part))
     }
 
     fn faces(&mut self, faces: &[core::Face], demand: &Demand) -> Vec<Face> {
@@ -27,11 +22,12 @@ impl Lowering<'_> {
         faces.iter().map(face).collect()
     }
 
-    pub(super) fn read(&mut self, pool: &Expr, reading: &core::Reading, span: Span) -> Node {
+    pub(super) fn read(&mut self, pool: &Expr, reading: &Reading, span: Span) -> Node {
         match reading {
-            core::Reading::Total => self.expr(pool, &Demand::Sum),
+            Reading::Total => self.expr(pool, &Demand::Sum),
             reading => {
-                node(Kind::Read { reading: self.reading(reading), pool: self.all(pool) }, span)
+                let reading = reading.map(|number| *self.all(number));
+                node(Kind::Read { reading, pool: self.all(pool) }, span)
             }
         }
     }
@@ -91,53 +87,11 @@ impl Lowering<'_> {
 
     /// Sorting is for the eye: it has no odds.
     pub(super) fn suffixed(&mut self, pool: &Expr, suffix: &core::Suffix, span: Span) -> Node {
-        let Some(kind) = self.suffix_kind(&suffix.kind) else {
+        if matches!(suffix.kind, SuffixKind::Ascending | SuffixKind::Descending) {
             return Node { span, ..*self.all(pool) };
-        };
+        }
+        let kind = suffix.kind.map(&mut |number| *self.all(number));
         let suffix = Suffix { kind, span: suffix.span };
         node(Kind::Suffixed { pool: self.all(pool), suffix }, span)
-    }
-
-    fn suffix_kind(&mut self, kind: &core::SuffixKind) -> Option<SuffixKind> {
-        Some(match kind {
-            core::SuffixKind::Keep(end, count) => SuffixKind::Keep(*end, self.all(count)),
-            core::SuffixKind::Drop(end, count) => SuffixKind::Drop(*end, self.all(count)),
-            core::SuffixKind::Explode { style, trigger, limit } => SuffixKind::Explode {
-                style: *style,
-                trigger: trigger.as_ref().map(|trigger| self.condition(trigger)),
-                limit: limit.as_ref().map(|limit| self.all(limit)),
-            },
-            core::SuffixKind::Reroll { once, condition } => {
-                SuffixKind::Reroll { once: *once, condition: self.condition(condition) }
-            }
-            core::SuffixKind::AtLeast(value) => SuffixKind::AtLeast(self.all(value)),
-            core::SuffixKind::AtMost(value) => SuffixKind::AtMost(self.all(value)),
-            core::SuffixKind::CountFor(condition) => {
-                SuffixKind::CountFor(self.condition(condition))
-            }
-            core::SuffixKind::CountAgainst(condition) => {
-                SuffixKind::CountAgainst(self.condition(condition))
-            }
-            core::SuffixKind::Unique => SuffixKind::Unique,
-            core::SuffixKind::InAll { act, most, first } => SuffixKind::InAll {
-                act: Box::new(self.suffix_kind(act)?),
-                most: self.all(most),
-                first: *first,
-            },
-            core::SuffixKind::Ascending | core::SuffixKind::Descending => return None,
-        })
-    }
-
-    fn condition(&mut self, condition: &core::Condition) -> Condition {
-        Condition { comparison: condition.comparison, value: self.all(&condition.value) }
-    }
-
-    pub(super) fn reading(&mut self, reading: &core::Reading) -> Reading {
-        match reading {
-            core::Reading::Total => Reading::Total,
-            core::Reading::NthHighest(n) => Reading::NthHighest(self.all(n)),
-            core::Reading::NthLowest(n) => Reading::NthLowest(self.all(n)),
-            core::Reading::Median => Reading::Median,
-        }
     }
 }

@@ -14,11 +14,10 @@ use std::rc::Rc;
 use astragal_prob::Natural;
 use astragal_prob::chain::To;
 
-use super::sums::times;
 use super::{Here, Rounds, Stop};
 use crate::code::{Code, Runner, Store};
 use crate::eval::Machine;
-use crate::eval::hoisted::{Column, Needs, Throw};
+use crate::eval::hoisted::{Column, Needs, Throw, times};
 use crate::ways;
 
 /// What is left of a round.

@@ -11,11 +11,10 @@ use std::rc::Rc;
 
 use astragal_prob::Natural;
 
-use super::sums::times;
 use super::{Rounds, Stop};
 use crate::code::{FARTHEST, Reach, Word};
 use crate::eval::Machine;
-use crate::eval::hoisted::Column;
+use crate::eval::hoisted::{Column, times};
 
 /// What is known of a range of values.
 enum Range {
@@ -97,36 +96,23 @@ impl<'p> Rounds<'p> {
                 Range::Apart | Range::Ends | Range::Unknown => Ok(None),
             }
         };
-        let mut step = 1;
-        let mut below = None;
-        let mut found = alike(at)?;
-        while found.is_none() {
-            if at == last {
-                return if column.is_open() { Ok(None) } else { Err(Stop::Not) };
+        // In ever longer steps away from there, until it lies between two places.
+        let (mut step, mut below, mut found) = (1, None, None);
+        let found = loop {
+            match alike(at)? {
+                Some(alike) => found = Some(alike),
+                None if at < last => below = Some(at),
+                None if column.is_open() => return Ok(None),
+                None => return Err(Stop::Not),
             }
-            below = Some(at);
-            at = (at + step).min(last);
-            step *= 2;
-            found = alike(at)?;
-        }
-        let Some(mut found) = found else { return Ok(None) };
-        while below.is_none() && found.0 > 0 {
-            let next = found.0.saturating_sub(step);
-            step *= 2;
-            match alike(next)? {
-                Some(more) => found = more,
-                None => below = Some(next),
-            }
-        }
-        while let Some(not) = below
-            && found.0 - not > 1
-        {
-            let middle = not.midpoint(found.0);
-            match alike(middle)? {
-                Some(more) => found = more,
-                None => below = Some(middle),
-            }
-        }
+            (at, step) = match (below, found) {
+                (None, Some(found @ (0, _))) => break found,
+                (Some(below), Some(found)) if found.0 - below == 1 => break found,
+                (Some(below), Some((found, _))) => (below.midpoint(found), step),
+                (None, Some((found, _))) => (found.saturating_sub(step), 2 * step),
+                (_, None) => ((at + step).min(last), 2 * step),
+            };
+        };
         self.known[throw].tails = (found.0, before);
         Ok(Some(found))
     }

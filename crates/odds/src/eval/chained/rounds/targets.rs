@@ -2,7 +2,7 @@
 
 use astragal_prob::chain::To;
 
-use super::Rounds;
+use super::{Rounds, place};
 use crate::code::{Reach, Word, as_record};
 
 /// Not known yet.
@@ -11,12 +11,12 @@ const NEW: u32 = u32::MAX;
 impl Rounds<'_> {
     /// How many ends are known.
     pub(in crate::eval::chained) fn ends(&self) -> usize {
-        self.ends.known.len()
+        self.ends.list.len()
     }
 
     /// What an end is: the carried values, or what becomes of them.
     pub(in crate::eval::chained) fn end(&self, at: usize) -> &[Word] {
-        self.ends.row(at)
+        &self.ends.list[at]
     }
 
     /// Where a round leads that yields this record. None if what it counts is no whole number, or what
@@ -77,23 +77,20 @@ impl Rounds<'_> {
         let place = match &mut self.finish {
             None => {
                 let words: Option<Vec<Word>> = fields.iter().map(Reach::word).collect();
-                self.ends.place(&words?)
+                place(&mut self.ends, &words?)
             }
             Some((program, runner)) => {
                 let known = as_record(self.shape, fields, &mut self.store);
                 let end = runner.reach(&program.code, 0, known, &mut self.store)?;
                 let Reach::Word(end) = end else { return None };
-                self.ends.place(&[end])
+                place(&mut self.ends, &[end])
             }
         };
         Some(self.targeted(To::End(place), tick))
     }
 
     pub(super) fn targeted(&mut self, to: To, tick: i64) -> u32 {
-        *self.known_targets.entry((to, tick)).or_insert_with(|| {
-            self.targets.push((to, tick));
-            self.targets.len() as u32 - 1
-        })
+        self.targets.number((to, tick)) as u32
     }
 }
 
