@@ -74,6 +74,8 @@ pub(crate) struct Standing<'p> {
     pub(super) throws: Vec<Throw<'p>>,
     pub(super) runner: Runner,
     limits: Limits,
+    /// What a run of the code costs, but for lists that it goes through.
+    cost: u64,
 }
 
 /// Such an expression under way.
@@ -121,7 +123,7 @@ impl<'p> Machine<'p> {
         let mut store = Store::new();
         let mut standing =
             self.told_apart(node, &vec![None; locals], &[], Limits::ALL, &mut store)?;
-        let mut price = 12 + standing.cost();
+        let mut price = 12 + standing.cost;
         if standing.throws.iter().any(|throw| !throw.thrown.keys.is_empty()) {
             return None;
         }
@@ -177,7 +179,8 @@ impl<'p> Machine<'p> {
             compile_hoisted(node, &words, carried, limits.whole, self.plan, store)?;
         let mut runner = Runner::new(program.slots);
         let throws = Throw::all(throws, &mut runner);
-        Some(Standing { program, throws, runner, limits })
+        let cost = 4 + program.code.size();
+        Some(Standing { program, throws, runner, limits, cost })
     }
 
     /// The variables that an expression reads; none if one is not decided.
@@ -213,10 +216,6 @@ impl<'p> Standing<'p> {
         let runs = self.limits.runs;
         Work { machine, standing: self, store, runs, ends: Ends::none() }
     }
-
-    fn cost(&self) -> u64 {
-        4 + self.program.code.size()
-    }
 }
 
 impl<'p> Work<'_, 'p> {
@@ -246,7 +245,7 @@ impl<'p> Work<'_, 'p> {
     fn pay(&mut self) -> Option<()> {
         self.runs = self.runs.checked_sub(1)?;
         // A run multiplies chances and looks its end up, besides what its code does.
-        let cost = 24 + 2 * self.standing.cost() + self.standing.runner.folded;
+        let cost = 24 + 2 * self.standing.cost + self.standing.runner.folded;
         self.machine.meter.charge(cost).ok()
     }
 
