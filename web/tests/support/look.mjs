@@ -27,6 +27,21 @@ export async function fits(page, what) {
   }));
   assert.ok(wide <= screen, `${what} is ${wide} px wide on a screen of ${screen}: ${culprits.join(', ')}`);
   assert.deepEqual(await page.evaluate(cutChoices), [], `${what}: what is chosen is cut off`);
+  assert.deepEqual(await page.evaluate(brokenWords), [], `${what}: short words of a table are broken`);
+}
+
+/** Heads of a table that are one short word, on several lines. */
+function brokenWords() {
+  const broken = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    // A large first letter has a box of its own, on the same line.
+    const tops = [...range.getClientRects()].map(({ top }) => top);
+    return Math.max(...tops) - Math.min(...tops) > 8;
+  };
+  const heads = [...document.querySelectorAll('th')].filter((head) => head.checkVisibility());
+  const texts = heads.flatMap((head) => [...head.childNodes]).filter((node) => node.nodeType === Node.TEXT_NODE);
+  return texts.filter((text) => /^\S{1,12}$/.test(text.data.trim()) && broken(text)).map((text) => text.data.trim());
 }
 
 /** What is chosen in a list and has no room; the arrow beside it takes 15 px. */
