@@ -143,6 +143,18 @@ export type ThrownRequest = {
   throws: number;
   steps: number;
 };
+/** How lucky rolls at a table were: those that the viewer has seen. `value` is what the log says that a roll came to; `throws` and `steps` are the limits of the table. */
+export type LuckRequest = { ask: 'luck'; rolls: SeenRoll[]; throws: number; steps: number };
+export type SeenRoll = {
+  line: number;
+  seat: number;
+  text: string;
+  names: string[];
+  values: string[];
+  rules?: string | null;
+  key: string;
+  value?: string | null;
+};
 export type FormatRequest = { ask: 'format'; text: string };
 export type SystemsRequest = { ask: 'systems'; files?: { [name: string]: string } };
 export type SourceRequest = { ask: 'source'; system: string };
@@ -330,6 +342,23 @@ export type CompleteAnswer = { from: number; options: Completion[] };
 export type FormatAnswer = { ok: true; text: string } | { ok: false; over_budget?: boolean; diagnostics: Diagnostic[] };
 /** Throws as a log writes them, `[[6,3,4]]`; the outcome, `["value","7"]`; the hash of the rules that are built in. */
 export type ThrownAnswer = { dice: (number[])[]; outcome: string[]; library: string };
+/** `percent` of such rolls are that or more (the luckiest), that or less (the unluckiest). */
+export type LuckyRoll = { line: number; seat: number; text: string; value: string; percent: string };
+/** The places of rolls among all that they could have come to, added up: `sum`, where `expected` is average. */
+export type LuckTally = {
+  seat?: number;
+  rolls: number;
+  words: string;
+  of_a_hundred: number;
+  sum: string;
+  expected: string;
+  deviations: string;
+  luckiest: LuckyRoll | null;
+  unluckiest: LuckyRoll | null;
+};
+/** A roll that does not count, and why. */
+export type LuckOther = { line: number; seat: number; why: string; words: string };
+export type LuckAnswer = { ok: true; seats: LuckTally[]; all: LuckTally; others: LuckOther[]; meaning: string };
 export type SourceAnswer = { text: string };
 export type Variant = { name: string; title: string | null };
 export type Choice = { value: string; title: string };

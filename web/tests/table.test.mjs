@@ -117,6 +117,33 @@ test('what a game master rolls in secret is seen by no one else, until it is rev
   await agree(mara, ulf);
 });
 
+test('the luck of the evening counts what its viewer has seen', async (t) => {
+  const { mara, pages: [ulf] } = await table(t, ['Ulf', { width: 390, height: 780, touch: true }]);
+  for (const text of ['3d6', 'd20', 'd20 + 5 >= 15', '4d6kh3', 'd100']) await roll(ulf, text);
+  await roll(mara, 'd20 + 7', 'owner');
+  await shows(mara, 6);
+  await shows(ulf, 6);
+  const lucky = async (page) => {
+    if (page === ulf) await page.getByRole('button', { name: /here$/ }).click();
+    await page.getByText('The luck of the evening').click();
+    await page.getByText(/of 100 such evenings/).waitFor();
+    return page.locator('details', { hasText: 'The luck of the evening' }).innerText();
+  };
+  const [maras, ulfs] = [await lucky(mara), await lucky(ulf)];
+  assert.match(maras, /Ulf (luckier|unluckier|as lucky)[^]*5 rolls count; places [\d.]+, 2.5 is average[^]*Luckiest[^]*% are that or more[^]*Unluckiest[^]*% are that or less/);
+  assert.match(maras, /Mara too few rolls to speak of luck[^]*1 roll counts/);
+  // Of what is hidden from him he is told that it does not count, and nothing else.
+  assert.match(ulfs, /5 rolls count/);
+  assert.doesNotMatch(ulfs, /Mara/);
+  assert.match(ulfs, /Not counted: 1 still hidden\./);
+  for (const page of [mara, ulf]) {
+    await accessible(page);
+    await fits(page);
+  }
+  await mara.screenshot({ path: `${pictures}/table-luck.png` });
+  await ulf.screenshot({ path: `${pictures}/table-luck-390.png` });
+});
+
 test('a connection that is lost loses nothing and doubles nothing', async (t) => {
   const { mara, pages: [ulf, ida] } = await table(t, ['Ulf'], ['Ida']);
   await roll(ulf, 'd6');

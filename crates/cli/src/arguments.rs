@@ -56,6 +56,9 @@ pub(crate) enum Command {
     /// Roll together: a table whose dice nobody has to trust
     #[cfg(feature = "server")]
     Table(Table),
+    /// Play at a table from the terminal: its link is what the game master sends
+    #[cfg(feature = "sit")]
+    Sit(Sit),
     /// Check the log of a table: every seal, every signature, every die
     Verify(Verify),
     /// Print a completion script for a shell
@@ -91,6 +94,8 @@ impl Command {
             | Command::Both(Both { output, .. }) => output,
             #[cfg(feature = "server")]
             Command::Serve(Serve { output, .. }) | Command::Table(Table { output, .. }) => output,
+            #[cfg(feature = "sit")]
+            Command::Sit(Sit { output, .. }) => output,
         }
     }
 }
@@ -360,12 +365,37 @@ pub(crate) struct Verify {
     /// Tell what this seat rolled, and for whom it was a witness
     #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) seat: Option<u64>,
+    /// Tell the luck of everyone, exactly: how far their rolls were from what they could have been
+    #[arg(long)]
+    pub(crate) luck: bool,
     /// The four words of `--line` to read to each other, after somebody has said these words aloud
     #[arg(long, value_name = "WORDS", requires = "line")]
     pub(crate) aloud: Option<String>,
     /// The number of a line that you and they had before anything was said aloud
     #[arg(long, value_name = "N", value_parser = whole, requires = "aloud")]
     pub(crate) line: Option<u64>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[cfg(feature = "sit")]
+#[derive(Args, Debug)]
+pub(crate) struct Sit {
+    /// The link to the table, in quotes: a shell would read its `#`
+    #[arg(value_name = "LINK")]
+    pub(crate) link: String,
+    /// What the others call you; who sat here before under one name sits there again
+    #[arg(long, value_name = "NAME", conflicts_with = "watch")]
+    pub(crate) name: Option<String>,
+    /// Look on, without a seat
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// Where the keys of seats are kept, so that you can come back
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) seats: Option<PathBuf>,
+    /// Neither read nor write the history of lines
+    #[arg(long)]
+    pub(crate) no_history: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

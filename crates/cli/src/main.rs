@@ -89,6 +89,8 @@ fn run(command: &Command) -> ExitCode {
         Command::Serve(arguments) => commands::serve::run(arguments, &terminal),
         #[cfg(feature = "server")]
         Command::Table(arguments) => commands::table::run(arguments, &terminal),
+        #[cfg(feature = "sit")]
+        Command::Sit(arguments) => commands::sit::run(arguments, &terminal),
         Command::Verify(arguments) => commands::verify::run(arguments, &terminal),
         Command::Plan(arguments) => commands::plan::run(arguments, &terminal),
         Command::Completions(arguments) => commands::completions::run(arguments, &terminal),

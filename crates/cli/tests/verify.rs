@@ -134,3 +134,24 @@ fn names_do_not_turn_the_writing() {
     let ran = verify(&table.log(), &[]);
     assert!(ran.out.contains("Ulf\u{fffd}\u{fffd} (seat 0)"), "{}", ran.out);
 }
+
+#[test]
+fn the_luck_of_an_evening() {
+    let log = evening(1).log();
+    assert_eq!(verify(&log, &["--json"]).json()["luck"], json!(null), "nobody asked");
+    let ran = verify(&log, &["--luck"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("of 100 such evenings"), "{}", ran.out);
+    assert!(ran.out.contains("  luckiest: "), "{}", ran.out);
+    assert!(ran.out.contains("not counted: 2 still hidden, "), "{}", ran.out);
+    assert!(ran.out.ends_with("everything fits\n"), "{}", ran.out);
+    let told = verify(&log, &["--luck", "--json"]).json();
+    assert_valid("verify", &told);
+    let rolls = |of: &serde_json::Value| of["rolls"].as_u64().unwrap();
+    let luck = &told["luck"];
+    let seats: u64 = luck["seats"].as_array().unwrap().iter().map(rolls).sum();
+    assert_eq!(rolls(&luck["all"]), seats);
+    let forged = astragal(&["verify", "spec/forged/better-roll.jsonl", "--luck", "--json"]);
+    assert_valid("verify", &forged.json());
+    assert_eq!(forged.json()["luck"], json!(null), "what does not fit has no luck");
+}

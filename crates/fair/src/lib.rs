@@ -56,7 +56,7 @@ pub use check::{Checker, OpenAsk, Rolled, SeatFacts, Taken};
 pub use judge::{LANGUAGE, Wanted};
 pub use kind::Kind;
 #[cfg(feature = "engine")]
-pub use programs::{Programs, library};
+pub use programs::{Programs, checked, library, named};
 pub use report::{Made, Report, SeatReport, Veto};
 pub use signature::{Signer, is_signed};
 #[cfg(feature = "engine")]

@@ -3,13 +3,13 @@
 //! A roll at a table must come out the same for everyone, at any time. So limits are counted and not timed, a program is rolled once from
 //! its text (never by the shortcut for programs that are rolled again), reads no file but the table's rules, and asks for no odds.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use astragal::faces::{Faces, Scripted};
 use astragal::{
-    Asked, Diagnostics, Engine, Fault, FaultKind, Files, PRELUDE, Program, RollLimits, SYSTEMS,
-    Told,
+    Asked, Diagnostics, Engine, Fault, FaultKind, Files, PRELUDE, Program, Roll, RollLimits,
+    SYSTEMS, Told,
 };
 
 use crate::bytes::Hash;
@@ -76,13 +76,26 @@ impl Programs {
         self.outcome(wanted, &mut Scripted::read(faces))
     }
 
+    /// The program of a roll, and the roll with all that happened to its dice; none if it comes to no value.
+    pub fn again(&mut self, wanted: &Wanted<'_>, key: [u8; 32]) -> Option<(Program, Roll)> {
+        let mut throws = Throws::new(key, wanted.limits.throws);
+        let program = self.program(wanted)?;
+        let roll = program.roll_within(&mut throws, &limits(wanted)).ok()?;
+        (!throws.is_too_large()).then_some((program, roll))
+    }
+
+    /// The same for typed faces.
+    pub fn again_typed(&mut self, wanted: &Wanted<'_>, faces: &str) -> Option<(Program, Roll)> {
+        let program = self.program(wanted)?;
+        let roll = program.roll_within(&mut Scripted::read(faces), &limits(wanted)).ok()?;
+        Some((program, roll))
+    }
+
     fn outcome(&mut self, wanted: &Wanted<'_>, faces: &mut dyn Faces) -> Outcome {
         let Some(program) = self.program(wanted) else {
             return Outcome(How::Refused, "program".into());
         };
-        let Limits { throws, steps, .. } = *wanted.limits;
-        let limits = RollLimits::USUAL.with_dice(throws).with_steps(steps).with_attempts(throws);
-        match program.roll_within(faces, &limits.with_odds(no_odds)) {
+        match program.roll_within(faces, &limits(wanted)) {
             Ok(roll) => Outcome(How::Value, cut(roll.value.to_string())),
             Err(why) => {
                 let code = why.list().first().map_or("unknown", |first| first.code);
@@ -102,6 +115,12 @@ impl Programs {
     }
 }
 
+fn limits(wanted: &Wanted<'_>) -> RollLimits {
+    let Limits { throws, steps, .. } = *wanted.limits;
+    let limits = RollLimits::USUAL.with_dice(throws).with_steps(steps).with_attempts(throws);
+    limits.with_odds(no_odds)
+}
+
 /// Who rolls at a table is told no odds: how many steps they take is no part of the language.
 fn no_odds(asked: Asked<'_>) -> Result<Told, Fault> {
     Err(FaultKind::NotKnown.at(asked.span))
@@ -117,22 +136,49 @@ impl Files for House {
 }
 
 fn compiled(wanted: &Wanted<'_>) -> Option<Program> {
-    let engine = match wanted.rules {
-        Some(rules) => Engine::new().with_files(House(Arc::clone(rules))).with_house(RULES),
-        None => Engine::new(),
-    };
+    checked(wanted).ok().filter(|program| !program.decides())
+}
+
+/// A program as a table takes it, or what is wrong with it. One in which somebody decides is refused there all the same.
+pub fn checked(wanted: &Wanted<'_>) -> Result<Program, Diagnostics> {
+    let engine = engine(wanted.rules);
     let mut program = engine.compile(wanted.text).or_else(|wrong| {
         let declared = undeclared(&wrong, wanted.inputs);
         if declared.is_empty() {
             return Err(wrong);
         }
         engine.with_inputs(&declared).compile(wanted.text)
-    });
-    let program = program.as_mut().ok()?;
+    })?;
     for (name, value) in wanted.inputs {
-        program.set(name, value).ok()?;
+        program.set(name, value)?;
     }
-    (!program.decides()).then(|| program.clone())
+    Ok(program)
+}
+
+/// Of some numbers with names, those that a program names: a device writes them into its request, for the house knows of no characters.
+pub fn named(
+    text: &str,
+    rules: Option<&Arc<str>>,
+    numbers: &[(String, String)],
+) -> Vec<(String, String)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let words: HashSet<&str> = text.split(|c| !is_part(c)).collect();
+    let mentioned = numbers.iter().filter(|(name, _)| words.contains(name.as_str()));
+    let mentioned: Vec<(String, String)> = mentioned.cloned().collect();
+    let engine = engine(rules);
+    let program = engine
+        .compile(text)
+        .or_else(|wrong| engine.clone().with_inputs(&undeclared(&wrong, &mentioned)).compile(text));
+    let Ok(program) = program else { return Vec::new() };
+    let declares = |name: &str| program.inputs().any(|input| input.name == name);
+    mentioned.into_iter().filter(|(name, _)| declares(name)).collect()
+}
+
+fn engine(rules: Option<&Arc<str>>) -> Engine {
+    match rules {
+        Some(rules) => Engine::new().with_files(House(Arc::clone(rules))).with_house(RULES),
+        None => Engine::new(),
+    }
 }
 
 /// Declarations of inputs that the program names without declaring them.
@@ -210,6 +256,19 @@ mod tests {
         let rules = "fn hit(ac) = d20 + 5 >= ac";
         assert_eq!(rolled("hit(1)", &[], Some(rules)).1, Outcome(How::Value, "yes".into()));
         assert_eq!(rolled("hit(1)", &[], Some("fn hit(")).1.0, How::Refused);
+    }
+
+    #[test]
+    fn a_program_names_numbers() {
+        let own = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let numbers = [own("str", "4"), own("dex", "2"), own("ac", "15"), own("d6", "1")];
+        let of =
+            |text: &str, rules: Option<&str>| named(text, rules.map(Arc::from).as_ref(), &numbers);
+        assert_eq!(of("d20 + str", None), [own("str", "4")]);
+        assert_eq!(of("param ac = 10; d20 + dex >= ac", None), [own("dex", "2"), own("ac", "15")]);
+        assert_eq!(of("let str = 3; d6 + str", None), [], "it is the program's own");
+        assert_eq!(of("hit(ac)", Some("fn hit(ac) = d20 >= ac")), [own("ac", "15")]);
+        assert_eq!(of("d20 + strong", None), []);
     }
 
     #[test]

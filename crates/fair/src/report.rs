@@ -38,6 +38,14 @@ impl Made {
             Made::Unsealed => "unsealed",
         }
     }
+
+    /// Whether nothing was rolled.
+    pub fn is_refused(self) -> bool {
+        match self {
+            Made::Vetoed | Made::Silent | Made::Unsealed => true,
+            Made::Witnessed | Made::Alone | Made::Missing | Made::Deserted | Made::House => false,
+        }
+    }
 }
 
 /// A roll that the house refused.

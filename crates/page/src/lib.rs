@@ -17,6 +17,7 @@
 //! | `tokens`, `complete`, `format` | help for the editor | `editor.rs` |
 //! | `systems`, `source` | the rule systems and their forms | `systems.rs` |
 //! | `thrown` | what a roll at a table comes to, by its key | `thrown.rs` |
+//! | `luck` | how lucky rolls at a table were, by seat and all together | `luck.rs` |
 //!
 //! All places are UTF-16 units of the text they speak of, as browsers count. A wrong program is an
 //! ordinary answer, `{"ok": false, "diagnostics": […]}`; nothing here throws.
@@ -31,6 +32,7 @@ mod export;
 mod inputs;
 mod joint;
 mod kept;
+mod luck;
 mod odds;
 mod parts;
 mod person;
@@ -101,6 +103,7 @@ fn tell(request: &Request, host: &Host) -> Result<Json, String> {
         "systems" => systems::systems(request),
         "source" => systems::source(request),
         "thrown" => thrown::thrown(request),
+        "luck" => luck::luck(request, host),
         other => Err(format!("nobody can ask for `{other}`")),
     }
 }

@@ -67,6 +67,14 @@ impl Request {
         }
     }
 
+    /// Objects in a row.
+    pub(crate) fn items(&self, name: &str) -> Result<Vec<Request>, String> {
+        let wrong = || format!("`{name}` is a list of objects");
+        let Some(Json::Array(items)) = self.0.get(name) else { return Err(wrong()) };
+        let item = |item: &Json| item.as_object().cloned().map(Request);
+        items.iter().map(item).collect::<Option<_>>().ok_or_else(wrong)
+    }
+
     /// Names with texts, such as files.
     pub(crate) fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
         match self.0.get(name) {

@@ -11,23 +11,35 @@ use serde_json::{Value as Json, json};
 use crate::request::Request;
 
 pub(crate) fn thrown(request: &Request) -> Result<Json, String> {
-    let key = Bytes::<32>::read(request.text("key")?).ok_or("`key` has 64 digits")?;
-    let inputs = pairs(request.list("names")?, request.list("values")?)?;
+    let key = key(request)?;
+    let inputs = inputs(request)?;
     let rules = request.optional_text("rules")?.map(Arc::from);
+    let limits = limits(request)?;
+    let text = request.text("text")?;
+    let wanted = Wanted { text, inputs: &inputs, rules: rules.as_ref(), limits: &limits };
+    let (dice, outcome) = Programs::default().roll(&wanted, key.0);
+    Ok(json!({"dice": dice, "outcome": outcome, "library": library()}))
+}
+
+/// The key of a roll's dice.
+pub(crate) fn key(request: &Request) -> Result<Bytes<32>, String> {
+    Bytes::read(request.text("key")?).ok_or_else(|| "`key` has 64 digits".to_owned())
+}
+
+/// Names and values of a roll's inputs.
+pub(crate) fn inputs(request: &Request) -> Result<Vec<(String, String)>, String> {
+    pairs(request.list("names")?, request.list("values")?)
+}
+
+/// What rolls may cost at a table.
+pub(crate) fn limits(request: &Request) -> Result<Limits, String> {
     let number = |name: &str, most: u64| -> Result<u64, String> {
         let wanted = request.optional_number(name)?.ok_or(format!("`{name}` is missing"))?;
         if wanted <= most { Ok(wanted) } else { Err(format!("`{name}` is more than {most}")) }
     };
     let most = Limits::MOST;
-    let limits = Limits {
-        throws: number("throws", most.throws)?,
-        steps: number("steps", most.steps)?,
-        ..most
-    };
-    let text = request.text("text")?;
-    let wanted = Wanted { text, inputs: &inputs, rules: rules.as_ref(), limits: &limits };
-    let (dice, outcome) = Programs::default().roll(&wanted, key.0);
-    Ok(json!({"dice": dice, "outcome": outcome, "library": library()}))
+    let (throws, steps) = (number("throws", most.throws)?, number("steps", most.steps)?);
+    Ok(Limits { throws, steps, ..most })
 }
 
 fn pairs(names: Vec<String>, values: Vec<String>) -> Result<Vec<(String, String)>, String> {

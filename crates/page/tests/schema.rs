@@ -107,6 +107,24 @@ fn a_roll_at_a_table_is_thrown_by_its_key() {
 }
 
 #[test]
+fn the_luck_of_rolls_at_a_table() {
+    let key = "d5123a5ee0d7d7c03ca44f5ed103f3e9cd2ea7df0816472de159c235e78f750c";
+    let roll = |line: u64, text: &str| json!({"line": line, "seat": 1, "text": text, "names": ["x"], "values": ["1"], "rules": null, "key": key, "value": null});
+    let rolls =
+        [roll(4, "3d6 + x"), roll(6, "d6 + x"), roll(7, "\"sun\" if d6 > x"), roll(9, "[d6, x]")];
+    let asked = json!({"ask": "luck", "rolls": rolls, "throws": 100, "steps": 50_000});
+    let told = holds("Luck", asked);
+    // 3 6 4 of 3d6: 13 or more is 56 of 216, 13 or less 181; 3 of d6.
+    assert_eq!(told["all"]["rolls"], json!(2));
+    assert_eq!(told["seats"][0]["luckiest"]["percent"], json!("25.93%"));
+    assert_eq!(told["seats"][0]["unluckiest"]["percent"], json!("50.00%"));
+    assert_eq!(told["seats"][0]["sum"], json!("1.21"));
+    assert_eq!(told["seats"][0]["words"], json!("too few rolls to speak of luck"));
+    assert_eq!(told["others"][0]["why"], json!("no-result"));
+    assert_eq!(told["others"][1]["why"], json!("no-number"));
+}
+
+#[test]
 fn views_and_what_ifs_are_as_the_schema_says() {
     let record = "let a = d6\n{a: a, b: a + d6, c: a, well: a >= 3}";
     for text in [record, "3d6!", "d{\"sun\", \"rain\"}", "d20 +"] {

@@ -11,6 +11,7 @@ pub mod decimal;
 pub mod export;
 mod groups;
 mod leading;
+pub mod luck;
 #[cfg(feature = "png")]
 pub mod png;
 pub mod policy;

@@ -31,6 +31,7 @@ type Answers = {
   systems: [said.SystemsRequest, said.SystemsAnswer];
   source: [said.SourceRequest, said.SourceAnswer];
   thrown: [said.ThrownRequest, said.ThrownAnswer];
+  luck: [said.LuckRequest, said.LuckAnswer];
 };
 export type Request = Answers[keyof Answers][0];
 export type AnswerOf<R extends Request> = Answers[R['ask']][1];

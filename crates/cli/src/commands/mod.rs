@@ -17,6 +17,8 @@ pub(crate) mod roll;
 mod rules;
 #[cfg(feature = "server")]
 pub(crate) mod serve;
+#[cfg(feature = "sit")]
+pub(crate) mod sit;
 pub(crate) mod solve;
 pub(crate) mod sweep;
 pub(crate) mod systems;

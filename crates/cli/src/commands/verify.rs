@@ -3,6 +3,7 @@
 //! Exit code 0: all fits. 1: it does not, and the first wrong line is named. 3: a newer version made it, or one with other rules
 //! built in, so that not all of it can be judged.
 
+pub(crate) mod lucky;
 mod told;
 
 use std::fs::File;
@@ -10,6 +11,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use astragal_fair::{Bytes, Checker, Hash, LONGEST_LINE, Report, Trouble, Wrong, aloud};
+use astragal_luck::{Evening, Known, Luck};
 use serde_json::json;
 
 use crate::arguments::Verify;
@@ -24,6 +26,8 @@ pub(super) struct Found {
     pub(super) remembered: Option<(Hash, u64)>,
     /// The words to read aloud.
     pub(super) aloud: Option<String>,
+    /// The luck of everyone, if it is asked for and all fits.
+    pub(super) luck: Option<Known>,
     /// The line that was agreed on.
     agreed: Option<Hash>,
 }
@@ -45,11 +49,10 @@ impl Found {
 
 pub(crate) fn run(arguments: &Verify, terminal: &Terminal) -> Result<(), Stop> {
     let head = arguments.head.as_deref().map(remembered).transpose()?;
+    let asked = Asked { head, line: arguments.line, luck: arguments.luck };
     let found = match arguments.log.as_path() {
-        path if path == Path::new("-") => checked(io::stdin().lock(), head, arguments.line),
-        path => {
-            File::open(path).and_then(|file| checked(BufReader::new(file), head, arguments.line))
-        }
+        path if path == Path::new("-") => checked(io::stdin().lock(), &asked),
+        path => File::open(path).and_then(|file| checked(BufReader::new(file), &asked)),
     };
     let mut found = found.map_err(|error| {
         Stop::Usage(format!("`{}` cannot be read: {error}", arguments.log.display()))
@@ -96,9 +99,18 @@ fn no_such_seat(seat: u64, report: &Report) -> String {
     }
 }
 
+/// What is asked of a log besides whether it fits.
+struct Asked {
+    /// The line that somebody remembers.
+    head: Option<Hash>,
+    /// The line that was agreed on.
+    line: Option<u64>,
+    luck: bool,
+}
+
 /// Checks lines until one is wrong or there are no more.
-fn checked(mut from: impl BufRead, head: Option<Hash>, agreed: Option<u64>) -> io::Result<Found> {
-    let mut checker = Checker::new();
+fn checked(mut from: impl BufRead, asked: &Asked) -> io::Result<Found> {
+    let (mut checker, mut evening) = (Checker::new(), Evening::default());
     let (mut number, mut bytes, mut wrong) = (0, Vec::new(), None);
     while wrong.is_none() {
         bytes.clear();
@@ -107,16 +119,20 @@ fn checked(mut from: impl BufRead, head: Option<Hash>, agreed: Option<u64>) -> i
             break;
         }
         number += 1;
-        wrong = line(&mut checker, &bytes).err();
+        wrong = line(&mut checker, &mut evening, &bytes).err();
     }
-    let agreed = agreed.and_then(|line| checker.hash_of(line));
-    let found =
-        |report, wrong, remembered| Found { report, wrong, remembered, aloud: None, agreed };
+    let agreed = asked.line.and_then(|line| checker.hash_of(line));
+    let limits = checker.limits().filter(|_| asked.luck && wrong.is_none());
+    let luck = limits.map(|limits| evening.known(&mut Luck::new(limits), &checker));
+    let found = |report, wrong: Option<Misfit>, remembered| {
+        let luck = luck.clone().filter(|_| wrong.is_none());
+        Found { report, wrong, remembered, aloud: None, luck, agreed }
+    };
     if let Some(wrong) = wrong {
         let misfit = Misfit { line: Some(number), wrong };
         return Ok(found(checker.so_far().clone(), Some(misfit), None));
     }
-    let at = head.map(|hash| (hash, checker.find(&hash)));
+    let at = asked.head.map(|hash| (hash, checker.find(&hash)));
     let so_far = checker.so_far().clone();
     Ok(match (checker.finish(), at) {
         (Err(wrong), _) => found(so_far, Some(Misfit { line: Some(number + 1), wrong }), None),
@@ -130,14 +146,16 @@ fn checked(mut from: impl BufRead, head: Option<Hash>, agreed: Option<u64>) -> i
 }
 
 /// One line, as it came.
-fn line(checker: &mut Checker, bytes: &[u8]) -> Result<(), Wrong> {
+fn line(checker: &mut Checker, evening: &mut Evening, bytes: &[u8]) -> Result<(), Wrong> {
     let form = |message: &str| Wrong::plain(Trouble::Form, message);
     let Some(bytes) = bytes.strip_suffix(b"\n") else {
         let long = bytes.len() >= LONGEST_LINE;
         return Err(form(if long { "it is too long" } else { "it does not end with a line feed" }));
     };
     let text = std::str::from_utf8(bytes).map_err(|_| form("it is not UTF-8 text"))?;
-    checker.line(text).map(|_| ())
+    let taken = checker.line(text)?;
+    evening.take(checker, &taken);
+    Ok(())
 }
 
 /// The log has not the line that somebody remembers.

@@ -48,6 +48,11 @@ fn wants_more(text: &str) -> bool {
 fn offers(before: &str, names: &Names) -> (usize, Vec<Offer>) {
     match before.strip_prefix(':').and_then(|rest| rest.split_once(char::is_whitespace)) {
         _ if !before.starts_with(':') => complete::offers(before, &names.look()),
+        _ if !names.commands().is_empty() => {
+            let offer = |(name, does): &(String, String)| Offer::new(format!(":{name} "), does);
+            let offers = names.commands().iter().map(offer);
+            (0, offers.filter(|offer| offer.text.starts_with(before)).collect())
+        }
         None => {
             let commands = COMMANDS.iter().map(|c| Offer::new(format!(":{}", c.name), c.does));
             (0, commands.filter(|offer| offer.text.starts_with(before)).collect())

@@ -18,12 +18,12 @@ use crate::terminal::Terminal;
 
 const MENU: &str = "completion";
 
-pub(super) struct Editor {
+pub(crate) struct Editor {
     reedline: Reedline,
 }
 
 /// What came from the editor.
-pub(super) enum Entry {
+pub(crate) enum Entry {
     Line(String),
     /// Ctrl-C at the prompt.
     Interrupted,
@@ -32,7 +32,7 @@ pub(super) enum Entry {
 }
 
 impl Editor {
-    pub(super) fn new(names: &Names, terminal: &Terminal, with_history: bool) -> Editor {
+    pub(crate) fn new(names: &Names, terminal: &Terminal, with_history: bool) -> Editor {
         let mut keys = default_emacs_keybindings();
         let complete = ReedlineEvent::UntilFound(vec![
             ReedlineEvent::Menu(MENU.into()),
@@ -60,8 +60,14 @@ impl Editor {
         Editor { reedline }
     }
 
+    /// The same; what is printed meanwhile appears above the line that is being typed.
+    #[cfg(feature = "sit")]
+    pub(crate) fn with_printer(self, printer: reedline::ExternalPrinter<String>) -> Editor {
+        Editor { reedline: self.reedline.with_external_printer(printer) }
+    }
+
     /// The next entry; an error if the terminal cannot be talked to.
-    pub(super) fn entry(&mut self) -> Result<Entry, String> {
+    pub(crate) fn entry(&mut self) -> Result<Entry, String> {
         match self.reedline.read_line(&Sign) {
             Ok(Signal::Success(line)) => {
                 // A history that cannot be written is no reason to stop.

@@ -11,7 +11,9 @@ use super::table::Table;
 
 /// All names.
 #[derive(Clone)]
-pub(super) struct Names {
+pub(crate) struct Names {
+    /// The commands of another session than the usual one, and what they do.
+    commands: Arc<[(String, String)]>,
     shared: Arc<Mutex<Catalogue>>,
     table: Arc<Mutex<AtTable>>,
 }
@@ -24,8 +26,20 @@ pub(super) struct AtTable {
 }
 
 impl Names {
-    pub(super) fn new(engine: &Engine) -> Names {
-        Names { shared: Arc::new(Mutex::new(Catalogue::new(engine))), table: Arc::default() }
+    pub(crate) fn new(engine: &Engine) -> Names {
+        let shared = Arc::new(Mutex::new(Catalogue::new(engine)));
+        Names { commands: Arc::default(), shared, table: Arc::default() }
+    }
+
+    /// The same for a session that has other commands.
+    #[cfg(feature = "sit")]
+    pub(crate) fn with_commands(self, commands: impl Iterator<Item = (String, String)>) -> Names {
+        Names { commands: commands.collect(), ..self }
+    }
+
+    /// The commands of another session; none are those of the usual one.
+    pub(super) fn commands(&self) -> &[(String, String)] {
+        &self.commands
     }
 
     /// Looks at the names. Nothing is ever left half done, so a poisoned lock is a good one.

@@ -111,6 +111,11 @@ impl Checker {
         self.hidden.get(&line).is_some_and(|waiting| !waiting.revealed)
     }
 
+    /// Whether the roll of a line, the one in which it was rolled, is struck.
+    pub fn is_struck(&self, line: u64) -> bool {
+        self.struck.contains(&line)
+    }
+
     /// Whether the house has signed this.
     pub fn is_by_house(&self, text: &str, signature: &crate::Signature) -> bool {
         self.table.as_ref().is_some_and(|table| table.house.has_signed(text, signature))

@@ -4,7 +4,7 @@ use astragal_fair::request::Role;
 use astragal_fair::{Report, SeatReport, Veto};
 use serde_json::{Value, json as object};
 
-use super::{Found, Misfit, number};
+use super::{Found, Misfit, lucky, number};
 
 /// In words that a player understands.
 pub(super) fn words(found: &Found, seat: Option<u64>) -> String {
@@ -20,6 +20,13 @@ pub(super) fn words(found: &Found, seat: Option<u64>) -> String {
     lines.extend(silent(report));
     let own = seat.and_then(|seat| Some((seat, report.seats.get(usize::try_from(seat).ok()?)?)));
     lines.extend(own.into_iter().flat_map(|(number, seat)| of_seat(number, seat)));
+    let name = |seat: u64| {
+        let at = usize::try_from(seat).unwrap_or(usize::MAX);
+        report.seats.get(at).map_or_else(|| format!("seat {seat}"), |seat| called(at, seat))
+    };
+    lines.extend(
+        found.luck.iter().flat_map(|known| lucky::words(known, name)).map(|line| clean(&line)),
+    );
     if let Some((_, line)) = found.remembered {
         lines.push(format!("the line that you remember is line {line}: this log goes on from it"));
     }
@@ -253,6 +260,7 @@ pub(super) fn json(found: &Found) -> Value {
         "vetoes": report.vetoes.iter().map(|veto| object!({"line": veto.line, "seat": veto.seat, "would": veto.would})).collect::<Vec<_>>(),
         "asking": number(report.open_ask),
         "ended": report.ended,
+        "luck": found.luck.as_ref().map(lucky::as_json),
         "wrong": wrong,
     })
 }
