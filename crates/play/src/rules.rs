@@ -101,6 +101,8 @@ pub(crate) struct Item {
 
 /// So many rules can be remembered; if there are more, it is worth while to look further.
 const ENOUGH: usize = 8;
+/// So few are as short as they are in any order.
+const FEW: usize = 4;
 /// The most things that are looked at together.
 const MOST_TOGETHER: usize = 3;
 /// The most cases and things at which cases are joined where more matters.
@@ -137,7 +139,7 @@ pub(crate) fn rules(mut cases: Cases) -> Rules {
     let rules = in_words(cases, &answers, &columns, found);
     // What is taken beyond all that is listed is no case that a rule would have to be right for.
     let is_listed = cases.beyond.iter().all(Option::is_none);
-    if cost > ENOUGH && !is_vague && is_listed {
+    if cost > FEW && !is_vague && is_listed {
         columns.extend(at_a_glance(cases, &columns, &met));
         if let Some((found, cost)) = in_order(cases, &answers, &columns, &met, cost) {
             let read = as_read(cases, &answers, &columns, found);
