@@ -259,6 +259,15 @@ fn endless_dice_are_played_exactly() {
             "16/3",
         ),
         (
+            r#"fn thrown(more) = d6! + more
+               maximise do let l = map(1..2, i => thrown(i)); choose "first" => at(l, 1); "again" => d6! end end"#,
+            "29/5",
+        ),
+        (
+            r#"maximise do let l = map([1, 2], i => d6!); choose "first" => at(l, 1); "again" => d6! end end"#,
+            "16/3",
+        ),
+        (
             r#"maximise (repeat with face = d6!!, n = 0
                  let stop = choose "stop" => true; "on" => false end
                  next face = if stop then face else d6!!, n = n + 1
