@@ -27,6 +27,18 @@ export async function fits(page, what) {
   }));
   assert.ok(wide <= screen, `${what} is ${wide} px wide on a screen of ${screen}: ${culprits.join(', ')}`);
   assert.deepEqual(await page.evaluate(cutChoices), [], `${what}: what is chosen is cut off`);
+  assert.deepEqual(await page.evaluate(brokenWords), [], `${what}: short words of a table are broken`);
+}
+
+/** Heads of columns that are one short word, on several lines. */
+function brokenWords() {
+  const lines = (head) => {
+    const range = document.createRange();
+    range.selectNodeContents(head);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  const words = [...document.querySelectorAll('th')].filter((head) => head.checkVisibility() && /^\S{1,12}$/.test(head.textContent.trim()));
+  return words.filter((head) => lines(head) > 1).map((head) => head.textContent.trim());
 }
 
 /** What is chosen in a list and has no room; the arrow beside it takes 15 px. */

@@ -63,7 +63,9 @@ impl Chain {
         let limbs = 1 + (terms as u64 * under.bit_len() as u64) / 128;
         let price = (steps as u64).saturating_mul(1 + limbs / 8);
         meter.afford((terms as u64).saturating_mul(price))?;
-        let ends = self.terms(&order, &onward, terms, || meter.charge(price))?;
+        // Over what every path to its depth is over: the start may be a node to which others lead without counting.
+        let start = totals[..depths.first().copied().unwrap_or(0)].iter().product();
+        let ends = self.terms(&order, &onward, start, terms, || meter.charge(price))?;
         Ok(Some(Paced { base, under, ends, stays }))
     }
 
@@ -214,6 +216,7 @@ impl Chain {
         &self,
         order: &[usize],
         onward: &[Vec<Onward>],
+        start: Natural,
         terms: usize,
         pay: impl Fn() -> Result<(), OverBudget>,
     ) -> Result<Vec<Vec<Natural>>, OverBudget> {
@@ -222,7 +225,7 @@ impl Chain {
         let rows = nodes.len();
         let mut ends = vec![vec![Natural::ZERO; terms]; self.ends];
         if let Some(first) = nodes.first_mut().and_then(|row| row.first_mut()) {
-            *first = Natural::ONE;
+            *first = start;
         }
         for count in 0..terms {
             pay()?;

@@ -135,12 +135,14 @@ fn weights_over_powers_are_brought_together() {
     }
 }
 
-/// Every way back counts something; on the way there may be nothing to count.
+/// Every way back counts something; on the way there may be nothing to count. The start lies anywhere on that way.
 fn counted_chain(numbers: &mut Numbers, size: usize) -> Chain {
     let mut chain = some_chain(numbers, size, true, false);
+    let before = numbers.below(size as u64) as usize;
+    let place = |node: usize| (node + before) % size;
     for (at, node) in chain.nodes.iter_mut().enumerate() {
         for step in &mut node.steps {
-            let onward = matches!(step.to, To::Node(to) if to > at);
+            let onward = matches!(step.to, To::Node(to) if place(to) > place(at));
             step.tick = numbers.below(3) as i64 + i64::from(!onward);
         }
     }
