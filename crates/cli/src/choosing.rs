@@ -159,8 +159,12 @@ fn worths(met: &Met) -> String {
 
 /// What is said after a choice.
 fn verdict(met: &Met, taken: usize) -> String {
+    let worths = met.worth.as_ref();
+    let is_as_good = |best| worths.is_some_and(|worths| worths.get(taken) == worths.get(best));
     match met.best {
-        Some(best) if best == taken => format!("{}, which is best", worth(met, taken)),
+        Some(best) if best == taken || is_as_good(best) => {
+            format!("{}, which is best", worth(met, taken))
+        }
         Some(best) => format!("{}; best is {}", worth(met, taken), worth(met, best)),
         None => worth(met, taken),
     }

@@ -23,7 +23,7 @@ use crate::letters::{Affine, Ahead, Apart, Call, Found, Letter, Path, Range, Rea
 use crate::tree::{NOBODY, Place, PlaceId, Tree, Waiting};
 
 /// So many points are passed beyond what is listed of one throw.
-const MOST_POINTS: usize = 5_000;
+const MOST_POINTS: usize = 60_000;
 
 /// What lies beyond what is listed at some places, with chances.
 pub(crate) type Tails = FxHashMap<PlaceId, Vec<(Ahead, Rational)>>;
@@ -52,28 +52,46 @@ impl<'p> Game<'p> {
         aim: Aim<'_>,
     ) -> Result<Thrown<'p>, Failure> {
         let place = tree.places[number as usize].clone();
+        let apart = self.apart(place.graph, place.point);
+        let gathers = apart.is_some_and(Apart::gathers_endless_dice);
+        if let Some(aim) = aim.filter(|_| gathers && self.meter.may(LETTERS))
+            && let Some(thrown) = self.by_throws(tree, &place, variables, aim)?
+        {
+            return Ok(thrown);
+        }
         let told = self.tell(self.part(place.graph, place.point, 0), variables)?;
         let Some(aim) = aim.filter(|_| !told.aside.lost.is_zero() && self.meter.may(LETTERS))
         else {
             return Ok(Thrown { told, beyond: None });
         };
-        let path = self.path_from(tree, &place, variables);
         if told.is_told_beyond() {
+            let path = self.path_from(tree, &place, variables);
             let beyond = told.beyond.iter().map(|beyond| (path.clone(), beyond.clone()));
             let beyond = Some(beyond.collect());
             return Ok(Thrown { told, beyond });
         }
-        if self.apart(place.graph, place.point).is_none_or(Apart::is_whole) {
+        if gathers || apart.is_none_or(Apart::is_whole) {
             return Ok(Thrown { told, beyond: None });
         }
+        let thrown = self.by_throws(tree, &place, variables, aim)?;
+        Ok(thrown.unwrap_or(Thrown { told, beyond: None }))
+    }
+
+    /// The same, each throw being listed by itself; none where that is not known.
+    fn by_throws(
+        &mut self,
+        tree: &mut Tree,
+        place: &Place,
+        variables: &Variables,
+        aim: (usize, &[Held]),
+    ) -> Result<Option<Thrown<'p>>, Failure> {
+        let path = self.path_from(tree, place, variables);
         let mut follower = Follower { game: self, tree, aim, letters: 0, left: MOST_POINTS };
-        let Some((outcomes, beyond)) = path.by_throws(&mut follower)? else {
-            return Ok(Thrown { told, beyond: None });
-        };
+        let Some((outcomes, beyond)) = path.by_throws(&mut follower)? else { return Ok(None) };
         let lost = beyond.iter().fold(Rational::ZERO, |sum, (_, beyond)| sum + &beyond.chance);
         let aside = Aside { lost, ..Aside::default() };
         let told = Rc::new(Told { outcomes, aside, ..Told::default() });
-        Ok(Thrown { told, beyond: Some(beyond) })
+        Ok(Some(Thrown { told, beyond: Some(beyond) }))
     }
 
     /// Follows a throw beyond what is listed of it.

@@ -101,6 +101,8 @@ pub(crate) struct Item {
 
 /// So many rules can be remembered; if there are more, it is worth while to look further.
 const ENOUGH: usize = 8;
+/// So few are as short as they are in any order.
+const FEW: usize = 4;
 /// The most things that are looked at together.
 const MOST_TOGETHER: usize = 3;
 /// The most cases and things at which cases are joined where more matters.
@@ -134,20 +136,35 @@ pub(crate) fn rules(mut cases: Cases) -> Rules {
     let all: Vec<usize> = (0..columns.len()).collect();
     let found = search.best();
     let (cost, is_vague) = (cost(&columns, &found), !search.determines(&all));
+    let names_many = found.iter().any(|draft| draft.names_many(&columns));
     let rules = in_words(cases, &answers, &columns, found);
     // What is taken beyond all that is listed is no case that a rule would have to be right for.
     let is_listed = cases.beyond.iter().all(Option::is_none);
-    if cost > ENOUGH && !is_vague && is_listed {
+    if cost > FEW && !is_vague && is_listed {
         columns.extend(at_a_glance(cases, &columns, &met));
-        if let Some((found, cost)) = in_order(cases, &answers, &columns, &met, cost) {
+        if let Some((found, less)) = in_order(cases, &answers, &columns, &met, cost) {
             let read = as_read(cases, &answers, &columns, found);
             // Rules that exclude each other are easier to remember than such as are only right in their order.
-            if 4 * length(&read) < 3 * length(&rules) {
-                return Rules { rules: read, cost, is_vague };
+            let is_shorter = 4 * length(&read) < 3 * length(&rules);
+            let is_shorter = is_shorter || names_many && 2 * less <= cost;
+            if is_shorter && (cost > 2 * ENOUGH || ends_in_the_commonest(&read)) {
+                return Rules { rules: read, cost: less, is_vague };
             }
         }
     }
     Rules { rules, cost, is_vague }
+}
+
+/// Whether the last rule says what is taken most often in a play.
+fn ends_in_the_commonest(rules: &[Rule]) -> bool {
+    let often = |take: &str| {
+        let own = rules.iter().filter(|rule| rule.take == take);
+        own.fold(Rational::ZERO, |sum, rule| sum + &rule.chance)
+    };
+    rules.last().is_some_and(|last| {
+        let of_last = often(&last.take);
+        rules.iter().all(|rule| often(&rule.take) <= of_last)
+    })
 }
 
 /// How long rules are when they are read out.

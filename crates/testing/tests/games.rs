@@ -75,10 +75,41 @@ fn more_games_are_worth_what_others_found() {
         ("three-sixes-as-thrown", "27807523471/78364164096"),
         ("push-with-banes", "304699/52488"),
         ("rerolls-left", "646999/20000"),
+        ("skunk", "14387704987738687/914039610015744"),
         ("ship-captain-crew", "160042333703/39182082048"),
         ("shut-seven", "468895195/90699264"),
         ("targets", "127661/13824"),
         ("upgrades", "72915/32768"),
+    ] {
+        assert_eq!(value(&odds(game)), found, "{game}");
+    }
+}
+
+/// Games of the table in other forms, by brute force over all that may come.
+#[test]
+fn games_of_the_table_are_worth_what_others_found() {
+    for (game, found) in [
+        ("bandit", "311/120"),
+        ("blackjack-deck", "-84871/1621620"),
+        ("court-the-king", "47406247/2519424"),
+        ("dangers", "1129/210"),
+        ("death-saves", "7697/10000"),
+        ("devils-bargain", "10289/2592"),
+        ("duel-of-stances", "-137/128"),
+        ("fate-invoked", "18071/6561"),
+        ("luck-after", "537/100"),
+        ("momentum", "21819843/4000000"),
+        ("odd-drafting", "1873/324"),
+        ("ones-and-fives", "485675/5832"),
+        ("poker-draw", "31211/10010"),
+        ("series-of-five", "19415/41472"),
+        ("seven-candidates", "29/70"),
+        ("shut-nine", "956177159/9795520512"),
+        ("sticks", "3281/6561"),
+        ("stress-dice", "1857241/10077696"),
+        ("tokyo", "23747959606315/8463329722368"),
+        ("wimp-out", "1153182485/57395628"),
+        ("year-zero-pushed-twice", "3916613849/1224440064"),
     ] {
         assert_eq!(value(&odds(game)), found, "{game}");
     }
@@ -89,6 +120,7 @@ fn more_games_are_worth_what_others_found() {
 fn numbers_that_only_count_are_left_out() {
     for (game, found) in [
         ("all-alike", "63/8"),
+        ("house-with-recall", "100/7"),
         ("least-harm", "16839/2048"),
         ("least-harm-as-a-function", "16839/2048"),
         ("pig-for-a-price", "63696511/10077696"),
@@ -224,6 +256,15 @@ fn endless_dice_are_played_exactly() {
         // A list of them, and one that is kept or thrown anew in one expression: each throw is listed by itself.
         (
             r#"maximise do let l = [d6!, d6!]; choose "first" => at(l, 1); "again" => d6! end end"#,
+            "16/3",
+        ),
+        (
+            r#"fn thrown(more) = d6! + more
+               maximise do let l = map(1..2, i => thrown(i)); choose "first" => at(l, 1); "again" => d6! end end"#,
+            "29/5",
+        ),
+        (
+            r#"maximise do let l = map([1, 2], i => d6!); choose "first" => at(l, 1); "again" => d6! end end"#,
             "16/3",
         ),
         (

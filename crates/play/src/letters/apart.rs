@@ -8,7 +8,7 @@
 //! Where a variable is a letter, nobody knows the odds of `score + d6`; those of `d6` are known, and the sum is followed. This is
 //! for whoever asks what an expression comes to; a roll throws it as it is written.
 
-use astragal_program::core::{Expr, Kind, LocalId};
+use astragal_program::core::{Expr, Kind, LocalId, Op, SuffixKind};
 
 /// An expression, and its parts in the order in which they are found out.
 #[derive(Debug)]
@@ -29,6 +29,19 @@ pub(crate) enum Form {
     Bind(LocalId, Box<[Apart; 2]>),
     /// By a condition, and one of two.
     Branch(Box<[Apart; 3]>),
+    /// Item by item.
+    Fold(Box<Folded>),
+}
+
+/// A list that is gone through.
+#[derive(Debug)]
+pub(crate) struct Folded {
+    pub(crate) list: Apart,
+    pub(crate) first: Apart,
+    /// The variables of what is carried and of the item.
+    pub(crate) carry: LocalId,
+    pub(crate) item: LocalId,
+    pub(crate) body: Apart,
 }
 
 /// Takes an expression apart. New variables are numbered on from `fresh`, expressions from `next`.
@@ -45,6 +58,10 @@ pub(crate) fn apart(expr: &Expr, fresh: &mut u32, next: &mut usize) -> Apart {
         Kind::If { condition, then, otherwise, .. } => {
             Form::Branch(Box::new([inner(condition), inner(then), inner(otherwise)]))
         }
+        Kind::Fold { list, first, carry, item, body } => {
+            let (list, first, body) = (inner(list), inner(first), inner(body));
+            Form::Fold(Box::new(Folded { list, first, carry: *carry, item: *item, body }))
+        }
         _ => Form::Whole,
     };
     Apart { expr, part, form }
@@ -56,6 +73,23 @@ impl Apart {
         matches!(self.form, Form::Whole)
     }
 
+    /// Whether a list is made of endless dice, item by item: all at once it may be too long to be listed.
+    pub(crate) fn gathers_endless_dice(&self) -> bool {
+        match &self.form {
+            Form::Whole | Form::Branch(_) => false,
+            Form::Bind(_, parts) => parts[1].gathers_endless_dice(),
+            Form::Fold(fold) => fold.body.appends() && explodes(&fold.body.expr),
+        }
+    }
+
+    fn appends(&self) -> bool {
+        match &self.form {
+            Form::Whole => matches!(self.expr.kind, Kind::Operation { op: Op::Append, .. }),
+            Form::Bind(_, parts) => parts[1].appends(),
+            Form::Branch(_) | Form::Fold(_) => false,
+        }
+    }
+
     /// It and all its parts, in the order of their numbers.
     pub(crate) fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(&self.expr);
@@ -63,8 +97,22 @@ impl Apart {
             Form::Whole => {}
             Form::Bind(_, parts) => parts.iter().for_each(|part| part.each(visit)),
             Form::Branch(parts) => parts.iter().for_each(|part| part.each(visit)),
+            Form::Fold(fold) => {
+                [&fold.list, &fold.first, &fold.body].into_iter().for_each(|part| part.each(visit));
+            }
         }
     }
+}
+
+/// Whether dice explode in it without a limit.
+fn explodes(expr: &Expr) -> bool {
+    let own = match &expr.kind {
+        Kind::Suffixed { suffix, .. } => {
+            matches!(suffix.kind, SuffixKind::Explode { limit: None, .. })
+        }
+        _ => false,
+    };
+    own || expr.children().into_iter().any(explodes)
 }
 
 /// Without what changes no value.
@@ -97,13 +145,13 @@ fn bind_throws(expr: &mut Expr, fresh: &mut u32, thrown: &mut Vec<(LocalId, Expr
         if is_plain(part) {
             continue;
         }
-        if always_found_out(part).is_empty() {
+        bind_throws(part, fresh, thrown);
+        // What is left to be thrown is thrown in it, as in the body of a function or for each item of a list.
+        if !is_plain(part) {
             let local = LocalId(*fresh);
             *fresh += 1;
             let read = Expr { kind: Kind::Local(local), span: part.span };
             thrown.push((local, std::mem::replace(part, read)));
-        } else {
-            bind_throws(part, fresh, thrown);
         }
     }
 }

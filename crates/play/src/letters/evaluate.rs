@@ -176,7 +176,7 @@ fn listed<'p>(reader: &mut impl Reader<'p>, items: Vec<Sym>) -> Sym {
 }
 
 /// The items of a list.
-fn items<'p>(reader: &mut impl Reader<'p>, list: Sym) -> Option<Vec<Sym>> {
+pub(super) fn items<'p>(reader: &mut impl Reader<'p>, list: Sym) -> Option<Vec<Sym>> {
     match list {
         Sym::List(items) => Some(items),
         Sym::Held(Held::Value(word)) => {
@@ -192,7 +192,9 @@ fn items<'p>(reader: &mut impl Reader<'p>, list: Sym) -> Option<Vec<Sym>> {
 
 /// What is done to lists in which something is a letter; the outer option: whether it is such a thing at all.
 fn of_lists<'p>(reader: &mut impl Reader<'p>, op: Op, given: &[Sym]) -> Option<Option<Sym>> {
-    if !given.iter().any(|given| matches!(given, Sym::List(_))) {
+    // Where nothing is a letter, this is not asked: a list becomes one of letters by what is joined to it.
+    let of_list = given.iter().any(|given| matches!(given, Sym::List(_)));
+    if !of_list && !matches!(op, Op::Append | Op::Join) {
         return None;
     }
     let mut lists = given.iter();

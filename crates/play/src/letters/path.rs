@@ -7,10 +7,11 @@ use astragal_odds::known::{Beyond, Held, Told};
 use astragal_prob::Rational;
 use astragal_program::core::{Expr, FunctionId, LocalId, Who};
 use astragal_program::points::{Arm, GraphId, PointId, Step};
+use astragal_value::Value;
 
 use super::affine::Affine;
-use super::apart::{Apart, Form};
-use super::evaluate::{as_truth, evaluate, truth, worth};
+use super::apart::{Apart, Folded, Form};
+use super::evaluate::{as_truth, evaluate, items, truth, worth};
 use super::range::Range;
 use super::{Ahead, Found, Reader, Sym};
 use crate::game::{Game, Variables, slot};
@@ -19,7 +20,10 @@ use crate::game::{Game, Variables, slot};
 const LONGEST_PATH: usize = 300;
 
 /// So many ends of an expression are gone through one by one.
-const MOST_ENDS: usize = 30_000;
+const MOST_ENDS: usize = 200_000;
+
+/// One in so many is less likely than what is listed of a throw has to be.
+const TINY: u64 = 1 << 46;
 
 /// So often what is thrown may lie beyond what is listed: more is next to impossible.
 const DEEPEST: usize = 3;
@@ -40,6 +44,10 @@ enum Waits<'p> {
     Variable(LocalId, &'p Apart),
     /// One of two.
     Branches(&'p Apart, &'p Apart),
+    /// A list is gone through, once it is known;
+    List(&'p Folded),
+    /// from its how manyth item on, once it is known what is carried.
+    Items(&'p Folded, Rc<[Sym]>, usize),
 }
 
 /// A path through a game.
@@ -196,19 +204,16 @@ impl<'p> Path<'p> {
     fn items(
         self,
         reader: &mut impl Reader<'p>,
-        list: &Sym,
+        list: Sym,
         (who, local, next): (Who, LocalId, PointId),
     ) -> Result<Ahead, Failure> {
         let at = (self.graph, self.point);
         let growing = self.growing(reader.game());
-        let Sym::Held(Held::Value(word)) = list else { return Ok(Ahead::Unknown) };
-        let Some(list) = word.as_list() else { return Ok(Ahead::Unknown) };
-        let mut items = Vec::new();
-        reader.game().asker.store.items(list, &mut items);
+        let Some(items) = items(reader, list) else { return Ok(Ahead::Unknown) };
         let mut options = Vec::with_capacity(items.len());
         for (item, number) in items.into_iter().zip(0..) {
             let mut option = self.clone();
-            option.variables[slot(local)] = Sym::Held(Held::Value(item));
+            option.variables[slot(local)] = item;
             option.go_to(next);
             let ahead = option.follow(reader)?;
             if ahead.is_in_vain(reader) {
@@ -226,7 +231,10 @@ impl<'p> Path<'p> {
             let Some(part) = self.rest.or(own) else { return Ok(Came::Unknown) };
             self.rest = Some(part);
             // Where no letter is looked at, the odds know. What they cannot tell of the whole, its parts may.
-            let told = self.told(reader, part)?;
+            let told = match part.gathers_endless_dice() {
+                true => None,
+                false => self.told(reader, part)?,
+            };
             let found = match told.filter(|told| part.is_whole() || told.is_all_told()) {
                 Some(told) => match told.outcomes.as_slice() {
                     [(held, _)] if told.aside.is_nothing() => Sym::Held(*held),
@@ -245,6 +253,11 @@ impl<'p> Path<'p> {
                         self.rest = Some(condition);
                         continue;
                     }
+                    Form::Fold(fold) => {
+                        self.waiting.push(Waits::List(fold));
+                        self.rest = Some(&fold.list);
+                        continue;
+                    }
                     Form::Whole => {
                         match evaluate(reader, &part.expr, &mut self.variables.clone(), 0)? {
                             Some(found) => found,
@@ -253,14 +266,14 @@ impl<'p> Path<'p> {
                     }
                 },
             };
-            if let Some(came) = self.handed_on(found) {
+            if let Some(came) = self.handed_on(reader, found) {
                 return Ok(came);
             }
         }
     }
 
     /// Hands what a part comes to to what waits for it; the whole, if nothing does.
-    fn handed_on(&mut self, found: Sym) -> Option<Came<'p>> {
+    fn handed_on(&mut self, reader: &mut impl Reader<'p>, found: Sym) -> Option<Came<'p>> {
         match self.waiting.pop() {
             None => Some(Came::To(found)),
             Some(Waits::Variable(local, body)) => {
@@ -279,6 +292,22 @@ impl<'p> Path<'p> {
                     }
                     None => return Some(Came::Unknown),
                 }
+                None
+            }
+            Some(Waits::List(fold)) => {
+                let Some(items) = items(reader, found) else { return Some(Came::Unknown) };
+                self.waiting.push(Waits::Items(fold, items.into(), 0));
+                self.rest = Some(&fold.first);
+                None
+            }
+            Some(Waits::Items(fold, items, at)) => {
+                let Some(item) = items.get(at).cloned() else {
+                    return self.handed_on(reader, found);
+                };
+                self.variables[slot(fold.carry)] = found;
+                self.variables[slot(fold.item)] = item;
+                self.waiting.push(Waits::Items(fold, items, at + 1));
+                self.rest = Some(&fold.body);
                 None
             }
         }
@@ -319,17 +348,17 @@ impl<'p> Path<'p> {
                 Came::Thrown(told) if told.is_all_told() => told,
                 Came::To(_) | Came::Thrown(_) | Came::Either(_) | Came::Unknown => return Ok(None),
             };
-            for (held, share) in &told.outcomes {
+            let (outcomes, beyond) = far_enough(reader, &told, &chance);
+            for (held, share) in outcomes {
                 let mut next = path.clone();
                 let chance = &chance * share;
-                match next.handed_on(Sym::Held(*held)) {
+                match next.handed_on(reader, Sym::Held(held)) {
                     None => waiting.push((next, chance)),
                     Some(Came::To(Sym::Held(held))) => ends.push((held, chance)),
                     Some(_) => return Ok(None),
                 }
             }
-            for beyond in &told.beyond {
-                let mut beyond = beyond.clone();
+            for mut beyond in beyond {
                 beyond.chance *= &chance;
                 tails.push((path.clone(), beyond));
             }
@@ -382,7 +411,7 @@ impl<'p> Path<'p> {
 
     /// Goes on where a part of the expression of the point is known.
     fn go_on(mut self, reader: &mut impl Reader<'p>, found: Sym) -> Result<Ahead, Failure> {
-        match self.handed_on(found) {
+        match self.handed_on(reader, found) {
             None => self.follow(reader),
             Some(Came::To(found)) => match self.with(reader, found)? {
                 Ok(next) => next.follow(reader),
@@ -416,7 +445,7 @@ impl<'p> Path<'p> {
             },
             Step::Require { next, .. } if as_truth(&found) == Some(true) => self.go_to(*next),
             Step::Pick { who, local, next, .. } => {
-                return self.items(reader, &found, (*who, *local, *next)).map(Err);
+                return self.items(reader, found, (*who, *local, *next)).map(Err);
             }
             Step::Return(_) => return self.come_back(reader, found),
             _ => return Ok(Err(Ahead::Unknown)),
@@ -448,6 +477,48 @@ impl Ahead {
     fn is_in_vain<'p>(&self, reader: &impl Reader<'p>) -> bool {
         reader.is_strict() && matches!(self, Ahead::Unknown)
     }
+}
+
+/// What is listed of a throw that comes about with a chance, and what lies beyond: of several throws that list as much, not every
+/// list has to be as long.
+fn far_enough<'p>(
+    reader: &mut impl Reader<'p>,
+    told: &Told,
+    chance: &Rational,
+) -> (Vec<(Held, Rational)>, Vec<Beyond>) {
+    let as_it_is = || (told.outcomes.clone(), told.beyond.clone());
+    let [beyond] = told.beyond.as_slice() else { return as_it_is() };
+    if !beyond.is_above || beyond.of_dice {
+        return as_it_is();
+    }
+    let number = |held: &Held| match held {
+        Held::Value(word) => match reader.game().asker.store.value(*word) {
+            Value::Number(number) => Some(number.to_rational()),
+            _ => None,
+        },
+        Held::Dice(_) => None,
+    };
+    let Some(shown) =
+        told.outcomes.iter().map(|(held, _)| held).map(number).collect::<Option<Vec<_>>>()
+    else {
+        return as_it_is();
+    };
+    let mut order: Vec<usize> = (0..shown.len()).collect();
+    order.sort_by(|a, b| shown[*b].cmp(&shown[*a]));
+    let mut beyond = beyond.clone();
+    for at in order {
+        let share = &told.outcomes[at].1;
+        let both = share + &beyond.chance;
+        if &both * chance * Rational::from(TINY) > Rational::ONE {
+            break;
+        }
+        // How much more it is in the mean is told from the nearest number on.
+        let further = &beyond.nearest - &shown[at] + &beyond.mean;
+        beyond.mean = further * &beyond.chance / &both;
+        (beyond.nearest, beyond.chance) = (shown[at].clone(), both);
+    }
+    let listed = told.outcomes.iter().zip(&shown).filter(|(_, shown)| **shown < beyond.nearest);
+    (listed.map(|(outcome, _)| outcome.clone()).collect(), vec![beyond])
 }
 
 /// One of two paths.

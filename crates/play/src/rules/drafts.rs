@@ -30,6 +30,17 @@ impl Draft {
     }
 }
 
+/// Of more values one by one, nobody remembers which they are.
+const MOST_NAMED: usize = 6;
+
+impl Draft {
+    /// Whether it holds for many values that make no range, as hands do.
+    pub(super) fn names_many(&self, columns: &[Column]) -> bool {
+        let mut parts = self.when.iter();
+        parts.any(|(column, ranks)| !columns[*column].is_number && ranks.len() > MOST_NAMED)
+    }
+}
+
 /// More cases than that are not joined.
 const MOST_CASES: usize = 12_000;
 /// Something with more values than that, which make no ranges, stands alone.

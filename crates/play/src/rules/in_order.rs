@@ -76,7 +76,8 @@ pub(super) fn in_order(
     let ranks = columns.iter().map(|column| met.iter().map(|at| column.ranks[*at]).collect());
     let mut search = Search { sets, right, tests, asked, ranks: ranks.collect(), looks: 0 };
     let mut best: Option<(Vec<Found>, usize)> = None;
-    for last in search.commonest() {
+    let weights: Vec<u64> = met.iter().map(|at| weight(&cases.items[*at].chance)).collect();
+    for last in search.commonest(&weights) {
         let most = best.as_ref().map_or(below, |(_, cost)| *cost);
         if let Some(found) = search.rules(last, most) {
             let cost = search.cost(&found);
@@ -97,6 +98,12 @@ pub(super) fn in_order(
         Draft { when, agreed: answers.answer(answer, &labels), chance }
     });
     Some((drafts.collect(), cost))
+}
+
+/// About how often something is.
+fn weight(chance: &Rational) -> u64 {
+    let parts = chance * Rational::from(1u64 << 32);
+    u64::try_from(parts.floor()).unwrap_or(u64::from(u32::MAX))
 }
 
 fn is_in(bits: &[u64], at: usize) -> bool {

@@ -72,6 +72,12 @@ fn against(name: &str, other: &str, orders: &[Value]) -> String {
     }
 }
 
+/// Whether these are numbers side by side among values of which some are none, as the highest of no dice.
+fn is_run(column: &Column, ranks: &[u32]) -> bool {
+    let is_number = |rank: &u32| column.values[*rank as usize].as_number().is_some();
+    ranks.iter().all(is_number) && ranks.windows(2).all(|both| both[0] + 1 == both[1])
+}
+
 struct Words<'c> {
     cases: &'c Cases,
     answers: &'c Answers,
@@ -123,7 +129,7 @@ impl Words<'_> {
             }
             [only] => format!("{name} {}", value(only)),
             [a, b] => format!("{name} {} or {}", value(a), value(b)),
-            [first, .., last] if of.is_number => {
+            [first, .., last] if of.is_number || is_run(of, ranks) => {
                 format!("{name} {} to {}", value(first), value(last))
             }
             many => {

@@ -6,8 +6,8 @@
 
 use astragal_prob::Rational;
 use astragal_program::core::{Expr, FunctionId, Kind, LocalId, Op, Value};
-use astragal_program::points::{Graph, GraphId, Plays, Point, Step};
-use rustc_hash::FxHashMap;
+use astragal_program::points::{Graph, GraphId, Plays, Point, PointId, Step};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::share::Share;
 use super::{Score, Variable};
@@ -20,12 +20,14 @@ pub(super) fn score(plays: &Plays, best: usize, of: Variable) -> Option<Score> {
         graphs: reachable(plays, played.graph),
         shares: FxHashMap::from_iter([(of, Share::Part(Rational::ONE))]),
         returned: FxHashMap::default(),
+        after: FxHashSet::default(),
         changed: true,
         strict: false,
     };
     while std::mem::take(&mut flow.changed) {
         flow.all()?;
     }
+    flow.find_what_comes_after();
     flow.strict = true;
     flow.all()?;
     let result = flow.returned.get(&played.graph).cloned().unwrap_or_else(Share::none);
@@ -69,6 +71,8 @@ struct Flow<'p> {
     shares: FxHashMap<Variable, Share>,
     /// How much is in what a graph comes to.
     returned: FxHashMap<GraphId, Share>,
+    /// The points that may be come to once something of it is known: it cannot begin there.
+    after: FxHashSet<(GraphId, PointId)>,
     changed: bool,
     /// Whether all is known, and has to be right.
     strict: bool,
@@ -81,19 +85,48 @@ impl<'p> Flow<'p> {
     fn all(&mut self) -> Fine {
         for id in self.graphs.clone() {
             let graph: &'p Graph = &self.plays.graphs[id.0 as usize];
-            for point in &graph.points {
-                self.step(id, graph, point)?;
+            for (point, at) in graph.points.iter().zip((0..).map(PointId)) {
+                self.step((id, at), point)?;
             }
         }
         Some(())
     }
 
-    fn step(&mut self, id: GraphId, graph: &'p Graph, point: &'p Point) -> Fine {
-        let function = graph.function;
+    /// All points that may be come to from one at which something of the number is known. Where it is not carried on, it is
+    /// lost, and what begins anew is another number.
+    fn find_what_comes_after(&mut self) {
+        let mut found = true;
+        while std::mem::take(&mut found) {
+            for id in self.graphs.clone() {
+                let graph = &self.plays.graphs[id.0 as usize];
+                for (point, at) in graph.points.iter().zip((0..).map(PointId)) {
+                    let mut needed = point.needed.iter();
+                    let is_known = needed.any(|local| self.has((graph.function, *local)));
+                    let called = called(self.plays, point);
+                    let next = || point.step.next().into_iter().map(|next| (id, next));
+                    if is_known || self.after.contains(&(id, at)) {
+                        found |= self.after.insert((id, at));
+                        let called = called.map(|of| (of, self.start(of)));
+                        next().chain(called).for_each(|next| found |= self.after.insert(next));
+                    } else if called.is_some_and(|of| self.after.iter().any(|(own, _)| *own == of))
+                    {
+                        next().for_each(|next| found |= self.after.insert(next));
+                    }
+                }
+            }
+        }
+    }
+
+    fn start(&self, graph: GraphId) -> PointId {
+        self.plays.graphs[graph.0 as usize].start
+    }
+
+    fn step(&mut self, here: (GraphId, PointId), point: &'p Point) -> Fine {
+        let function = self.plays.graphs[here.0.0 as usize].function;
         match &point.step {
             Step::Let { local, value, .. } => {
                 let share = self.share(function, value)?;
-                self.begin_or_bind((function, *local), share, function, point)
+                self.begin_or_bind((function, *local), share, here)
             }
             Step::Branch { condition, .. } | Step::Given { condition, .. } => {
                 self.nothing(function, condition)
@@ -119,26 +152,27 @@ impl<'p> Flow<'p> {
                 needed.iter().all(|local| !self.has((function, *local))).then_some(())
             }
             Step::Call { function: callee, arguments, local, .. } => {
-                self.call(graph, point, (*callee, arguments, *local))
+                self.call(here, point, (*callee, arguments, *local))
             }
             Step::Return(value) => {
                 let share = self.share(function, value)?;
-                self.come_to(id, share)
+                self.come_to(here.0, share)
             }
         }
     }
 
     fn call(
         &mut self,
-        graph: &'p Graph,
+        here: (GraphId, PointId),
         point: &'p Point,
         (callee, arguments, local): (FunctionId, &'p [Expr], LocalId),
     ) -> Fine {
+        let graph: &'p Graph = &self.plays.graphs[here.0.0 as usize];
         let function = graph.function;
         for (argument, parameter) in arguments.iter().zip(0..) {
             let share = self.share(function, argument)?;
             let parameter = (Some(callee), LocalId(parameter));
-            self.begin_or_bind(parameter, share, function, point)?;
+            self.begin_or_bind(parameter, share, here)?;
         }
         let of_callee = self.plays.functions[callee.0 as usize]?;
         let returned = self.returned.get(&of_callee).cloned().unwrap_or_else(Share::none);
@@ -161,12 +195,10 @@ impl<'p> Flow<'p> {
         &mut self,
         variable: Variable,
         share: Share,
-        function: Option<FunctionId>,
-        point: &Point,
+        here: (GraphId, PointId),
     ) -> Fine {
         if share.is_none() && self.has(variable) {
-            let known = point.needed.iter().any(|local| self.has((function, *local)));
-            return (!self.strict || !known).then_some(());
+            return (!self.strict || !self.after.contains(&here)).then_some(());
         }
         self.bind(variable, share)
     }

@@ -222,7 +222,13 @@ impl<'a> Interpreter<'a> {
         let options = offer.options;
         let taken = chosen.option.min(options.len() - 1);
         self.meter.items(usize::try_from(chosen.steps).unwrap_or(usize::MAX), span)?;
-        let (worth, is_chance, best) = (chosen.worth, chosen.is_chance, chosen.best);
+        let (worth, is_chance, mut best) = (chosen.worth, chosen.is_chance, chosen.best);
+        // What is worth as much as the best is best too: nobody has made a mistake.
+        if let (Some(worth), Some(known)) = (&worth, best)
+            && worth.get(taken).is_some_and(|own| worth.get(known) == Some(own))
+        {
+            best = Some(taken);
+        }
         self.recorder.step(span, || StepKind::Chosen {
             who,
             taken,

@@ -16,7 +16,7 @@ impl Parser<'_> {
         let word = self.text_of(token);
         let Some(rest) = word.strip_prefix(['d', 'D']) else { return false };
         if rest.is_empty() {
-            return self.sides_after_blanks(token.end());
+            return self.sides_after_blanks(token.end(), counted);
         }
         rest.starts_with(|c: char| c.is_ascii_digit()) || is_fate(rest, counted)
     }
@@ -55,8 +55,13 @@ impl Parser<'_> {
         false
     }
 
-    fn sides_after_blanks(&self, from: usize) -> bool {
+    fn sides_after_blanks(&self, from: usize, counted: bool) -> bool {
         let rest = self.text[from..].trim_start_matches(is_blank);
+        // No number can follow `d%`: somebody has named a variable `d`, as in `d % 2 = 0`.
+        if let Some(behind) = rest.strip_prefix('%').filter(|_| !counted) {
+            let behind = behind.trim_start_matches(is_blank);
+            return !behind.starts_with(|c: char| c.is_ascii_digit() || c == '(');
+        }
         if rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '(' | '{')) {
             return true;
         }

@@ -18,6 +18,7 @@ const GAMES: &[Way] = &[
     (1, Grower::rolled_again),
     (2, Grower::rounds_with_a_price),
     (1, Grower::pushed_until_it_breaks),
+    (1, Grower::gathered),
     (2, |g, next| g.played(next)),
 ];
 
@@ -195,7 +196,19 @@ impl Grower {
         let price = self.one_of(&["1", "d2", "d3", "d{1, 4}"]);
         let comes_to = self.one_of(&["3 * f - s", "2 * f - s / 2", "f * f - 2 * s", "f + s"]);
         let choice = "choose \"stop\" => false; \"on\" => true end";
-        let count = match self.fork(3) {
+        let count = match self.fork(4) {
+            // What was paid is forgiven on a 1: then it does not only count.
+            3 => {
+                let name = self.name("r");
+                let on = |paid: &str| format!("{name}({die}, {paid}, i + 1)");
+                let on = format!("if f = 1 then {} else {}", on("0"), on(&format!("s + {price}")));
+                let body = format!("choose \"stop\" => {comes_to}; \"on\" => ({on}) end");
+                let _ = writeln!(
+                    self.heads,
+                    "fn {name}(f, s, i) = if i >= 40 then {comes_to} else {body}"
+                );
+                return format!("{name}({die}, 0, 0)");
+            }
             0 => {
                 let name = self.name("r");
                 let on = format!("\"on\" => {name}({die}, s + {price})");
@@ -227,6 +240,23 @@ impl Grower {
         let body = format!("choose \"hold\" => s; \"throw\" => {throw} end");
         let _ = writeln!(self.heads, "fn {name}(s) = {body}");
         format!("{name}({})", self.one_of(&["0", "1", "d2"]))
+    }
+
+    /// Dice, perhaps endless ones, thrown for each item of a list, and one of them taken.
+    fn gathered(&mut self, _: u32) -> String {
+        if !self.affords(6) {
+            return self.leaf();
+        }
+        let (list, i) = (self.name("l"), self.name("i"));
+        let die = self.one_of(&["d2!", "d3!", "d2", "(d2! - 1)"]);
+        let each = self.one_of(&["", " + 1", " * 2"]);
+        let again = self.one_of(&[&die, "2", "d3"]);
+        let last =
+            self.one_of(&["at({}, 2) - 1", "sum({}) - 3", "length({})"]).replace("{}", &list);
+        format!(
+            "(do let {list} = map([1, 2], {i} => {die}{each}); \
+             choose \"first\" => at({list}, 1); \"last\" => {last}; \"again\" => {again} end end)"
+        )
     }
 
     fn list_gone_through(&mut self, next: u32) -> String {

@@ -22,16 +22,22 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The answers that are right most often.
-    pub(super) fn commonest(&self) -> Vec<usize> {
-        let mut often = vec![0usize; 64 * ANSWERS];
-        for set in &self.sets {
-            each(set, |bit| often[bit] += 1);
+    /// The answers that are right most often in a play, and those that are right in most cases.
+    pub(super) fn commonest(&self, weights: &[u64]) -> Vec<usize> {
+        let mut often = vec![(0u64, 0usize); 64 * ANSWERS];
+        for (set, weight) in self.sets.iter().zip(weights) {
+            each(set, |bit| {
+                often[bit].0 = often[bit].0.saturating_add(*weight);
+                often[bit].1 += 1;
+            });
         }
-        let mut order: Vec<usize> = (0..often.len()).filter(|bit| often[*bit] > 0).collect();
-        order.sort_by_key(|bit| (usize::MAX - often[*bit], *bit));
+        let known = (0..often.len()).filter(|bit| often[*bit].1 > 0);
+        let mut order: Vec<usize> = known.clone().collect();
+        order.sort_by_key(|bit| (usize::MAX - often[*bit].1, *bit));
         order.truncate(MOST_LAST);
-        order
+        let in_a_play = known.max_by_key(|bit| (often[*bit], usize::MAX - *bit));
+        order.retain(|bit| Some(*bit) != in_a_play);
+        in_a_play.into_iter().chain(order).collect()
     }
 
     pub(super) fn cost(&self, found: &[Found]) -> usize {
