@@ -3,6 +3,8 @@
 //! Each shortcut of the odds can be closed ([`astragal_odds::ways`]). With any of them closed, and with all of them,
 //! a program has the same odds, the same failure, or none because that would take too long.
 
+use std::collections::BTreeSet;
+
 use astragal::{Answer, Budget, Odds, Policy, Program, Rational, Type, Value, Way, Ways};
 use astragal_odds::{Failure, ways};
 
@@ -108,20 +110,45 @@ pub fn alike(one: &Asked, other: &Asked) -> Result<(), String> {
     }
 }
 
-/// What is played is worth the same, or between the same two numbers, where both know as much.
+/// What is played is worth the same, or between the same two numbers, where both know as much. A `maximise` that is played in
+/// several cases has a policy for each, in the order in which the cases were found, which is not that of the other way: then the worths
+/// of all cases are held against each other, if both know all of them.
 fn worth_the_same(one: &Odds, other: &Odds) -> Result<(), String> {
-    let bounds = |play: &Policy| {
-        let exact = play.value.clone().filter(|_| play.is_exact);
-        play.within.clone().or_else(|| exact.map(|value| (value.clone(), value)))
+    let of = |odds: &Odds, best| -> Vec<Option<(Rational, Rational)>> {
+        odds.plays.iter().filter(|play| play.best == best).map(worth_between).collect()
     };
-    for (one, other) in one.plays.iter().zip(&other.plays) {
-        if let (Some(a), Some(b)) = (bounds(one), bounds(other))
-            && (a.0 > b.1 || b.0 > a.1)
-        {
-            return Err(format!("a play is worth {a:?} and {b:?}"));
+    let bests: BTreeSet<usize> = one.plays.iter().map(|play| play.best).collect();
+    for best in bests {
+        let (mut all, mut others) = (of(one, best), of(other, best));
+        let single = all.len() == 1 && others.len() == 1;
+        if !single && !(all_is_known(one) && all_is_known(other)) {
+            continue;
+        }
+        if all.len() != others.len() {
+            return Err(format!("{} cases of a play and {}", all.len(), others.len()));
+        }
+        all.sort();
+        others.sort();
+        for (one, other) in all.into_iter().zip(others) {
+            if let (Some(a), Some(b)) = (one, other)
+                && (a.0 > b.1 || b.0 > a.1)
+            {
+                return Err(format!("a play is worth {a:?} and {b:?}"));
+            }
         }
     }
     Ok(())
+}
+
+/// Between what a play is worth, if that is known.
+fn worth_between(play: &Policy) -> Option<(Rational, Rational)> {
+    let exact = play.value.clone().filter(|_| play.is_exact);
+    play.within.clone().or_else(|| exact.map(|value| (value.clone(), value)))
+}
+
+/// Whether everything that can happen is known, and what is best in each case.
+fn all_is_known(odds: &Odds) -> bool {
+    are_settled(odds) && odds.results.iter().all(|answer| is_whole(answer) && is_exact(answer))
 }
 
 /// Whether it is known exactly what is played.
