@@ -64,7 +64,7 @@ mod unique;
 mod walk;
 
 pub use cut::{AllParts, all_in_parts, best_total, grown, in_parts};
-pub use dice::{Hands, dice, differing};
+pub use dice::{Hands, dice, dice_as_thrown, differing};
 pub use die::{Condition, Die};
 pub use explosions::Parts;
 pub use fixed::read_fixed;

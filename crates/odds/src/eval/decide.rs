@@ -94,9 +94,31 @@ impl Machine<'_> {
         state: &State,
         var: Var,
         turn: &mut Turn<'_>,
+        each: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
+    ) -> Done {
+        let cases = self.split(state, var, turn)?;
+        self.in_cases(cases, turn, each)
+    }
+
+    /// The same for dice that lie in throw order, where that is needed.
+    pub(super) fn in_each_case_as_thrown(
+        &mut self,
+        state: &State,
+        var: Var,
+        turn: &mut Turn<'_>,
+        each: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
+    ) -> Done {
+        let cases = self.split_dice(state, (var, self.plan.as_thrown), turn)?;
+        self.in_cases(cases, turn, each)
+    }
+
+    fn in_cases(
+        &mut self,
+        cases: Vec<(State, Rational)>,
+        turn: &mut Turn<'_>,
         mut each: impl FnMut(&mut Self, State, &mut Turn<'_>) -> Done,
     ) -> Done {
-        for (state, weight) in self.split(state, var, turn)? {
+        for (state, weight) in cases {
             self.pay_for_case(turn)?;
             let result = each(self, state, &mut turn.with(&weight));
             put_aside(result, turn.after)?;
@@ -155,6 +177,15 @@ impl Machine<'_> {
         var: Var,
         turn: &mut Turn<'_>,
     ) -> Result<Vec<(State, Rational)>, Failure> {
+        self.split_dice(state, (var, false), turn)
+    }
+
+    fn split_dice(
+        &mut self,
+        state: &State,
+        (var, as_thrown): (Var, bool),
+        turn: &mut Turn<'_>,
+    ) -> Result<Vec<(State, Rational)>, Failure> {
         let refuse = too_much(turn.span);
         self.worth_deciding(state, var, turn.span)?;
         // One state may become many in its turn, variable by variable.
@@ -164,7 +195,7 @@ impl Machine<'_> {
         let (parts, rest) = match state.table(var) {
             Some(_) if random => state.decide_count(var, self.meter).map_err(refuse)?,
             Some(_) => {
-                let parts = state.decide_dice(var, self.meter);
+                let parts = state.decide_dice(var, as_thrown, self.meter);
                 parts.map_err(|error| Failure::refused(pool_fault(error), turn.span))?
             }
             None if let Some(values) = state.values(var) => {

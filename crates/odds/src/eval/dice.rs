@@ -214,7 +214,7 @@ impl<'p> Machine<'p> {
         if let Some(var) = open {
             state.stack.append(&mut members);
             let again = state.table(var).and_then(|table| table.one_die().cloned());
-            return self.in_each_case(&state, var, turn, |machine, mut state, turn| {
+            return self.in_each_case_as_thrown(&state, var, turn, |machine, mut state, turn| {
                 state.throw_again_with(var, again.as_ref());
                 machine.merge_one(count, state, turn)
             });

@@ -63,6 +63,7 @@ fn planned<'a>(
         meter,
         matters,
         conditioned: false,
+        as_thrown: false,
         functions: Vec::new(),
         order: Vec::new(),
         known: FxHashMap::default(),
@@ -73,12 +74,12 @@ fn planned<'a>(
     };
     let mut mains: Vec<Function> =
         mains.map(|(main, demand)| lowering.function(main, &demand).0).collect();
-    let conditioned = lowering.conditioned;
+    let (conditioned, as_thrown) = (lowering.conditioned, lowering.as_thrown);
     // Every slot was filled when its lowering returned.
     let functions = lowering.functions.into_iter().filter_map(|slot| slot.function);
     let mut functions: Vec<Function> = functions.collect();
     settle(&mut functions, &lowering.order, &mut mains);
-    Plan { functions, mains, conditioned }
+    Plan { functions, mains, conditioned, as_thrown }
 }
 
 struct Lowering<'a> {
@@ -89,6 +90,8 @@ struct Lowering<'a> {
     matters: Matters<'a>,
     /// Whether a `given` was met.
     conditioned: bool,
+    /// Whether a suffix was met to which it may matter which die was thrown first.
+    as_thrown: bool,
     functions: Vec<Slot>,
     /// The functions in the order in which they were done: after those that they call.
     order: Vec<usize>,

@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) mains: Vec<Function>,
     /// Whether there is any `given`.
     pub(crate) conditioned: bool,
+    /// Whether it may matter which of several dice laid together was thrown first.
+    pub(crate) as_thrown: bool,
 }
 
 /// A function for one demand on its result.

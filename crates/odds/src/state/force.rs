@@ -1,6 +1,8 @@
 //! Deciding a variable: one state for each value it may have.
 
-use astragal_prob::pool::{Die, Hands, Pool, PoolError, Source, TableDie, dice, in_parts};
+use astragal_prob::pool::{
+    Die, Hands, Pool, PoolError, Source, TableDie, dice, dice_as_thrown, in_parts,
+};
 use astragal_prob::{Listing, Meter, OverBudget, Rational};
 
 use super::{Form, Shared, State, Sym, Table, Values, Var, VarLaw, Weight};
@@ -78,15 +80,17 @@ impl State {
     }
 
     /// Decides dice: one state for each set of faces on the table. Where they can go on for ever, only how often they
-    /// explode is decided, and the chance that they do so more often is told.
+    /// explode is decided, and the chance that they do so more often is told. Their order is kept where it is asked for.
     pub(crate) fn decide_dice(
         &self,
         var: Var,
+        as_thrown: bool,
         meter: &Meter,
     ) -> Result<(Vec<(State, Weight)>, Weight), PoolError> {
         let Some(table) = self.table(var).cloned() else { return Ok((vec![], Weight::ZERO)) };
         let pool = table.with(&[]);
-        let hands = match dice(&pool, meter) {
+        let hands = if as_thrown { dice_as_thrown(&pool, meter) } else { dice(&pool, meter) };
+        let hands = match hands {
             Err(PoolError::NoClosedForm) => return self.decide_parts(var, &pool, meter),
             hands => hands?,
         };

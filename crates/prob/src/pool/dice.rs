@@ -1,7 +1,7 @@
 //! The dice on the table after all stages.
 
 use super::drawn::Draw;
-use super::onward::{made_to_differ, tables_after};
+use super::onward::{made_to_differ, tables_after, tables_as_thrown};
 use super::piece::{Setup, telling};
 use super::states::States;
 use super::stops::never_stops;
@@ -15,10 +15,10 @@ use crate::number::{Natural, Rational};
 pub fn differing(pool: &Pool, meter: &Meter) -> Result<(Option<Hands>, Rational), PoolError> {
     let setup = Setup::of(pool, meter)?;
     let (states, stuck) = made_to_differ(&setup, &telling(&pool.stages), meter)?;
-    Ok((hands(&states, meter)?, stuck))
+    Ok((hands(&states, false, meter)?, stuck))
 }
 
-/// Sets of dice, each in ascending order.
+/// Sets of dice, each in ascending order, unless their order was asked for.
 pub type Hands = Distribution<Vec<TableDie>>;
 
 /// The distribution of the dice on the table, each table in ascending order.
@@ -34,13 +34,24 @@ pub fn dice(pool: &Pool, meter: &Meter) -> Result<Hands, PoolError> {
     }
     let setup = Setup::of(pool, meter)?;
     let states = tables_after(&setup, &telling(&pool.stages), true, meter)?;
-    hands(&states, meter)?.ok_or(PoolError::TooFewDice)
+    hands(&states, false, meter)?.ok_or(PoolError::TooFewDice)
+}
+
+/// The same, each table in throw order: for dice that go on together with others, where who comes first decides something.
+pub fn dice_as_thrown(pool: &Pool, meter: &Meter) -> Result<Hands, PoolError> {
+    // What was drawn is not thrown again.
+    if pool.stages.contains(&Stage::Drawn) || never_stops(pool).is_some() {
+        return dice(pool, meter);
+    }
+    let setup = Setup::of(pool, meter)?;
+    let states = tables_as_thrown(&setup, &telling(&pool.stages), meter)?;
+    hands(&states, true, meter)?.ok_or(PoolError::TooFewDice)
 }
 
 /// What it costs to bring a table to its place among others.
 const PLACE: u64 = 20;
 
-fn hands(states: &States, meter: &Meter) -> Result<Option<Hands>, OverBudget> {
+fn hands(states: &States, as_thrown: bool, meter: &Meter) -> Result<Option<Hands>, OverBudget> {
     let mut tables = Vec::with_capacity(states.weights.len());
     let mut rent = meter.rent();
     for (number, (state, weight)) in states.weights.iter().enumerate() {
@@ -50,7 +61,9 @@ fn hands(states: &States, meter: &Meter) -> Result<Option<Hands>, OverBudget> {
         let dice = tokens
             .map(|token| TableDie { shown: token.shown.clone(), thrown: token.thrown.clone() });
         let mut table: Vec<TableDie> = dice.collect();
-        table.sort();
+        if !as_thrown {
+            table.sort();
+        }
         tables.push((table, weight.clone()));
     }
     Distribution::from_many(tables, PLACE, meter)

@@ -101,15 +101,21 @@ pub(crate) fn made_to_differ(
     stages: &[Stage],
     meter: &Meter,
 ) -> Result<(States, Rational), PoolError> {
+    tables_as_thrown(setup, stages, meter)?.made_unique(setup, meter)
+}
+
+/// All tables after the stages, each die in its place.
+pub(crate) fn tables_as_thrown(
+    setup: &Setup,
+    stages: &[Stage],
+    meter: &Meter,
+) -> Result<States, PoolError> {
     let (head, tail) = head_and_tail(stages);
-    let states = match is_still(head) {
-        true => {
-            let settled = settle(setup, head, meter)?;
-            carried(States::thrown(&settled, true, meter)?, setup, tail, meter)?
-        }
-        false => carried(States::thrown(setup, true, meter)?, setup, stages, meter)?,
-    };
-    states.made_unique(setup, meter)
+    if !is_still(head) {
+        return carried(States::thrown(setup, true, meter)?, setup, stages, meter);
+    }
+    let settled = settle(setup, head, meter)?;
+    carried(States::thrown(&settled, true, meter)?, setup, tail, meter)
 }
 
 fn carried(

@@ -90,8 +90,36 @@ impl Lowering<'_> {
         if matches!(suffix.kind, SuffixKind::Ascending | SuffixKind::Descending) {
             return Node { span, ..*self.all(pool) };
         }
+        self.as_thrown |= order_decides(pool, &suffix.kind);
         let kind = suffix.kind.map(&mut |number| *self.all(number));
         let suffix = Suffix { kind, span: suffix.span };
         node(Kind::Suffixed { pool: self.all(pool), suffix }, span)
     }
+}
+
+/// Whether a suffix throws dice again of which some come first: one with a limit in all, `u`, or anything behind a keep, which prefers what
+/// was thrown first. Dice that lie there as they were thrown know their order.
+fn order_decides(pool: &Expr, kind: &SuffixKind<Expr>) -> bool {
+    let compares = |kind: &SuffixKind<Expr>| {
+        matches!(
+            kind,
+            SuffixKind::InAll { .. }
+                | SuffixKind::Unique
+                | SuffixKind::Keep(..)
+                | SuffixKind::Drop(..)
+        )
+    };
+    let throws = matches!(
+        kind,
+        SuffixKind::InAll { .. }
+            | SuffixKind::Unique
+            | SuffixKind::Explode { .. }
+            | SuffixKind::Reroll { .. }
+    );
+    let (mut pool, mut found) = (pool, compares(kind));
+    while let core::Kind::Suffixed { pool: inner, suffix } = &pool.kind {
+        found |= compares(&suffix.kind);
+        pool = inner;
+    }
+    throws && found && !matches!(pool.kind, core::Kind::Dice { .. })
 }
