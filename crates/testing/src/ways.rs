@@ -121,7 +121,8 @@ fn worth_the_same(one: &Odds, other: &Odds) -> Result<(), String> {
     for best in bests {
         let (mut all, mut others) = (of(one, best), of(other, best));
         let single = all.len() == 1 && others.len() == 1;
-        if !single && !(all_is_known(one) && all_is_known(other)) {
+        let comparable = single || (all_is_known(one) && all_is_known(other));
+        if !comparable {
             continue;
         }
         if all.len() != others.len() {
