@@ -126,7 +126,7 @@ test('the luck of the evening counts what its viewer has seen', async (t) => {
   const lucky = async (page) => {
     if (page === ulf) await page.getByRole('button', { name: /here$/ }).click();
     await page.getByText('The luck of the evening').click();
-    await page.getByText(/of 100 such evenings/).waitFor();
+    await page.getByText(/of 100 such evenings/).first().waitFor();
     return page.locator('details', { hasText: 'The luck of the evening' }).innerText();
   };
   const [maras, ulfs] = [await lucky(mara), await lucky(ulf)];
