@@ -69,7 +69,7 @@ fn decimals(value: f64, places: u32) -> String {
     let unit = 10u64.pow(places);
     let scaled = (value.abs() * unit as f64).round();
     if scaled >= 1e19 {
-        return format!("{}{}", if value < 0.0 { "-" } else { "" }, u64::MAX);
+        return large(value);
     }
     let scaled = scaled as u64;
     let mut text = String::from(if value < 0.0 { "-" } else { "" });
@@ -83,9 +83,27 @@ fn decimals(value: f64, places: u32) -> String {
     text
 }
 
+/// A number of twenty digits and more, as its first digits and a power of ten.
+fn large(value: f64) -> String {
+    if value.is_infinite() {
+        return if value < 0.0 { "-∞".into() } else { "∞".into() };
+    }
+    let power = magnitude(value.abs());
+    format!("{}e{power}", rounded(value / 10f64.powi(power), 2))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_many_digits_are_short() {
+        assert_eq!(label(3.5e40, 1e40), "3.5e40");
+        assert_eq!(label(-2e19, 1e19), "-2e19");
+        assert_eq!(label(6e300, 1e300), "6e300");
+        assert_eq!(label(1e18, 1e18), "1000000000000000000");
+        assert_eq!(rounded(f64::INFINITY, 2), "∞");
+    }
 
     #[test]
     fn ticks_are_round_and_labels_as_short_as_they_can_be() {
