@@ -8,6 +8,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** No violations, but for rules that are named with a reason. */
 export async function accessible(page, what, except = []) {
+  await page.evaluate(settledColours);
   await page.evaluate(axe.source);
   const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
   const found = await page.evaluate((options) => window.axe.run(options), { runOnly: { type: 'tag', values: RULES }, rules });
@@ -15,6 +16,13 @@ export async function accessible(page, what, except = []) {
     id, help, where: nodes.slice(0, 4).map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
   }));
   assert.deepEqual(said, [], `${what}: ${JSON.stringify(said, null, 2)}`);
+}
+
+/** Colours on their way are nobody's contrast: what ends is waited for, two seconds at most. */
+function settledColours() {
+  const ending = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime));
+  const ended = Promise.allSettled(ending.map((each) => each.finished));
+  return Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))]).then(() => undefined);
 }
 
 export async function fits(page, what) {
